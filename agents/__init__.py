@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from agents.errors import FaultError as FaultError
     from agents.errors import LabError as LabError
     from agents.errors import MessageError as MessageError
+    from agents.errors import NotPermittedError as NotPermittedError
     from agents.errors import PersonError as PersonError
     from agents.errors import PipelineLoadError as PipelineLoadError
     from agents.errors import PipelineNotFoundError as PipelineNotFoundError
@@ -74,7 +75,9 @@ if TYPE_CHECKING:
     from agents.session import BaseSessionService as BaseSessionService
     from agents.session import GetSessionConfig as GetSessionConfig
     from agents.session import Session as Session
+    from agents.session import SessionFilter as SessionFilter
     from agents.session import SessionSummary as SessionSummary
+    from agents.session import SummaryPage as SummaryPage
     from agents.state import State as State
     from agents.storage.artifacts.memory import InMemoryArtifactService as InMemoryArtifactService
     from agents.storage.artifacts.sqlite import SqliteArtifactService as SqliteArtifactService
@@ -114,6 +117,7 @@ __all__, __getattr__, __dir__ = public_names(
             "FaultError",
             "LabError",
             "MessageError",
+            "NotPermittedError",
             "PersonError",
             "PipelineLoadError",
             "PipelineNotFoundError",
@@ -147,7 +151,14 @@ __all__, __getattr__, __dir__ = public_names(
         "agents.runtime.invocation": ("InvocationContext",),
         "agents.flows.plugins": ("BasePlugin",),
         "agents.runtime.run_config": ("RunConfig", "StreamingMode"),
-        "agents.session": ("BaseSessionService", "GetSessionConfig", "Session", "SessionSummary"),
+        "agents.session": (
+            "BaseSessionService",
+            "GetSessionConfig",
+            "Session",
+            "SessionFilter",
+            "SessionSummary",
+            "SummaryPage",
+        ),
         "agents.state": ("State",),
         "agents.storage.artifacts.memory": ("InMemoryArtifactService",),
         "agents.storage.artifacts.sqlite": ("SqliteArtifactService",),

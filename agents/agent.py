@@ -16,6 +16,7 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from agents.event import Event, EventActions
 from agents.runtime.context import CallbackContext, InvocationContext
+from agents.runtime.run_plugins import first_answer
 
 _LAST_CALLBACKS = ("answer", "after")
 """Callbacks after whose event an agent has nothing left to do."""
@@ -286,16 +287,3 @@ def _with_copies(value: Any, copies: Mapping[int, BaseAgent]) -> Any:
     if inspect.ismethod(value) and id(value.__self__) in copies:
         return value.__func__.__get__(copies[id(value.__self__)])
     return copies.get(id(value), value)
-
-
-async def first_answer(callbacks: Callable[..., Any] | Sequence[Callable[..., Any]] | None, **arguments: Any) -> Any:
-    """Calls callbacks in order, sync or async, until one returns something other than None."""
-    if not callbacks:
-        return None
-    for callback in cast("Sequence[Callable[..., Any]]", callbacks if isinstance(callbacks, Sequence) else [callbacks]):
-        answer = callback(**arguments)
-        if inspect.isawaitable(answer):
-            answer = await answer
-        if answer is not None:
-            return answer
-    return None

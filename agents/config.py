@@ -9,6 +9,12 @@ from pathlib import Path
 MAX_MESSAGE_BYTES = 64 * 1024
 """Longest message, in bytes: models read it again at every step."""
 
+MAX_FILES = 5
+"""Most files that go with a message."""
+
+MAX_FILE_BYTES = 5 * 1024 * 1024
+"""Largest of them, in bytes: it is kept in the log, and sent at every step."""
+
 _secrets: set[str] = set()
 """Values of `.env` files that must never be shown."""
 
@@ -29,6 +35,11 @@ def files_folder() -> Path:
 def allowed_hosts() -> list[str]:
     """Further host names that the server answers to: `PLAYGROUND_ALLOWED_HOSTS`, separated by blanks or commas."""
     return os.environ.get("PLAYGROUND_ALLOWED_HOSTS", "").replace(",", " ").split()
+
+
+def base_path() -> str | None:
+    """The path below which a reverse proxy serves the app: Streamlit's variable, which only `streamlit run` reads itself."""
+    return os.environ.get("STREAMLIT_SERVER_BASE_URL_PATH")
 
 
 def expanded(text: str) -> Path:

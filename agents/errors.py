@@ -4,6 +4,7 @@
     ├── PersonError             the user can fix it
     │   ├── PipelineNotFoundError
     │   ├── ModelNotFoundError
+    │   ├── NotPermittedError       the user's role has no right to do it
     │   ├── SessionNotFoundError
     │   ├── SessionExistsError
     │   ├── RunInProgressError
@@ -27,12 +28,14 @@
     │   ├── ScorerError             a scorer that cannot be made, or one that cannot score an answer
     │   ├── DatabaseError           locked, read-only, from a newer version, not a database
     │   │   ├── DatabaseLostError       moved, deleted, replaced or emptied while it was in use
+    │   │   ├── DatabaseReadOnlyError   can be read, not written
     │   │   └── DatabaseDamagedError
     │   └── PortTakenError
     ├── AuthorError             the author of an agent, tool or pipeline can fix it
     │   ├── MissingStateKeyError    also a KeyError
     │   ├── StateValueError         also a TypeError
-    │   ├── LlmCallsLimitExceededError
+    │   ├── RunLimitExceededError   too many events, bytes or seconds
+    │   │   └── LlmCallsLimitExceededError
     │   ├── OutputSchemaError
     │   ├── RoutingError            a router named nothing, or something unknown
     │   ├── ArtifactError           also a ValueError
@@ -75,6 +78,10 @@ class PlaygroundError(Exception):
 
 class PersonError(PlaygroundError):
     """The user can fix this."""
+
+
+class NotPermittedError(PersonError):
+    """The user's role does not permit it; see `agents.access.RIGHTS`."""
 
 
 class PipelineNotFoundError(PersonError):
@@ -177,6 +184,10 @@ class DatabaseLostError(DatabaseError):
     """The session database is not at its path any more, or is not the file that was there."""
 
 
+class DatabaseReadOnlyError(DatabaseError):
+    """The session database can be read, not written."""
+
+
 class DatabaseDamagedError(DatabaseError):
     """The session database does not hold what was written to it."""
 
@@ -190,14 +201,29 @@ class AuthorError(PlaygroundError):
 
 
 class MissingStateKeyError(AuthorError, KeyError):
-    """An instruction names a state key that is not set."""
+    """An instruction names a state key that is not set.
+
+    Args:
+        message: What is missing and what to do.
+        key: The state key.
+        agent: The agent's name.
+    """
+
+    def __init__(self, message: str, *, key: str = "", agent: str = "") -> None:
+        super().__init__(message)
+        self.key = key
+        self.agent = agent
 
 
 class StateValueError(AuthorError, TypeError):
     """A state value that JSON cannot hold."""
 
 
-class LlmCallsLimitExceededError(AuthorError):
+class RunLimitExceededError(AuthorError):
+    """A run reached a limit of `RunConfig`: events, bytes or seconds."""
+
+
+class LlmCallsLimitExceededError(RunLimitExceededError):
     """An invocation needs more model calls than `RunConfig.max_llm_calls` allows."""
 
 

@@ -119,7 +119,10 @@ class Card:
         breaks: Faults that the user may inject.
         observations: What to look for in a run; without any, the session view has no Lesson tab.
         highlights: Places in the source to look at.
-        max_llm_calls: Model calls that a run may make; None for the usual limit.
+        max_llm_calls: Model calls that a run may make; None for the usual limit, as for the next three.
+        max_events: Events that it may store.
+        max_bytes: Bytes that it may store and stream.
+        max_seconds: Seconds that it may take.
     """
 
     title: str
@@ -136,6 +139,20 @@ class Card:
     observations: tuple[Observation, ...] = ()
     highlights: tuple[Highlight, ...] = ()
     max_llm_calls: int | None = None
+    max_events: int | None = None
+    max_bytes: int | None = None
+    max_seconds: float | None = None
+
+    @property
+    def limits(self) -> dict[str, float]:
+        """The limits of its runs that are not the usual ones, by their names in `RunConfig`."""
+        limits = {
+            "max_llm_calls": self.max_llm_calls,
+            "max_events": self.max_events,
+            "max_bytes": self.max_bytes,
+            "max_seconds": self.max_seconds,
+        }
+        return {name: limit for name, limit in limits.items() if limit is not None}
 
     @property
     def first_state(self) -> dict[str, Any]:

@@ -223,7 +223,7 @@ async def _run(
         agent = beginning.agent
         events = agent.run_async(context) if plugins is None else run_with_plugins(plugins, agent, context)
         try:
-            async for event in events:
+            while (event := await context.usage.next(events)) is not None:
                 if not event.partial:
                     await context.store(event)
                     last = event
@@ -235,6 +235,7 @@ async def _run(
         else:
             outcome = failed(last) if last is not None and last.error_code else {"status": "completed"}
     except Exception as error:
+        context.usage.close()
         if plugins is not None:
             await plugins.tell("on_run_error_callback", invocation_context=context, error=error)
         failure = error_event(context, error)
@@ -247,6 +248,7 @@ async def _run(
         yield failure
         raise
     finally:
+        context.usage.close()
         sent, received = context.tokens
         context.record(
             "run_finished",

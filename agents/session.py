@@ -128,6 +128,48 @@ class SessionSummary:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SessionFilter:
+    """Which sessions a list shows.
+
+    Attributes:
+        app_name: Those of an app; None for all.
+        user_ids: Those of some users; empty for all.
+        user_prefix: With `user_ids`, also those of users whose id begins with it; "" for no more.
+        session_id: Those with an id, which is unique in one app only; None for all.
+        statuses: Those with one of these statuses; empty for any.
+        title: Words, each of which is in the title; case and width do not count.
+    """
+
+    app_name: str | None = None
+    user_ids: frozenset[str] = frozenset()
+    user_prefix: str = ""
+    session_id: str | None = None
+    statuses: frozenset[RunStatus] = frozenset()
+    title: str = ""
+
+    def has_user(self, user_id: str) -> bool:
+        """Whether sessions of a user are among them."""
+        return (
+            not self.user_ids or user_id in self.user_ids or bool(self.user_prefix and user_id.startswith(self.user_prefix))
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SummaryPage:
+    """A part of a list of sessions.
+
+    Attributes:
+        rows: The sessions, last changed first.
+        found: How many sessions the filter finds, on all pages.
+        next: The cursor of the next page, for `before`; None on the last one.
+    """
+
+    rows: tuple[SessionSummary, ...]
+    found: int
+    next: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ImportedLog:
     """The beginning of an imported session, once its place in the log is known.
 
@@ -290,8 +332,22 @@ class BaseSessionService(ABC):
         """Gives a session a title."""
 
     @abstractmethod
+    async def summary(self, *, app_name: str, user_id: str, session_id: str) -> SessionSummary | None:
+        """The row of one session, found by its key."""
+
+    @abstractmethod
+    async def page(self, wanted: SessionFilter, *, limit: int, before: int | None = None) -> SummaryPage:
+        """A page of a list of sessions, last changed first.
+
+        Args:
+            wanted: Which sessions.
+            limit: Most rows; 0 only counts.
+            before: The `next` of the page before; None for the first page.
+        """
+
+    @abstractmethod
     async def summaries(self, *, app_name: str | None = None, user_id: str | None = None) -> list[SessionSummary]:
-        """Rows for a list of sessions, last changed first."""
+        """The rows of all sessions, last changed first: for what needs every one of them. Lists ask for a `page`."""
 
     @abstractmethod
     async def append(

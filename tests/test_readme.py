@@ -109,3 +109,14 @@ def test_every_pipeline_is_in_the_readme():
     from agents.pipelines.catalog import Catalog
 
     assert [name for name in Catalog().names() if f"`{name}`" not in README] == []
+
+
+def test_the_readme_says_what_a_visitor_may_do():
+    from agents.access import RIGHTS, Role
+
+    rows = {
+        f"| {action.value.replace('this session', 'a session')} | {right[Role.OWNER]} | {right[Role.VISITOR]} |"
+        for action, right in RIGHTS.items()
+    }
+    table = README.split("### What a visitor may do")[1].split("|---|---|---|")[1].split("\n\n")[0]
+    assert set(table.strip().splitlines()) == rows

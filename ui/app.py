@@ -17,11 +17,15 @@ from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket
 
 from agents import PlaygroundError
+from ui.access import identity
 from ui.access.guard import Guard
+from ui.access.identity import Identity
 from ui.access.owner import owner_route
+from ui.dependencies.streamlit_private import trust_header
 from ui.shell import appearance
 from ui.state import runs
-from ui.web import announcement, warmup
+from ui.web import announcement, base_path, warmup
+from ui.web.base_path import BasePath
 from ui.web.routes.artifacts import artifact_route
 from ui.web.routes.code import code_route
 from ui.web.routes.collection import collection_route
@@ -50,6 +54,8 @@ def _feed() -> WebSocketRoute:
 @asynccontextmanager
 async def lifespan(app: st.App) -> AsyncGenerator[None, None]:
     """Makes the run manager once the port is open, and closes it at the end."""
+    base_path.give_back(_BASE)
+    trust_header(identity.HEADER, identity.FIELD)
     announcement.warn_at_start()
     close_gone_tabs(app)
     warming: list[threading.Thread] = []
@@ -67,6 +73,8 @@ def _close(warming: list[threading.Thread]) -> None:
     runs.close()
 
 
+appearance.apply()  # `streamlit run` from another folder finds no settings
+_BASE = base_path.take()
 app = st.App(
     Path(__file__).with_name("pages") / "main.py",
     routes=[
@@ -80,7 +88,6 @@ app = st.App(
         owner_route(),
         *map(shell_route, ("/", "/gallery", "/playbook", "/sessions", "/lab", "/settings", "/demo")),
     ],
-    middleware=[Middleware(Guard), Middleware(StaticFiles)],
+    middleware=[Middleware(BasePath, base=_BASE), Middleware(Guard), Middleware(Identity), Middleware(StaticFiles)],
     lifespan=lifespan,
 )
-appearance.apply()  # `streamlit run` from another folder finds no settings

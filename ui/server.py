@@ -13,10 +13,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from agents import PersonError, PortTakenError
+from agents.runs import base_path as configured_base_path
 from ui.shell import appearance
 from ui.state import runs
 from ui.text.visible_text import visible
-from ui.web import announcement
+from ui.web import announcement, base_path
 from ui.web.shutdown import Shutdown
 
 if TYPE_CHECKING:
@@ -36,6 +37,7 @@ def serve(
     agents_dir: Path | None,
     open_browser: bool,
     path: str = "",
+    base: str | None = None,
     limits: Limits | None = None,
 ) -> None:
     """Serves until Ctrl-C or a termination signal.
@@ -47,6 +49,8 @@ def serve(
         agents_dir: Folder with more pipelines, or None.
         open_browser: Whether to open the app in the user's browser.
         path: What to open of it: a path with its query, or "".
+        base: Path of the URL that a reverse proxy serves the app below, e.g. "/playground"; None for what
+            `STREAMLIT_SERVER_BASE_URL_PATH` or Streamlit's setting `server.baseUrlPath` says.
         limits: Time limits of clients; None for the defaults of `Limits`.
 
     Raises:
@@ -57,8 +61,8 @@ def serve(
     try:
         port = listener.getsockname()[1]
         runs.configure(database=database, agents_dir=agents_dir)
-        _configure_streamlit(host, port)
-        url = announcement.url_of(host, port)
+        _configure_streamlit(host, port, base)
+        url = announcement.url_of(host, port) + base_path.base_path()
         announcement.leave_to_command()
 
         def answering() -> None:
@@ -134,7 +138,7 @@ def _free_port(host: str, taken: int) -> int | None:
     return None
 
 
-def _configure_streamlit(host: str, port: int) -> None:
+def _configure_streamlit(host: str, port: int, base: str | None) -> None:
     """Applies the project's settings, then the command line's. They override files in the working folder."""
     from ui.dependencies.streamlit_private import load_options
 
@@ -145,6 +149,9 @@ def _configure_streamlit(host: str, port: int) -> None:
         "server.fileWatcherType": "none",  # a reload would import the modules again
         "browser.gatherUsageStats": False,
     }
+    base = configured_base_path() if base is None else base
+    if base is not None:
+        settings["server.baseUrlPath"] = base
     load_options(settings)
 
 
@@ -160,6 +167,7 @@ def _run(listener: socket.socket, answering: Callable[[], None], shutdown: Shutd
         "ws_max_size": 64 * 1024 * 1024,
         "ws_per_message_deflate": False,  # most browsers are on this machine, where compression costs more than it saves
         "access_log": False,
+        "proxy_headers": False,  # the peer's own address tells whether a request is from this machine
         "log_level": "warning",
         "timeout_graceful_shutdown": GRACE,
         "server_header": False,

@@ -9,7 +9,8 @@ from typing import Any
 from agents.ace.bullet import Contents
 from agents.ace.formats.dictionary import from_dict, to_dict
 from agents.ace.formats.reader import from_json, read_any, to_json
-from agents.ace.formats.text import read_text, write_text
+from agents.ace.formats.text import write_text
+from agents.ace.formats.text_reader import read_text
 from agents.ace.models import ModelMethods, batch_of
 from agents.ace.operations import DeltaBatch
 from agents.ace.resolution import resolve

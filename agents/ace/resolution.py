@@ -103,7 +103,7 @@ def import_changes(playbook: Bullets, bullets: Iterable[StoredBullet], *, room: 
     """The changes that import bullets with their counters.
 
     An id is kept if its number is new to this playbook and below `FAR`; else the bullet gets a new id, and the change has
-    the old one in `was`.
+    the old one in `was`. All of them have `imported`, which tells them from the undo of a removal.
 
     Args:
         playbook: The playbook to import into.
@@ -130,13 +130,18 @@ def import_changes(playbook: Bullets, bullets: Iterable[StoredBullet], *, room: 
             moved = moved._replace(id=f"{slug_of(section)}-{following:05d}")
             following += 1
             more["was"] = bullet.id
-        changes.append({"type": "RESTORE", "bullet_id": moved.id, "bullet": bullet_to_plain(moved), **more})
+        restored = {"type": "RESTORE", "bullet_id": moved.id, "bullet": bullet_to_plain(moved), "imported": True}
+        changes.append(restored | more)
     return changes
 
 
 def clean(text: str) -> str:
-    """A text as bullets store it: without surrounding spaces and lone surrogates."""
-    return text.encode("utf-8", "replace").decode().strip()
+    """A text as bullets store it: without surrounding spaces and lone surrogates; lines keep their indentation."""
+    whole = text.encode("utf-8", "replace").decode()
+    stripped = whole.strip()
+    if "\n" not in stripped:
+        return stripped
+    return whole[whole.rfind("\n", 0, len(whole) - len(whole.lstrip())) + 1 :].rstrip()
 
 
 # The changes of each operation.

@@ -7,8 +7,8 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
+from agents.access import Action
 from agents.ace.store.playbook_store import PlaybookStore
-from agents.config import USER_ID
 from agents.errors import FaultError, ForkError, PlaygroundError, SessionNotFoundError
 from agents.experiments.changed_run import only
 from agents.experiments.changes import Change, FaultChange, MessageChange, ModelChange
@@ -21,6 +21,7 @@ from agents.pipeline import Pipeline
 from agents.runs.manager import RunManager
 from agents.runs.model_desk import ModelChoice
 from agents.runs.services import Services
+from agents.runs.values import SessionKey
 from agents.runtime.fault import Fault
 from agents.session import BaseSessionService, RunStatus
 
@@ -100,7 +101,7 @@ class BackgroundForks:
             ForkError: The session is no fork with changes, or its origin is gone.
             PlaygroundError: As for `rerun`; none of the two is then there.
         """
-        records = self._manager.work(lambda services: _fork_records(services.sessions, pipeline, session_id))
+        records = self._records(pipeline, session_id)
         changes = stored_changes(records[-1]) if records else ()
         if not changes:
             raise ForkError("This session is no fork with a change, so there are no two runs to compare. Fork one first.")
@@ -141,9 +142,13 @@ class BackgroundForks:
             origin: The session that they are forks of, to compare them with.
             session_ids: The forks.
         """
-        there: dict[str, RunStatus] = {found.id: found.status for found in self._manager.sessions.summaries(pipeline)}
-        statuses: dict[str, RunStatus] = {session_id: there[session_id] for session_id in session_ids if session_id in there}
-        return self._manager.work(lambda services: repetitions_of(services.sessions, pipeline, statuses, origin=origin))
+        rows = (self._manager.sessions.find(pipeline, session_id) for session_id in session_ids)
+        statuses: dict[str, RunStatus] = {found.id: found.status for found in rows if found is not None}
+        key = self._manager.key(Action.READ_SESSION, pipeline, origin)
+        return self._manager.in_store(
+            lambda services: repetitions_of(services.sessions, pipeline, statuses, origin=origin, user_id=key.user_id),
+            action=Action.READ_SESSION,
+        )
 
     def instructions(self, pipeline: str, session_id: str) -> dict[str, str]:
         """The instructions of a session's agents that call a model, by name; of a fork as changed. Functions are left out.
@@ -152,12 +157,15 @@ class BackgroundForks:
             PlaygroundError: The session or its pipeline cannot be used.
         """
         found = self._manager.catalog.get(pipeline)
-        root = self._manager.work(lambda services: _forks(services.sessions, found).agent_of(session_id))
+        key = self._manager.key(Action.READ_SESSION, pipeline, session_id)
+        root = self._manager.in_store(
+            lambda services: _forks(services.sessions, found, key.user_id).agent_of(session_id), action=Action.READ_SESSION
+        )
         return {agent.name: agent.instruction for agent in llm_agents(root) if isinstance(agent.instruction, str)}
 
     def origin(self, pipeline: str, session_id: str) -> Origin | None:
         """Where a fork comes from; None for a session that is none."""
-        records = self._manager.work(lambda services: _fork_records(services.sessions, pipeline, session_id))
+        records = self._records(pipeline, session_id)
         return origin_in(records[-1]) if records else None
 
     def models(self, pipeline: str, session_id: str) -> tuple[str | None, dict[str, str]]:
@@ -173,17 +181,22 @@ class BackgroundForks:
         Raises:
             PlaygroundError: The session is gone, or its changes cannot be read.
         """
-        found = stored_fork(self._manager.work(lambda services: _fork_records(services.sessions, pipeline, session_id)))
+        found = stored_fork(self._records(pipeline, session_id))
         return (None, {}) if found is None else (found.model, found.agent_models)
 
+    def _records(self, pipeline: str, session_id: str) -> list[LogEntry]:
+        key = self._manager.key(Action.READ_SESSION, pipeline, session_id)
+        return self._manager.in_store(lambda services: _fork_records(services.sessions, key), action=Action.READ_SESSION)
+
     def _fork(self, pipeline: Pipeline, session_id: str, at: int, changes: Sequence[Change]) -> Fork:
-        playbooks = self._manager.playbooks(pipeline.name)
+        key = self._manager.key(Action.FORK, pipeline.name, session_id)
 
         async def make(services: Services) -> Fork:
-            return await _forks(services.sessions, pipeline, playbooks).fork(session_id, at=at, changes=changes)
+            playbooks = services.playbooks.beside(pipeline.name)
+            return await _forks(services.sessions, pipeline, key.user_id, playbooks).fork(session_id, at=at, changes=changes)
 
         try:
-            return self._manager.work(make)
+            return self._manager.in_store(make, action=Action.FORK)
         except SessionNotFoundError:
             raise ForkError(
                 f"Session {session_id!r} of {pipeline.name!r} is not here, so it cannot be forked. It may have been "
@@ -229,13 +242,13 @@ class BackgroundForks:
             raise
 
     async def _prepared(
-        self, service: BaseSessionService, pipeline: Pipeline, session_id: str, models: ModelChoice
+        self, service: BaseSessionService, pipeline: Pipeline, key: SessionKey, models: ModelChoice
     ) -> tuple[Pipeline, ModelChoice]:
         """The pipeline and the models of a run: in a fork, with its changes."""
-        records = await _fork_records(service, pipeline.name, session_id)
+        records = await _fork_records(service, key)
         if (found := stored_fork(records)) is None:
             return pipeline, models
-        pipeline = replace(pipeline, root_agent=await _forks(service, pipeline).agent_of(session_id))
+        pipeline = replace(pipeline, root_agent=await _forks(service, pipeline, key.user_id).agent_of(key.session_id))
         by_agent = models.by_agent
         if by_agent is None:
             by_agent = self._manager.models.preferences.agent_models.get(pipeline.name, {})
@@ -243,12 +256,12 @@ class BackgroundForks:
         return pipeline, chosen
 
 
-async def _fork_records(service: BaseSessionService, pipeline: str, session_id: str) -> list[LogEntry]:
-    return await service.read_log(app_name=pipeline, user_id=USER_ID, session_id=session_id, kind=FORKED)
+async def _fork_records(service: BaseSessionService, key: SessionKey) -> list[LogEntry]:
+    return await service.read_log(**key.name, kind=FORKED)
 
 
-def _forks(service: BaseSessionService, pipeline: Pipeline, playbooks: PlaybookStore | None = None) -> Forks:
-    return Forks(service, pipeline.root_agent, app_name=pipeline.name, user_id=USER_ID, playbooks=playbooks)
+def _forks(service: BaseSessionService, pipeline: Pipeline, user_id: str, playbooks: PlaybookStore | None = None) -> Forks:
+    return Forks(service, pipeline.root_agent, app_name=pipeline.name, user_id=user_id, playbooks=playbooks)
 
 
 def _agent_models_of(fork: Fork) -> dict[str, str] | None:

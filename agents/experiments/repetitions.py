@@ -10,6 +10,7 @@ from agents.config import USER_ID
 from agents.errors import SessionNotFoundError
 from agents.experiments.past import is_user_message
 from agents.log import EVENT_KIND, LogEntry
+from agents.runs.values import SessionKey
 from agents.session import BaseSessionService, RunStatus
 
 
@@ -52,7 +53,7 @@ class Repetitions:
 
 
 async def repetitions_of(
-    service: BaseSessionService, app_name: str, statuses: Mapping[str, RunStatus], *, origin: str
+    service: BaseSessionService, app_name: str, statuses: Mapping[str, RunStatus], *, origin: str, user_id: str = USER_ID
 ) -> Repetitions:
     """Counts sessions by status and by what their agents said at last.
 
@@ -61,12 +62,13 @@ async def repetitions_of(
         app_name: Their pipeline.
         statuses: Status by session id.
         origin: The id of the session that they are forks of; it may be gone.
+        user_id: Whose they are.
     """
-    there = await _answers(service, app_name, origin)
+    there = await _answers(service, SessionKey(app_name, origin, user_id))
     groups: dict[frozenset[tuple[str, str]], tuple[dict[str, str], list[str]]] = {}
     counted: Counter[str] = Counter()
     for session_id, status in statuses.items():
-        if (answers := await _answers(service, app_name, session_id)) is None:  # deleted in between
+        if (answers := await _answers(service, SessionKey(app_name, session_id, user_id))) is None:  # deleted in between
             continue
         counted[status] += 1
         if status != "running":
@@ -79,9 +81,9 @@ async def repetitions_of(
     )
 
 
-async def _answers(service: BaseSessionService, app_name: str, session_id: str) -> dict[str, str] | None:
+async def _answers(service: BaseSessionService, key: SessionKey) -> dict[str, str] | None:
     try:
-        log = await service.read_log(app_name=app_name, user_id=USER_ID, session_id=session_id, kind=EVENT_KIND)
+        log = await service.read_log(**key.name, kind=EVENT_KIND)
     except SessionNotFoundError:
         return None
     return last_answers(log)

@@ -49,7 +49,8 @@ async def offer_message(plugins: Plugins, context: InvocationContext, beginning:
     Raises:
         PluginError: A plugin raised.
     """
-    changed = await plugins.first_answer("on_user_message_callback", invocation_context=context, user_message=message)
+    offered = message.model_copy(deep=True)
+    changed = await plugins.first_answer("on_user_message_callback", invocation_context=context, user_message=offered)
     if changed is not None:
         context.user_content = changed
         first = next(event for event in beginning.events if event.content is not None)

@@ -15,7 +15,7 @@ from agents.event import Event
 from agents.model import LlmRequest, LlmResponse
 from agents.runtime.context import CallbackContext, ToolContext
 from agents.runtime.invocation import InvocationContext
-from agents.runtime.run_plugins import RunPlugins
+from agents.runtime.run_plugins import RunPlugins, call_with
 from agents.tool import BaseTool
 
 _log = logging.getLogger(__name__)
@@ -130,8 +130,11 @@ class Plugins(RunPlugins):
 
     async def event_of(self, context: InvocationContext, event: Event) -> Event:
         """See `RunPlugins`."""
-        changed: Event | None = await self.first_answer("on_event_callback", invocation_context=context, event=event)
-        if changed is None or changed is event:
+        if not self._with("on_event_callback"):
+            return event
+        offered = event.model_copy(deep=True)  # what a plugin edits and does not return changes nothing
+        changed: Event | None = await self.first_answer("on_event_callback", invocation_context=context, event=offered)
+        if changed is None:
             return event
         update = {name: getattr(changed, name) for name in changed.model_fields_set - _KEPT_FIELDS}
         update["author"] = update.get("author") or event.author
@@ -172,7 +175,7 @@ def _guarded(plugin: BasePlugin, name: str, renamed: Mapping[str, str], fixed: M
 
     async def ask(**arguments: Any) -> Any:
         try:
-            answer = method(**fixed, **{renamed.get(key, key): value for key, value in arguments.items()})
+            answer = call_with(method, {**fixed, **{renamed.get(key, key): value for key, value in arguments.items()}})
             return await answer if inspect.isawaitable(answer) else answer
         except Exception as error:
             raise PluginError(f"Error in plugin {plugin.name!r} during {name!r} callback: {error}") from error

@@ -11,6 +11,7 @@ from agents.event import Event
 from agents.models.connections import redact
 from agents.pipeline import asks_run_model
 from agents.runtime.invocation import InvocationContext
+from agents.tools.tracebacks import failure_marks, log_failure
 
 
 def record_start(context: InvocationContext, *, is_new: bool) -> None:
@@ -60,6 +61,8 @@ def error_event(context: InvocationContext, error: Exception) -> Event:
     code = error.code if isinstance(error, PlaygroundError) else type(error).__name__
     message = str(error) if isinstance(error, PlaygroundError) else f"{type(error).__name__}: {error}"
     author, branch = context.place_of(error)
+    if not isinstance(error, PlaygroundError):
+        log_failure(f"Agent {author!r} failed in session {context.session.id!r}.", error)
     return Event(
         invocation_id=context.invocation_id,
         author=author,
@@ -67,4 +70,5 @@ def error_event(context: InvocationContext, error: Exception) -> Event:
         error_code=code,
         error_message=redact(message),
         stop_reason="error",
+        custom_metadata=failure_marks(error) or None,
     )

@@ -163,7 +163,9 @@ def _missing_key(key: str, state: Mapping[str, Any], agent_name: str) -> Missing
     return MissingStateKeyError(
         f"The instruction of agent {agent_name!r} needs the state key {key!r}, which is not set. "
         f"State has: {known(sorted(state))}. Set it in the start state, let an earlier agent write it with "
-        f"output_key={key!r}, or write {{{key}?}} if it may be missing."
+        f"output_key={key!r}, or write {{{key}?}} if it may be missing.",
+        key=key,
+        agent=agent_name,
     )
 
 

@@ -179,7 +179,7 @@ class ModelCall:
 
     def _refuse_nothing(self, response: LlmResponse, content: types.Content | None) -> None:
         for part in (content.parts or ()) if content is not None else ():
-            if part.text != "":  # without text it holds another part
+            if part.text != "" and not part.thought:  # without text it holds another part; a thought alone is no answer
                 return
         if response.error_code or response.stop_reason not in (None, "end_turn"):
             return

@@ -14,17 +14,18 @@ from typing import Any
 
 from google.genai import types
 
-from agents.agent import first_answer
-from agents.errors import ToolError, known
+from agents.errors import PlaygroundError, ToolError, known
 from agents.event import EventActions, ToolConfirmation, no_actions
 from agents.llm.tool_results import Act, Outcome, as_response, edited_args, new_call_id, observe, refusal_in
 from agents.log import seconds_since
 from agents.model import copy_with
 from agents.models.connections import redact
+from agents.models.tool_arguments.unreadable_call import why_unreadable
 from agents.runtime.confirmation import Decision
 from agents.runtime.context import InvocationContext, ToolContext
-from agents.runtime.run_plugins import RunPlugins
+from agents.runtime.run_plugins import RunPlugins, first_answer
 from agents.tool import BaseTool
+from agents.tools.tracebacks import TRACEBACK, failure_marks, log_failure
 
 CANCELLED = "cancelled"
 """The log's text for a call that was cancelled."""
@@ -152,7 +153,9 @@ async def _run_call(
     started = time.perf_counter_ns()
     outcome, error = Outcome(actions, None), CANCELLED
     try:
-        if decision is not None and not decision.confirmed:
+        if (unreadable := why_unreadable(call)) is not None and edited_args(decision) is None:
+            outcome = _failed(actions, unreadable)
+        elif decision is not None and not decision.confirmed:
             outcome = _rejected(call, decision)
         else:
             outcome = await _outcome_of(call, tools, callbacks, tool_context, edited_args(decision))
@@ -169,7 +172,8 @@ async def _run_call(
 def _rejected(call: types.FunctionCall, decision: Decision) -> Outcome:
     reason = f": {decision.reason}" if decision.reason else "."
     error = f"The call of {call.name} was rejected by the person who was asked to confirm it{reason}"
-    return Outcome(EventActions(), {"error": error}, error=error)
+    response = {"error": error, "payload": decision.payload} if decision.has_own_payload else {"error": error}
+    return Outcome(EventActions(), response, error=error)
 
 
 async def _outcome_of(
@@ -186,6 +190,8 @@ async def _outcome_of(
     args = _copy_of((call.args or {}) if edited is None else edited)
     given = {"tool": tool, "args": args, "tool_context": tool_context}
     result = await first_answer(callbacks.before, **given) if callbacks.before else None
+    if (asked := _question_in(tool_context)) is not None:
+        return _waiting(call, tool_context, asked)
     if result is None:
         try:
             result = await tool.run_async(args=args, tool_context=tool_context)
@@ -194,17 +200,36 @@ async def _outcome_of(
             if result is None:
                 if getattr(tool, "raise_on_error", False):
                     raise
-                return _failed(actions, _told(error))
+                return _raised(call, actions, tool, error)
             if isinstance(tool, _Missing):
                 return _answered(call, actions, result)  # no tool ran, so there is no "after"
         if (asked := actions.requested_tool_confirmations.pop(call.id or "", None)) is not None:
             return _waiting(call, tool_context, asked)
     if callbacks.after:
+        tool_context.has_run = True
+        result = _own_result(result)
         changed = await first_answer(callbacks.after, **given, tool_response=result)
         result = result if changed is None else changed
     if result is None and getattr(tool, "is_long_running", False):
         return _waiting(call, tool_context)
     return _answered(call, actions, result)
+
+
+def _question_in(tool_context: ToolContext) -> ToolConfirmation | None:
+    """What a callback before the tool asks the user; None for a question that the user has approved."""
+    asked = tool_context.actions.requested_tool_confirmations.pop(tool_context.function_call_id or "", None)
+    told = tool_context.tool_confirmation
+    if asked is not None and told is not None and told.confirmed and told.hint == asked.hint:
+        return None
+    return asked
+
+
+def _own_result(result: Any) -> Any:
+    """A result that callbacks may edit: a tool may keep what it returns."""
+    try:
+        return copy.deepcopy(result)
+    except Exception:  # noqa: BLE001  a tool may return anything, e.g. an open file, which has no copy
+        return result
 
 
 def _copy_of(args: dict[str, Any]) -> dict[str, Any]:
@@ -228,6 +253,15 @@ def _answered(call: types.FunctionCall, actions: EventActions, result: Any) -> O
         return Outcome(actions, *as_response(result), refusal_in(result))
     except (ValueError, RecursionError) as error:
         return _failed(actions, f"The result of {call.name} cannot be put into JSON: {_told(error)}")
+
+
+def _raised(call: types.FunctionCall, actions: EventActions, tool: BaseTool, error: Exception) -> Outcome:
+    outcome = _failed(actions, _told(error))
+    if not isinstance(tool, _Missing):
+        outcome.traceback = failure_marks(error).get(TRACEBACK)
+        if not isinstance(error, PlaygroundError):
+            log_failure(f"Tool {call.name!r} failed.", error)
+    return outcome
 
 
 def _failed(actions: EventActions, error: str) -> Outcome:

@@ -18,6 +18,7 @@ from agents.llm.contents import OWN_ID_PREFIX
 from agents.model import copy_with
 from agents.runtime.confirmation import Decision, question
 from agents.runtime.context import InvocationContext
+from agents.tools.tracebacks import TRACEBACKS
 
 
 @dataclass(slots=True)
@@ -30,6 +31,7 @@ class Outcome:
         parts: Images and files that the response refers to.
         error: The error, if it failed.
         asked: The question to the user before it may run.
+        traceback: Of what the tool raised, see `agents.tools.tracebacks`.
     """
 
     actions: EventActions
@@ -37,6 +39,7 @@ class Outcome:
     parts: list[types.FunctionResponsePart] = field(default_factory=list[types.FunctionResponsePart])
     error: str | None = None
     asked: ToolConfirmation | None = None
+    traceback: dict[str, Any] | None = None
 
 
 @dataclass(slots=True)
@@ -110,6 +113,8 @@ def _responses(
     marks: dict[str, Any] = {}
     if errors := {call.id: outcome.error for call, outcome in said if outcome.error}:
         marks["tool_errors"] = errors
+    if tracebacks := {call.id: outcome.traceback for call, outcome in said if outcome.traceback}:
+        marks[TRACEBACKS] = tracebacks
     if decisions:
         edited = {call.id: args for call, _ in said if (args := edited_args(decisions.get(call.id or ""))) is not None}
         marks |= {"edited_args": edited} if edited else {}

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any, get_args
 
 from google.genai import types
 
-from agents.agent import first_answer
 from agents.event import Event, unchecked_event
 from agents.llm.model_call import CANCELLED, ModelCall
 from agents.llm.planners import BasePlanner
@@ -20,6 +20,7 @@ from agents.models.call import generate
 from agents.models.connections import redact
 from agents.runtime.context import CallbackContext, InvocationContext
 from agents.runtime.run_config import StreamingMode
+from agents.runtime.run_plugins import first_answer
 
 Callbacks = Callable[..., Any] | Sequence[Callable[..., Any]] | None
 
@@ -163,6 +164,7 @@ class Thought:
     async def _answer_before(self) -> Event | None:
         """A callback's answer in place of the model's."""
         self._begin_answer()
+        self._request = deepcopy(self._request)  # it shares its contents with the session's events
         response = await first_answer(self._before, callback_context=self._view, llm_request=self._request)
         return None if response is None else self._event_of(response)
 
@@ -170,15 +172,19 @@ class Thought:
         """A callback's answer for a failed model."""
         call.failed(error)
         self._begin_answer()
-        given = {"callback_context": self._view, "llm_request": self._request, "error": error}
+        request = deepcopy(self._request) if self._on_error else self._request
+        given = {"callback_context": self._view, "llm_request": request, "error": error}
         response: LlmResponse | None = await first_answer(self._on_error, **given)
         call.was_replaced = response is not None
         return response
 
     async def _changed(self, response: LlmResponse) -> LlmResponse:
-        """The response after the callbacks."""
-        changed = await first_answer(self._after, callback_context=self._view, llm_response=response)
-        return response if changed is None else changed
+        """The response after the callbacks; a piece of an answer stays a piece."""
+        own = response.model_copy(deep=True)  # a model may keep what it returns, e.g. a replay
+        changed: LlmResponse | None = await first_answer(self._after, callback_context=self._view, llm_response=own)
+        if changed is None or changed.partial == response.partial:
+            return own if changed is None else changed
+        return changed.model_copy(update={"partial": response.partial})
 
     def _call_model(self) -> ModelCall:
         context, request, turn = self._context, self._request, self._turn

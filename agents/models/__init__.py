@@ -12,6 +12,11 @@ if TYPE_CHECKING:
     from agents.model import BaseLlm as BaseLlm
     from agents.model import LlmRequest as LlmRequest
     from agents.model import LlmResponse as LlmResponse
+    from agents.models.abilities.attachments import Attachments as Attachments
+    from agents.models.abilities.attachments import attachments as attachments
+    from agents.models.abilities.learnt import Lesson as Lesson
+    from agents.models.abilities.learnt import forget_lessons as forget_lessons
+    from agents.models.abilities.learnt import lessons as lessons
     from agents.models.connections import Connection as Connection
     from agents.models.connections import allow_key as allow_key
     from agents.models.connections import checked_url as checked_url
@@ -64,6 +69,7 @@ __all__, __getattr__, __dir__ = public_names(
     {
         "agents.config": ("models_folder", "simulated_words_per_second"),
         "agents.model": ("BaseLlm", "LlmRequest", "LlmResponse"),
+        "agents.models.abilities.attachments": ("Attachments", "attachments"),
         "agents.models.connections": (
             "Connection",
             "allow_key",
@@ -76,6 +82,7 @@ __all__, __getattr__, __dir__ = public_names(
         ),
         "agents.models.faults": ("FAULT_MARK",),
         "agents.models.gemini.model": ("Gemini",),
+        "agents.models.abilities.learnt": ("Lesson", "forget_lessons", "lessons"),
         "agents.models.local.files": ("FILE_SUFFIX", "INSTALL_LOCAL", "LOCAL_PREFIX", "lacks_extra"),
         "agents.models.local.gguf": ("GgufError", "read_gguf"),
         "agents.models.local.catalogue": ("MODEL_CATALOGUE", "find_file"),

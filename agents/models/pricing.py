@@ -49,7 +49,7 @@ def price_of(model: str, table: Mapping[str, Price]) -> Price | None:
     """The price of a model.
 
     Args:
-        model: Its name, as in a run's log: "gemini-2.5-flash-001" matches "gemini-2.5-flash".
+        model: Its name, as in a run's log: "gemini-3.8-flash-001" matches "gemini-3.8-flash".
         table: Prices by name. The longest name that the model's begins with wins.
 
     Returns:

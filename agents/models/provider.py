@@ -119,6 +119,8 @@ class Provider:
         prices: List prices by name, for all names that one begins.
         price_source: Where the list prices are from, and as of when.
         context_windows: Tokens that a model reads at most, by name; a version of a name has the same.
+        mime_types: Types of the files that its models take in a message, besides texts.
+        files_about: A sentence on them.
         telemetry_name: Its name in OpenTelemetry's GenAI conventions; "" where they have none, for `name`.
     """
 
@@ -138,6 +140,8 @@ class Provider:
     price_source: str = ""
     context_windows: Mapping[str, int] = field(default_factory=dict[str, int])
     telemetry_name: str = ""
+    mime_types: tuple[str, ...] = ()
+    files_about: str = ""
 
     @property
     def endpoint(self) -> Endpoint | None:

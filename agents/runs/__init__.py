@@ -7,7 +7,10 @@ from typing import TYPE_CHECKING
 from agents.runtime.lazy import public_names
 
 if TYPE_CHECKING:
+    from agents.config import MAX_FILE_BYTES as MAX_FILE_BYTES
+    from agents.config import MAX_FILES as MAX_FILES
     from agents.config import allowed_hosts as allowed_hosts
+    from agents.config import base_path as base_path
     from agents.config import database_path as database_path
     from agents.config import expanded as expanded
     from agents.config import files_folder as files_folder
@@ -17,6 +20,7 @@ if TYPE_CHECKING:
     from agents.runs.pending_calls import option_of as option_of
     from agents.runs.pending_calls import options_of as options_of
     from agents.runs.provenance import Provenance as Provenance
+    from agents.runs.values import ListChanges as ListChanges
     from agents.runs.values import LogBatch as LogBatch
     from agents.runs.values import LostRun as LostRun
     from agents.runs.values import Partial as Partial
@@ -35,12 +39,20 @@ if TYPE_CHECKING:
 __all__, __getattr__, __dir__ = public_names(
     __name__,
     {
-        "agents.config": ("allowed_hosts", "database_path", "expanded", "files_folder"),
+        "agents.config": (
+            "MAX_FILES",
+            "MAX_FILE_BYTES",
+            "allowed_hosts",
+            "base_path",
+            "database_path",
+            "expanded",
+            "files_folder",
+        ),
         "agents.runs.collection.desk": ("CleanUp", "CollectionDesk"),
         "agents.runs.manager": ("RunManager",),
         "agents.runs.pending_calls": ("option_of", "options_of"),
         "agents.runs.provenance": ("Provenance",),
-        "agents.runs.values": ("LogBatch", "LostRun", "Partial", "PendingCall", "Run", "Waiting"),
+        "agents.runs.values": ("ListChanges", "LogBatch", "LostRun", "Partial", "PendingCall", "Run", "Waiting"),
         "agents.storage.collection": ("LONGEST_TAG", "SearchResult", "as_tag"),
         "agents.storage.paths": ("check_database_path", "folder_problem"),
         "agents.storage.preferences": ("Preferences", "SIMULATED"),

@@ -9,21 +9,19 @@ from __future__ import annotations
 import asyncio
 import logging
 import traceback
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 from dataclasses import dataclass, field
 from typing import Protocol
 
 from agents.ace.gate import DeltaGate
 from agents.artifact import BaseArtifactService
-from agents.config import USER_ID
 from agents.errors import DatabaseError, PlaygroundError, RunInProgressError, SessionNotFoundError
 from agents.log import EVENT_KIND
 from agents.runner import Runner
-from agents.runs.losses import loss_of
 from agents.runs.requests import RunRequest
 from agents.runs.values import LostRun, Run, SessionKey
-from agents.runs.watch.channels import Channel
-from agents.runs.watch.watch import Watching
+from agents.runs.watch.losses import loss_of
+from agents.runs.watch.watch import Live, Watching
 from agents.runtime.context import RunConfig, StreamingMode, new_invocation_id
 from agents.session import BaseSessionService, GetSessionConfig, session_not_found
 from agents.storage.memory import InMemoryMemoryService
@@ -46,7 +44,8 @@ class ActiveRun:
     """A run of this process that has not ended.
 
     Attributes:
-        news: Set when the session's log grows, and when the run ends.
+        news: Set when the session's log grows, until the run has begun, and when the run ends.
+        begun: Whether its first entry is stored.
         task: Drives the run; None until it is made.
         error: What ended the run.
         lost: The notice for watchers, if its end could not be stored.
@@ -55,6 +54,7 @@ class ActiveRun:
     """
 
     news: asyncio.Event = field(default_factory=asyncio.Event)
+    begun: bool = False
     task: asyncio.Task[None] | None = None
     error: Exception | None = None
     lost: LostRun | None = None
@@ -106,6 +106,15 @@ class RunEngine:
         self._gate = gate
         self._active: dict[SessionKey, ActiveRun] = {}
         self._mending: asyncio.Task[None] | None = None
+        self._loop = asyncio.get_running_loop()
+        service.add_listener(self._on_commit)
+
+    def _on_commit(self, app_name: str, user_id: str, session_id: str, _last_seq: int) -> None:
+        """The listener of the service; called in the thread that did the work."""
+        active = self._active.get(SessionKey(app_name, session_id, user_id))
+        if active is not None and not active.begun:
+            with suppress(RuntimeError):  # the loop was closed
+                self._loop.call_soon_threadsafe(active.news.set)
 
     async def start(self, request: RunRequest) -> Run:
         """Starts a run and returns once its first event is stored; see `RunManager.start`."""
@@ -117,19 +126,20 @@ class RunEngine:
                 f"Session {key.session_id!r} of {key.pipeline!r} is being run already, and a session runs one message at a "
                 "time. Wait for the run to end or stop it, then send the message again; or use a new session."
             )
-        run = Run(key.pipeline, key.session_id, request.invocation_id or new_invocation_id(), request.model.model, after)
+        run = Run(
+            key.pipeline,
+            key.session_id,
+            request.invocation_id or new_invocation_id(),
+            request.model.model,
+            after,
+            key.user_id,
+        )
         active = self._active[key] = ActiveRun()
-        channel = self._watching.open(key)
-        channel.running = True
-        self._watching.lose(key, None)
-        active.task = asyncio.create_task(self._drive(run, request, channel, active), name=f"run {run.invocation_id}")
-        active.task.add_done_callback(lambda _: self._ended(run, channel, active))
-        channel.listen(active.news)
-        try:
-            await self._begun(run, active, "run_started" if request.message is None else EVENT_KIND)
-        finally:
-            channel.leave(active.news)
-            self._watching.tidy(key)
+        live = self._watching.begin(key)
+        active.task = asyncio.create_task(self._drive(run, request, live, active), name=f"run {run.invocation_id}")
+        active.task.add_done_callback(lambda _: self._ended(run, live, active))
+        await self._begun(run, active, "run_started" if request.message is None else EVENT_KIND)
+        active.begun = True
         return run
 
     async def stop(self, key: SessionKey, *, within: float) -> bool:
@@ -152,8 +162,13 @@ class RunEngine:
         """Whether this process runs the session."""
         return key in self._active
 
+    def running(self) -> list[SessionKey]:
+        """The sessions that this process runs. Call it from any thread."""
+        return list(self._active)
+
     async def close(self, *, within: float) -> None:
         """Stops all runs."""
+        self._service.remove_listener(self._on_commit)
         if self._mending is not None:
             self._mending.cancel()
         tasks = [active.task for active in self._active.values() if active.task is not None]
@@ -166,19 +181,19 @@ class RunEngine:
         """The session to run, created if the request names none, and `seq` of its last entry."""
         name = request.pipeline.name
         if request.session_id is None:
-            session = await self._service.create_session(app_name=name, user_id=USER_ID, state=request.start_state)
+            session = await self._service.create_session(app_name=name, user_id=request.user_id, state=request.start_state)
         else:
             session = await self._service.get_session(
                 app_name=name,
-                user_id=USER_ID,
+                user_id=request.user_id,
                 session_id=request.session_id,
                 config=GetSessionConfig(num_recent_events=0),
             )
         if session is None:
-            raise session_not_found(name, USER_ID, request.session_id or "")
-        return SessionKey(name, session.id), session.last_seq
+            raise session_not_found(name, request.user_id, request.session_id or "")
+        return SessionKey(name, session.id, request.user_id), session.last_seq
 
-    async def _drive(self, run: Run, request: RunRequest, channel: Channel, active: ActiveRun) -> None:
+    async def _drive(self, run: Run, request: RunRequest, live: Live, active: ActiveRun) -> None:
         runner = Runner(
             app_name=run.pipeline,
             agent=request.pipeline.root_agent,
@@ -187,7 +202,7 @@ class RunEngine:
             memory_service=self._memory,
         )
         events = runner.run_async(
-            user_id=USER_ID,
+            user_id=run.user_id,
             session_id=run.session_id,
             new_message=request.message,
             state_delta=request.state_delta,
@@ -198,9 +213,9 @@ class RunEngine:
             async with aclosing(events):
                 async for event in events:
                     if event.partial:
-                        channel.add_partial(event)
+                        live.add_partial(event)
                     else:
-                        channel.finish(event.id)
+                        live.finish(event.id)
         except asyncio.CancelledError:
             raise
         except BaseException as error:  # noqa: BLE001  whatever an agent raises, SystemExit too, must not end the loop
@@ -211,15 +226,14 @@ class RunEngine:
             if isinstance(error, DatabaseError | SessionNotFoundError):
                 active.lost = await loss_of(self._service, run, error)
 
-    def _ended(self, run: Run, channel: Channel, active: ActiveRun) -> None:
+    def _ended(self, run: Run, live: Live, active: ActiveRun) -> None:
         """Called when the task ends. Not the end of `_drive`: a run that is stopped at once never starts it."""
-        key = SessionKey(run.pipeline, run.session_id)
+        key = run.key
         del self._active[key]
         active.ended = True
-        channel.end_run()
         if active.lost is not None:
             self._watching.lose(key, active.lost)
-        self._watching.tidy(key)
+        live.end()
         active.news.set()
         if active.lost is not None and (self._mending is None or self._mending.done()):
             self._mending = asyncio.create_task(self._mend(), name="mark runs without an end")
@@ -258,9 +272,7 @@ class RunEngine:
         raise active.error or PlaygroundError("The run was stopped before it began. Send the message again to run it.")
 
     async def _has_begun(self, run: Run, kind: str) -> bool:
-        entries = await self._service.read_log(
-            app_name=run.pipeline, user_id=USER_ID, session_id=run.session_id, after=run.after
-        )
+        entries = await self._service.read_log(**run.key.name, after=run.after)
         return any(entry.kind == kind and f'"{run.invocation_id}"' in entry.body for entry in entries)
 
 
@@ -271,9 +283,10 @@ def _config_for(request: RunRequest, gate: DeltaGate | None) -> RunConfig:
         agent_models=request.agent_models,
         faults=request.faults,
         delta_gate=gate,
+        needs_approval=request.needs_approval,
+        owns_playbook=request.owns_playbook,
     )
-    most = request.pipeline.card.max_llm_calls
-    return config if most is None else config.model_copy(update={"max_llm_calls": most})
+    return config.model_copy(update=request.pipeline.card.limits)
 
 
 def _report(run: Run, error: BaseException) -> None:

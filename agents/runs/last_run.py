@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 from google.genai import types
 
-from agents.config import USER_ID
 from agents.errors import MessageError
 from agents.log import EVENT_KIND, LogEntry
 from agents.runs.model_desk import ModelChoice
@@ -43,9 +42,7 @@ async def read_last_run(service: BaseSessionService, key: SessionKey) -> LastRun
     model: str | None = None
     by_agent: dict[str, str] = {}
     seq = 0
-    while entries := await service.read_log(
-        app_name=key.pipeline, user_id=USER_ID, session_id=key.session_id, after=seq, limit=_PAGE
-    ):
+    while entries := await service.read_log(**key.name, after=seq, limit=_PAGE):
         seq = entries[-1].seq
         for entry in entries:
             if entry.kind == "run_started":

@@ -53,10 +53,21 @@ class LoopThread:
         Raises:
             LoopClosedError: The loop is closed.
         """
+        return self.call_within(None, function, *args, **kwargs)
+
+    def call_within(
+        self, seconds: float | None, function: Callable[..., Coroutine[Any, Any, T]], /, *args: Any, **kwargs: Any
+    ) -> T:
+        """As `call`, but waits at most so long; the function is run all the same, once nothing blocks the loop.
+
+        Raises:
+            LoopClosedError: The loop is closed.
+            TimeoutError: There is no result yet.
+        """
         if threading.current_thread() is self._thread:
             raise RuntimeError(f"{function.__qualname__} was called from its own loop, where it would wait forever.")
         try:
-            return self._submit(function, *args, **kwargs).result()
+            return self._submit(function, *args, **kwargs).result(seconds)
         except concurrent.futures.CancelledError:
             raise LoopClosedError from None
 

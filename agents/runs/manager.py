@@ -7,32 +7,37 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Callable, Coroutine, Iterable, Mapping, Sequence
 from contextlib import suppress
+from copy import copy
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
 from google.genai import types
 
+from agents.access import OWNER, Action, User, permits
 from agents.ace.gate import DeltaGate
+from agents.ace.operations import REVIEW_CALL
 from agents.ace.store.playbook_store import PlaybookStore
-from agents.errors import DatabaseError
+from agents.errors import DatabaseError, DatabaseReadOnlyError, RunInProgressError
 from agents.pipeline import Pipeline
 from agents.pipelines.catalog import Catalog
+from agents.runs.asker import Asker
 from agents.runs.collection.desk import CollectionDesk
 from agents.runs.engine import RunEngine, RunListener
 from agents.runs.last_run import LastRun, read_last_run
 from agents.runs.loop_thread import LoopClosedError, LoopThread
-from agents.runs.losses import loss_of
 from agents.runs.model_desk import ModelChoice, ModelDesk
 from agents.runs.pending_calls import PendingCalls, answer_to, call_to_answer, read_pending
 from agents.runs.requests import RunRequest, check_state, user_message
 from agents.runs.services import Services
 from agents.runs.session_desk import SessionDesk
 from agents.runs.values import LostRun, News, PendingCall, Run, SessionKey
+from agents.runs.watch.losses import loss_of
+from agents.runs.watch.recent_rows import RecentRows
 from agents.runs.watch.watch import Watching
 from agents.runs.watch.watcher import Watcher
 from agents.runtime.fault import Fault
-from agents.session import BaseSessionService, SessionSummary
+from agents.session import BaseSessionService, SessionFilter, SessionSummary
 
 CLOSE_SECONDS = 5.0
 """How long runs may take to end when the manager is closed."""
@@ -40,18 +45,27 @@ CLOSE_SECONDS = 5.0
 THREAD_SECONDS = 2.0
 """How long its thread may take after that; longer only if a tool blocks it."""
 
+STOP_SECONDS = 0.5
+"""How much longer the loop of the runs may take to say that a run did not stop."""
+
 T = TypeVar("T")
-Preparation = Callable[[BaseSessionService, Pipeline, str, ModelChoice], Coroutine[Any, Any, tuple[Pipeline, ModelChoice]]]
-"""A function of service, pipeline, session id and models."""
+Preparation = Callable[
+    [BaseSessionService, Pipeline, SessionKey, ModelChoice], Coroutine[Any, Any, tuple[Pipeline, ModelChoice]]
+]
+"""A function of service, pipeline, session and models."""
 
 
 class RunManager:
     """Runs pipelines in the background, for any number of watchers. One per process; close it at the end.
 
+    It does what its user may do, see `agents.access.RIGHTS`; that is the owner, until `as_user` gives one for another user.
+    Any method may raise `NotPermittedError`.
+
     Making one marks the runs that a killed process left behind as interrupted.
 
     Attributes:
         catalog: The pipelines.
+        user: Who asks.
         models: The models, and the user's preferences.
         sessions: The sessions, one by one.
         collection: All sessions: search, tags, sizes, clean-up.
@@ -81,28 +95,65 @@ class RunManager:
         self.catalog = Catalog(agents_dir) if catalog is None else catalog
         self.preparation: Preparation | None = None
         self._thread = LoopThread("playground-runs")
+        self._desk = LoopThread("playground-desk")  # an agent that blocks the loop of the runs must not block what is read
         try:
-            self._thread.call(self._open, database, gate)
+            self._desk.call(self._open, database)
+            self._thread.call(self._open_engine, gate)
+            self._bind(OWNER)
         except BaseException:
             self._thread.close(timeout=THREAD_SECONDS)
+            self._desk.close(timeout=THREAD_SECONDS)
             raise
 
-    async def _open(self, database: Path | None, gate: Callable[[Catalog, Services], DeltaGate] | None) -> None:
+    async def _open(self, database: Path | None) -> None:
         self._services = Services(database)
         self._service = self._services.sessions
-        self._pending = PendingCalls(self._thread, self._service)
+        self._pending = PendingCalls(self._desk, self._service)
         self.large = self._services.large
         try:
-            await self._service.recover()
-            self.models = ModelDesk(self._thread, self._service, self._services.preferences)
+            with suppress(DatabaseReadOnlyError):  # what is in it can still be read
+                await self._service.recover()
+            self._models = ModelDesk(self._thread, self._service, self._services.preferences)
         except BaseException:
             await self._services.close()
             raise
         self._watching = Watching(self._service)
-        self.sessions = SessionDesk(self._thread, self._services, self._watching, self.catalog, self.stop)
-        self.collection = CollectionDesk(self._thread, self._service, self._services.collection, self.stop)
+        self._rows = RecentRows(self._service)
+
+    async def _open_engine(self, gate: Callable[[Catalog, Services], DeltaGate] | None) -> None:
         made = None if gate is None else gate(self.catalog, self._services)
         self._engine = RunEngine(self._service, self._services.artifacts, self._watching, made)
+
+    def as_user(self, user: User) -> RunManager:
+        """This manager as another user may use it. Cheap: it shares everything with this one, which closes it."""
+        bound = copy(self)
+        bound._bind(user)
+        return bound
+
+    @property
+    def user(self) -> User:
+        """Who asks."""
+        return self._asker.user
+
+    def key(self, action: Action, pipeline: str, session_id: str) -> SessionKey:
+        """The key of a session, by whosoever it is; see `Asker.key`."""
+        return self._asker.key(action, pipeline, session_id)
+
+    def require(self, action: Action) -> None:
+        """Checks a right that is no session's.
+
+        Raises:
+            NotPermittedError: The user does not have it.
+        """
+        self._asker.require(action)
+
+    def _bind(self, user: User) -> None:
+        self._asker = Asker(user, self._desk, self._service)
+        self.models = self._models.as_user(user)
+        self.sessions = SessionDesk(
+            self._desk, self._services, self._watching, self._rows, self.catalog, self.stop, self._asker
+        )
+        self.collection = CollectionDesk(self._desk, self._service, self._services.collection, self.stop, self._asker)
 
     def start(
         self,
@@ -115,6 +166,8 @@ class RunManager:
         state: Mapping[str, Any] | None = None,
         faults: Sequence[Fault] = (),
         simulated_speed: float | None = None,
+        files: Sequence[types.Part] = (),
+        owns_playbook: bool = False,
     ) -> Run:
         """Starts a run and returns once its first event is stored.
 
@@ -127,6 +180,8 @@ class RunManager:
             state: State to set, by key with its scope prefix.
             faults: Faults to inject.
             simulated_speed: Words a second of simulated and replayed models, 0 = at once; the user's preference by default.
+            files: Pictures and documents that go with the message, as parts with `inline_data`.
+            owns_playbook: Whether the session's playbook is its own, so that its settings decide how that is refined.
 
         Raises:
             PipelineNotFoundError: There is no such pipeline.
@@ -138,11 +193,15 @@ class RunManager:
             RunInProgressError: The session is being run.
             DatabaseError: Nothing can be stored.
         """
-        content = user_message(message)
+        content = user_message(message, files)
         given = dict(state or {})
         check_state(given)
         chosen = ModelChoice(model, agent_models, simulated_speed)
-        return self._start(pipeline, content, session_id, chosen, state=given, faults=tuple(faults))
+        if owns_playbook:
+            self.require(Action.EDIT_PLAYBOOK)
+        return self._start(
+            pipeline, content, session_id, chosen, state=given, faults=tuple(faults), owns_playbook=owns_playbook
+        )
 
     def rerun(
         self,
@@ -166,7 +225,7 @@ class RunManager:
             MessageError: The session has no message yet.
             PlaygroundError: As for `start`.
         """
-        last: LastRun = self._thread.call(read_last_run, self._service, SessionKey(pipeline, session_id))
+        last: LastRun = self._desk.call(read_last_run, self._service, self.key(Action.RUN, pipeline, session_id))
         chosen = last.models_unless(model, agent_models)
         return self._start(pipeline, last.message, session_id, chosen, faults=tuple(faults))
 
@@ -220,19 +279,21 @@ class RunManager:
             AnswerError: The call does not wait for an answer, or JSON cannot hold the answer.
             PlaygroundError: As for `start`.
         """
-        key = SessionKey(pipeline, session_id)
-        call = call_to_answer(call_id, self._thread.call(read_pending, self._service, key))
-        last = self._thread.call(read_last_run, self._service, key)
+        key = self.key(Action.ANSWER, pipeline, session_id)
+        call = call_to_answer(call_id, self._desk.call(read_pending, self._service, key))
+        if call.tool == REVIEW_CALL:
+            self.require(Action.APPROVE)
+        last = self._desk.call(read_last_run, self._service, key)
         chosen = last.models_unless(model, agent_models)
         return self._start(pipeline, answer_to(call, response), session_id, chosen, invocation_id=call.invocation_id)
 
     def pending(self, pipeline: str | None = None) -> list[PendingCall]:
         """The calls that paused runs wait for, of one pipeline or all, in the order of the session list."""
-        return self._pending.of(self.sessions.summaries(pipeline))
+        return self._pending.of(self.sessions.each(SessionFilter(app_name=pipeline, statuses=frozenset({"paused"}))))
 
     def pending_in(self, sessions: Iterable[SessionSummary]) -> list[PendingCall]:
         """The same, for listed sessions."""
-        return self._pending.of(sessions)
+        return self._pending.of(found for found in sessions if self.user.sees(found.user_id))
 
     def stop(self, pipeline: str, session_id: str, *, timeout: float = 5.0) -> bool:
         """Stops a session's run: cancels model call and tools at once, and returns when its log is complete.
@@ -249,15 +310,27 @@ class RunManager:
             RunInProgressError: The run did not end in time.
             DatabaseError: It ended, but this could not be stored; it is marked as interrupted as soon as possible.
         """
-        return self._thread.call(self._engine.stop, SessionKey(pipeline, session_id), within=timeout)
+        key = self._asker.key_among(self._engine.running(), pipeline, session_id)
+        if key is None:
+            return False
+        self._asker.require(Action.STOP, of=key.user_id)
+        try:
+            return self._thread.call_within(timeout + STOP_SECONDS, self._engine.stop, key, within=timeout)
+        except TimeoutError:
+            raise RunInProgressError(
+                f"The run of session {session_id!r} of {pipeline!r} was told to stop, but an agent has blocked all runs of "
+                f"this playground for more than {timeout:g} s, e.g. with time.sleep. The run ends as soon as that agent "
+                "returns. Agents should wait with `await asyncio.sleep`, and compute in a thread."
+            ) from None
 
     def lost_run(self, pipeline: str, session_id: str) -> LostRun | None:
         """A session's last run, if this process ran it and could not store its end; None once that is stored."""
-        return self._watching.lost(SessionKey(pipeline, session_id))
+        key = self._asker.key_among(self._watching.all_lost(), pipeline, session_id)
+        return None if key is None else self._watching.lost(key)
 
     def loss(self, run: Run, error: DatabaseError) -> str:
         """The notice about a run whose log cannot be read: the error, and what is stored."""
-        lost = self._thread.call(loss_of, self._service, run, error)
+        lost = self._desk.call(loss_of, self._service, run, error)
         return str(error) if lost is None else lost.message
 
     def make_database(self) -> None:
@@ -266,11 +339,11 @@ class RunManager:
         Raises:
             DatabaseError: It cannot be used.
         """
-        self._thread.call(self._service.open)
+        self._desk.call(self._service.open)
 
     def is_running(self, pipeline: str, session_id: str) -> bool:
         """Whether this process runs the session."""
-        return self._engine.is_running(SessionKey(pipeline, session_id))
+        return self._asker.key_among(self._engine.running(), pipeline, session_id) is not None
 
     async def subscribe(self, pipeline: str, session_id: str, *, after: int = 0) -> AsyncGenerator[News, None]:
         """Watches a session, whichever process runs it, from any event loop. Close the generator when done.
@@ -289,16 +362,21 @@ class RunManager:
             SessionNotFoundError: There is no such session; also in the middle, when it is deleted.
             DatabaseError: The log cannot be read.
         """
-        watcher = Watcher(self._service, SessionKey(pipeline, session_id), after=after)
-        self._thread.post(self._watching.enter, watcher)
+        key = self._asker.key_among(self._engine.running(), pipeline, session_id)
+        try:  # a session that runs here is known without the database, which may be lost at any moment
+            key = key or await self._asker.key_in_any_loop(Action.READ_SESSION, pipeline, session_id)
+        except LoopClosedError:
+            return
+        watcher = Watcher(self._service, key, after=after)
+        self._desk.post(self._watching.enter, watcher)
         try:
-            while news := await self._thread.await_in_loop(watcher.next):
+            while news := await self._desk.await_in_loop(watcher.next):
                 for item in news:
                     yield item
         except LoopClosedError:
             return
         finally:
-            self._thread.post(self._watching.leave, watcher)
+            self._desk.post(self._watching.leave, watcher)
 
     def playbooks(self, name: str) -> PlaybookStore:
         """A playbook of this database, which need not exist; it lists all others, see `PlaybookStore.names`.
@@ -306,11 +384,23 @@ class RunManager:
         Raises:
             ValueError: The name is not valid.
         """
-        return self._services.playbooks.beside(name)
+        self.require(Action.READ_PLAYBOOK)
+        return self._services.playbooks.beside(name, user=self.user)
 
-    def work(self, do: Callable[[Services], Coroutine[Any, Any, T]]) -> T:
-        """Runs a coroutine function of the services in the manager's loop, where models' connections belong."""
+    def work(self, do: Callable[[Services], Coroutine[Any, Any, T]], *, action: Action = Action.USE_SERVICES) -> T:
+        """Runs a coroutine function of the services in the manager's loop, where models' connections belong.
+
+        Args:
+            do: The function. The services check no rights: it does what `action` says, to sessions that `key` permits.
+            action: What it does.
+        """
+        self.require(action)
         return self._thread.call(do, self._services)
+
+    def in_store(self, do: Callable[[Services], Coroutine[Any, Any, T]], *, action: Action = Action.USE_SERVICES) -> T:
+        """The same for what reads or writes sessions and calls no model: it does not wait for what agents do."""
+        self.require(action)
+        return self._desk.call(do, self._services)
 
     def listen(self, listener: RunListener) -> None:
         """Tells a listener of each run that ends, until the manager is closed."""
@@ -323,14 +413,19 @@ class RunManager:
             Whether everything ended; False if a tool still blocks a thread.
         """
         with suppress(LoopClosedError):
-            self._thread.call(self._engine.close, within=CLOSE_SECONDS)
+            self._end_runs()
             for listener in self._engine.listeners:
                 listener.close()
-            self._thread.call(self._shut_down)
-        return self._thread.close(timeout=THREAD_SECONDS)
+            self._end_runs()  # those that began meanwhile
+            self._desk.call(self._shut_down)
+        ended = self._thread.close(timeout=THREAD_SECONDS)
+        return self._desk.close(timeout=THREAD_SECONDS) and ended
+
+    def _end_runs(self) -> None:
+        with suppress(TimeoutError):  # an agent blocks the loop
+            self._thread.call_within(CLOSE_SECONDS + STOP_SECONDS, self._engine.close, within=CLOSE_SECONDS)
 
     async def _shut_down(self) -> None:
-        await self._engine.close(within=CLOSE_SECONDS)  # runs that began meanwhile
         self._watching.close()
         await self._services.close()
 
@@ -350,22 +445,43 @@ class RunManager:
         state: Mapping[str, Any] | None = None,
         faults: tuple[Fault, ...] = (),
         invocation_id: str | None = None,
+        owns_playbook: bool = False,
     ) -> Run:
         found = self.catalog.get(pipeline)
-        return self._thread.call(self._begin, found, message, session_id, models, dict(state or {}), faults, invocation_id)
+        given = dict(state or {})
+        self._asker.check_state(given)
+        key = None
+        if session_id is None:
+            self.require(Action.RUN)
+        else:
+            key = self.key(Action.RUN, pipeline, session_id)
+        return self._thread.call(self._begin, found, message, key, models, given, faults, invocation_id, owns_playbook)
 
     async def _begin(
         self,
         pipeline: Pipeline,
         message: types.Content | None,
-        session_id: str | None,
+        key: SessionKey | None,
         models: ModelChoice,
         state: dict[str, Any],
         faults: tuple[Fault, ...],
         invocation_id: str | None,
+        owns_playbook: bool,
     ) -> Run:
-        if self.preparation is not None and session_id is not None:
-            pipeline, models = await self.preparation(self._service, pipeline, session_id, models)
-        model, by_agent = await self.models.for_run(pipeline, models, session_id=session_id, invocation_id=invocation_id)
-        request = RunRequest(pipeline, message, model, session_id, state, faults, invocation_id, by_agent)
+        if self.preparation is not None and key is not None:
+            pipeline, models = await self.preparation(self._service, pipeline, key, models)
+        model, by_agent = await self.models.for_run(pipeline, models, session=key, invocation_id=invocation_id)
+        request = RunRequest(
+            pipeline,
+            message,
+            model,
+            None if key is None else key.session_id,
+            state,
+            faults,
+            invocation_id,
+            by_agent,
+            user_id=self.user.id if key is None else key.user_id,
+            owns_playbook=owns_playbook,
+            needs_approval=not permits(self.user, Action.EDIT_PLAYBOOK),
+        )
         return await self._engine.start(request)

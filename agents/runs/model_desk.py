@@ -9,11 +9,13 @@ import asyncio
 import time
 from collections.abc import Mapping
 from contextlib import aclosing, suppress
+from copy import copy
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from google.genai import types
 
+from agents.access import OWNER, Action, User, require
 from agents.errors import EmptyResponseError, ModelTimeoutError, PersonError, PlaygroundError
 from agents.model import BaseLlm, LlmRequest, LlmResponse
 from agents.models import connections
@@ -91,7 +93,14 @@ class ModelDesk:
         self._thread = thread
         self._service = service
         self._store = store
+        self._user = OWNER
         self._use_urls(store.read())
+
+    def as_user(self, user: User) -> ModelDesk:
+        """The models as another user may use them."""
+        bound = copy(self)
+        bound._user = user
+        return bound
 
     @property
     def preferences(self) -> Preferences:
@@ -110,7 +119,9 @@ class ModelDesk:
             ConnectionInputError: An address is not valid.
             ValidationError: A value is not valid for its preference.
             DatabaseError: The database cannot be used; nothing is changed.
+            NotPermittedError: The user may not change settings.
         """
+        require(self._user, Action.CHANGE_SETTINGS)
         for url in dict(changes.get("base_urls", {})).values():
             checked_url(url)
         if "model" in changes:
@@ -141,7 +152,12 @@ class ModelDesk:
         return self._thread.call(_list_of, provider)
 
     def test(self, name: str) -> ModelTest:
-        """Asks a model one short question. Errors are in the result."""
+        """Asks a model one short question. Errors are in the result.
+
+        Raises:
+            NotPermittedError: The user may not test models.
+        """
+        require(self._user, Action.CHANGE_SETTINGS)
         return self._thread.call(self._test, name)
 
     def next_message(self, name: str, pipeline: str, session_id: str | None = None) -> str | None:
@@ -155,7 +171,7 @@ class ModelDesk:
         Returns:
             None if the record has no more, or is not there.
         """
-        session = SessionKey(pipeline, session_id) if session_id is not None else None
+        session = SessionKey(pipeline, session_id, self._user.id) if session_id is not None else None
         with suppress(PersonError):
             return self._thread.call(next_message, self._service, name, session)
         return None
@@ -165,7 +181,7 @@ class ModelDesk:
         pipeline: Pipeline,
         choice: ModelChoice,
         *,
-        session_id: str | None = None,
+        session: SessionKey | None = None,
         invocation_id: str | None = None,
     ) -> tuple[BaseLlm, dict[str, BaseLlm]]:
         """The run's model, and those of single agents by the agent's name.
@@ -176,7 +192,7 @@ class ModelDesk:
         Args:
             pipeline: The pipeline; its simulation answers for the simulated model.
             choice: The models' names.
-            session_id: The session that is run; None for a new one.
+            session: The session that is run; None for a new one.
             invocation_id: The run to resume; None for a new one.
 
         Raises:
@@ -189,7 +205,6 @@ class ModelDesk:
 
         async def model_of(name: str) -> BaseLlm:
             if name not in made:  # agents that replay one record share its used answers
-                session = SessionKey(pipeline.name, session_id) if session_id is not None else None
                 made[name] = await self._make(pipeline, name, session, invocation_id, speed)
             return made[name]
 

@@ -8,7 +8,7 @@ from typing import Any, cast
 
 from google.genai import types
 
-from agents.config import MAX_MESSAGE_BYTES, USER_ID
+from agents.config import MAX_MESSAGE_BYTES
 from agents.errors import AnswerError, known
 from agents.event import Event
 from agents.log import EVENT_KIND, LogEntry
@@ -48,7 +48,7 @@ class PendingCalls:
     A whole log is not read again for each page that is drawn: what was found in it holds until the session changes.
 
     Args:
-        thread: The manager's loop.
+        thread: The loop in which they are read.
         service: The sessions.
     """
 
@@ -66,7 +66,7 @@ class PendingCalls:
         return [call for found in sessions if found.status == "paused" for call in self._in(found)]
 
     def _in(self, found: SessionSummary) -> list[PendingCall]:
-        key = SessionKey(found.app_name, found.id)
+        key = SessionKey(found.app_name, found.id, found.user_id)
         known = self._known.get(key)
         if known is None or known[0] != found.updated_at:
             calls = self._thread.call(read_pending, self._service, key, title=found.title)
@@ -144,9 +144,7 @@ def answer_to(call: PendingCall, response: Mapping[str, Any]) -> types.Content:
 
 async def _entries(service: BaseSessionService, key: SessionKey) -> AsyncIterator[LogEntry]:
     seq = 0
-    while entries := await service.read_log(
-        app_name=key.pipeline, user_id=USER_ID, session_id=key.session_id, after=seq, limit=_PAGE
-    ):
+    while entries := await service.read_log(**key.name, after=seq, limit=_PAGE):
         seq = entries[-1].seq
         for entry in entries:
             yield entry

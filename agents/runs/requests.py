@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from google.genai import types
 
-from agents.config import MAX_MESSAGE_BYTES
+from agents.config import MAX_FILE_BYTES, MAX_FILES, MAX_MESSAGE_BYTES, USER_ID
 from agents.errors import MessageError, StateInputError, StateValueError
 from agents.model import BaseLlm
 from agents.pipeline import Pipeline
@@ -30,6 +30,9 @@ class RunRequest:
         faults: Faults to inject.
         invocation_id: The paused run that the message resumes; None for a new run.
         agent_models: Models of single agents, by the agent's name.
+        user_id: Whose session it is.
+        needs_approval: Whether what it would teach a playbook waits for the owner.
+        owns_playbook: Whether the session's settings decide how its playbook is refined.
     """
 
     pipeline: Pipeline
@@ -40,6 +43,9 @@ class RunRequest:
     faults: tuple[Fault, ...] = ()
     invocation_id: str | None = None
     agent_models: Mapping[str, BaseLlm] = field(default_factory=dict[str, BaseLlm])
+    user_id: str = USER_ID
+    needs_approval: bool = False
+    owns_playbook: bool = False
 
     @property
     def start_state(self) -> dict[str, Any]:
@@ -56,11 +62,11 @@ class RunRequest:
         return {**said, **given}
 
 
-def user_message(text: str) -> types.Content:
-    """Checks a user's message.
+def user_message(text: str, files: Sequence[types.Part] = ()) -> types.Content:
+    """Checks a user's message, and the files that go with it as `inline_data`.
 
     Raises:
-        MessageError: It is empty, too long, or not text.
+        MessageError: It is empty, too long, or not text; or there are too many files, or one is too large.
     """
     if not text.strip():
         raise MessageError("The message is empty. Say what the agents should work on.")
@@ -75,7 +81,14 @@ def user_message(text: str) -> types.Content:
             f"The message has {size / 1024:.1f} KiB; at most {MAX_MESSAGE_BYTES // 1024} KiB can be sent, because models "
             "read it again at every step. Shorten it, or send the part that matters."
         )
-    return types.Content(role="user", parts=[types.Part(text=text)])
+    if len(files) > MAX_FILES:
+        raise MessageError(
+            f"{len(files)} files go with the message; at most {MAX_FILES} can. Send them in several messages."
+        )
+    for file in files:
+        if len((file.inline_data and file.inline_data.data) or b"") > MAX_FILE_BYTES:
+            raise MessageError(f"A file is larger than {MAX_FILE_BYTES // 1024**2} MiB. Send a smaller one.")
+    return types.Content(role="user", parts=[types.Part(text=text), *files])
 
 
 def check_state(state: Mapping[str, Any]) -> None:

@@ -2,45 +2,46 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, TypedDict
+from typing import Any
 
 from google.genai import types
 
+from agents.access import Action
 from agents.ace.store.deltas import DeltaRecord
-from agents.config import USER_ID
-from agents.errors import SessionNotFoundError
+from agents.errors import SessionExistsError, SessionNotFoundError
 from agents.event import Event, EventActions
 from agents.log import LogEntry
 from agents.pipelines.catalog import Catalog
+from agents.runs.asker import Asker
 from agents.runs.loop_thread import LoopClosedError, LoopThread
 from agents.runs.provenance import Provenance, provenance_in
 from agents.runs.requests import check_state
 from agents.runs.services import Services
-from agents.runs.values import SessionKey
+from agents.runs.values import ListChanges, SessionKey, SessionName
 from agents.runs.watch.change_watcher import ChangeWatcher
+from agents.runs.watch.recent_rows import RecentRows
 from agents.runs.watch.watch import Watching
-from agents.session import GetSessionConfig, Session, SessionSummary, session_not_found
+from agents.session import GetSessionConfig, Session, SessionFilter, SessionSummary, SummaryPage, session_not_found
 
+PAGE = 200
+"""Rows that `SessionDesk.each` reads at once."""
+_EVERY = SessionFilter()
 _NO_EVENTS = GetSessionConfig(num_recent_events=0)
 
 
-class _Name(TypedDict):
-    app_name: str
-    user_id: str
-    session_id: str
-
-
 class SessionDesk:
-    """The sessions of this playground's user. Every method may raise `DatabaseError`.
+    """The sessions that a user sees. Every method may raise `DatabaseError` and `NotPermittedError`.
 
     Args:
-        thread: The manager's loop.
+        thread: The loop in which they are read.
         services: Where the sessions and their files are.
         watching: What wakes those who watch, and the runs whose end could not be stored.
+        rows: Rows of sessions that have just changed, for all users.
         catalog: The pipelines.
         stop: Stops the run of a session, by pipeline and id.
+        asker: Who asks.
     """
 
     def __init__(
@@ -48,8 +49,10 @@ class SessionDesk:
         thread: LoopThread,
         services: Services,
         watching: Watching,
+        rows: RecentRows,
         catalog: Catalog,
         stop: Callable[[str, str], object],
+        asker: Asker,
     ) -> None:
         self._thread = thread
         self._service = services.sessions
@@ -57,35 +60,75 @@ class SessionDesk:
         self._watching = watching
         self._catalog = catalog
         self._stop = stop
+        self._asker, self._rows = asker, rows
+
+    def find(self, pipeline: str | None, session_id: str) -> SessionSummary | None:
+        """The row of a session; None if it is not there. Without a pipeline, of the last changed session with that id.
+
+        A session whose run ended and could not store that is "interrupted"; so it is in all lists.
+        """
+        if pipeline is None:
+            return next(iter(self.page(SessionFilter(session_id=session_id), limit=1).rows), None)
+        key = self._asker.key(Action.READ_SESSION, pipeline, session_id)
+        found = self._thread.call(self._service.summary, **key.name)
+        return None if found is None else self._marked(found)
+
+    def page(self, wanted: SessionFilter = _EVERY, *, limit: int, before: int | None = None) -> SummaryPage:
+        """A page of a list of sessions, last changed first; see `BaseSessionService.page`, of those that the user sees."""
+        found = self._thread.call(self._service.page, self._asker.shown(wanted), limit=limit, before=before)
+        return replace(found, rows=tuple(map(self._marked, found.rows)))
+
+    def each(self, wanted: SessionFilter = _EVERY) -> Iterator[SessionSummary]:
+        """The rows of a list, last changed first, read page by page."""
+        before: int | None = None
+        while True:
+            page = self.page(wanted, limit=PAGE, before=before)
+            yield from page.rows
+            if (before := page.next) is None:
+                return
 
     def summaries(self, pipeline: str | None = None) -> list[SessionSummary]:
-        """All sessions, or those of one pipeline, last changed first.
+        """The rows of all sessions, or of all of one pipeline, last changed first. Pages ask for a `page` or `find` one."""
+        found = self._thread.call(self._service.summaries, app_name=pipeline)
+        return [self._marked(row) for row in found if self._asker.user.sees(row.user_id)]
 
-        A session whose run ended and could not store that is "interrupted".
-        """
-        return [
-            replace(found, status="interrupted")
-            if found.status == "running" and self._watching.lost(SessionKey(found.app_name, found.id))
-            else found
-            for found in self._thread.call(self._service.summaries, app_name=pipeline, user_id=USER_ID)
-        ]
+    def _marked(self, found: SessionSummary) -> SessionSummary:
+        is_lost = found.status == "running" and self._watching.lost(SessionKey(found.app_name, found.id, found.user_id))
+        return replace(found, status="interrupted") if is_lost else found
 
-    async def changes(self) -> AsyncGenerator[None, None]:
+    async def listed(self, wanted: SessionFilter = _EVERY, *, limit: int) -> SummaryPage:
+        """The first page of a list, from any event loop; see `page`."""
+        found = await self._thread.await_in_loop(self._service.page, self._asker.shown(wanted), limit=limit)
+        return replace(found, rows=tuple(map(self._marked, found.rows)))
+
+    async def changes(self) -> AsyncGenerator[ListChanges, None]:
         """Watches the list of sessions, whichever process changes it, from any event loop. Close the generator when done.
 
         Yields:
-            None at once, then whenever `summaries` may read differently since the last one, until the manager is closed.
-            Changes of other processes are seen within about half a second.
+            At once that everything may have changed, then what did since the last one, until the manager is closed.
+            Changes of other processes are seen within about half a second, while this one writes within two.
+
+        Raises:
+            DatabaseError: A row cannot be read.
         """
         watcher = ChangeWatcher()
         self._thread.post(self._watching.enter, watcher)
         try:
-            while await self._thread.await_in_loop(watcher.next):
-                yield
+            while (changes := await self._thread.await_in_loop(self._next, watcher)) is not None:
+                yield changes
         except LoopClosedError:
             return
         finally:
             self._thread.post(self._watching.leave, watcher)
+
+    async def _next(self, watcher: ChangeWatcher) -> ListChanges | None:
+        changes = await watcher.next()
+        if changes is None or changes.everything:
+            return None if changes is None else ListChanges(everything=True)
+        seen = [key for key in changes.keys if self._asker.user.sees(key.user_id)]
+        rows = {key: await self._rows.row(key, self._watching.stamp(key)) for key in seen}
+        there = tuple(self._marked(row) for row in rows.values() if row is not None)
+        return ListChanges(False, there, tuple(key for key, row in rows.items() if row is None))
 
     def create(self, pipeline: str, *, state: Mapping[str, Any] | None = None, session_id: str | None = None) -> str:
         """Creates a session with the pipeline's start state, overlaid by `state`, and returns its id.
@@ -97,23 +140,31 @@ class SessionDesk:
         """
         given = dict(state or {})
         check_state(given)
+        self._asker.require(Action.RUN)
+        self._asker.check_state(given)
+        self._check_id(pipeline, session_id)
         merged = {**self._catalog.get(pipeline).card.first_state, **given}
         return self._thread.call(
-            self._service.create_session, app_name=pipeline, user_id=USER_ID, state=merged, session_id=session_id
+            self._service.create_session,
+            app_name=pipeline,
+            user_id=self._asker.user.id,
+            state=merged,
+            session_id=session_id,
         ).id
 
     def rename(self, pipeline: str, session_id: str, title: str) -> None:
         """Gives a session a title."""
-        self._thread.call(self._service.rename_session, **_name(pipeline, session_id), title=title)
+        self._thread.call(self._service.rename_session, **self._name(Action.RENAME, pipeline, session_id), title=title)
 
     def delete(self, pipeline: str, session_id: str) -> None:
         """Stops a session's run and deletes the session; `restore` brings it back."""
+        name = self._name(Action.DELETE, pipeline, session_id)
         self._stop(pipeline, session_id)
-        self._thread.call(self._service.delete_session, **_name(pipeline, session_id))
+        self._thread.call(self._service.delete_session, **name)
 
     def restore(self, pipeline: str, session_id: str) -> bool:
         """Undoes `delete`; False if there is nothing to restore."""
-        return self._thread.call(self._service.restore_session, **_name(pipeline, session_id))
+        return self._thread.call(self._service.restore_session, **self._name(Action.DELETE, pipeline, session_id))
 
     def state(self, pipeline: str, session_id: str) -> dict[str, Any]:
         """A session's state as it is stored now, all scopes, by key with its scope prefix.
@@ -121,7 +172,7 @@ class SessionDesk:
         Raises:
             SessionNotFoundError: There is no such session.
         """
-        return dict(self._thread.call(self._session, pipeline, session_id).state)
+        return dict(self._thread.call(self._session, self._asker.key(Action.READ_SESSION, pipeline, session_id)).state)
 
     def set_state(self, pipeline: str, session_id: str, delta: Mapping[str, Any]) -> None:
         """Changes a session's state by an event of the user. A run under way sees it from its next event on.
@@ -132,7 +183,8 @@ class SessionDesk:
         """
         changes = dict(delta)
         check_state(changes)
-        self._thread.call(self._set_state, pipeline, session_id, changes)
+        self._asker.check_state(changes)
+        self._thread.call(self._set_state, self._asker.key(Action.WRITE_STATE, pipeline, session_id), changes)
 
     def log(self, pipeline: str, session_id: str) -> list[LogEntry]:
         """A session's log from its beginning.
@@ -140,7 +192,7 @@ class SessionDesk:
         Raises:
             SessionNotFoundError: There is no such session.
         """
-        return self._thread.call(self._service.read_log, **_name(pipeline, session_id))
+        return self._thread.call(self._service.read_log, **self._name(Action.READ_SESSION, pipeline, session_id))
 
     async def newest(self, pipeline: str, session_id: str, *, limit: int) -> list[LogEntry]:
         """The last entries of a session's log, in order, at most `limit`; from any event loop.
@@ -148,8 +200,8 @@ class SessionDesk:
         Raises:
             SessionNotFoundError: There is no such session.
         """
-        name = _name(pipeline, session_id)
-        return await self._thread.await_in_loop(self._service.read_log, **name, limit=limit, newest=True)
+        key = await self._asker.key_in_any_loop(Action.READ_SESSION, pipeline, session_id)
+        return await self._thread.await_in_loop(self._service.read_log, **key.name, limit=limit, newest=True)
 
     async def texts(self, names: Sequence[str]) -> dict[str, str]:
         """Those of the texts that the log's records name by hash that are there; from any event loop."""
@@ -161,12 +213,17 @@ class SessionDesk:
         Raises:
             SessionNotFoundError: There is no such session.
         """
-        return self._thread.call(self._service.count_events, **_name(pipeline, session_id), until=seq)
+        return self._thread.call(
+            self._service.count_events, **self._name(Action.READ_SESSION, pipeline, session_id), until=seq
+        )
 
     def artifact(self, pipeline: str, session_id: str, name: str, version: int | None = None) -> types.Part | None:
         """A file that a session's agents saved, the latest version by default; None if there is none."""
         return self._thread.call(
-            self._artifacts.load_artifact, **_name(pipeline, session_id), filename=name, version=version
+            self._artifacts.load_artifact,
+            **self._name(Action.READ_SESSION, pipeline, session_id),
+            filename=name,
+            version=version,
         )
 
     def provenance(self, record: DeltaRecord) -> Provenance:
@@ -179,16 +236,28 @@ class SessionDesk:
             return Provenance(session=None)
         return provenance_in(log, record)
 
-    async def _session(self, pipeline: str, session_id: str) -> Session:
-        session = await self._service.get_session(**_name(pipeline, session_id), config=_NO_EVENTS)
+    def _check_id(self, pipeline: str, session_id: str | None) -> None:
+        """Checks that nobody has a session of that id, so that an id names one session to everybody.
+
+        Raises:
+            SessionExistsError: The id is taken.
+        """
+        if session_id is None:
+            return
+        there = SessionFilter(app_name=pipeline, session_id=session_id)
+        rows = self._thread.call(self._service.page, there, limit=2).rows  # one may be the user's own
+        if any(row.user_id != self._asker.user.id for row in rows):
+            raise SessionExistsError(f"There is already a session {session_id!r} of {pipeline!r}. Choose another id.")
+
+    def _name(self, action: Action, pipeline: str, session_id: str) -> SessionName:
+        return self._asker.key(action, pipeline, session_id).name
+
+    async def _session(self, key: SessionKey) -> Session:
+        session = await self._service.get_session(**key.name, config=_NO_EVENTS)
         if session is None:
-            raise session_not_found(pipeline, USER_ID, session_id)
+            raise session_not_found(key.pipeline, key.user_id, key.session_id)
         return session
 
-    async def _set_state(self, pipeline: str, session_id: str, delta: dict[str, Any]) -> None:
-        session = await self._session(pipeline, session_id)
+    async def _set_state(self, key: SessionKey, delta: dict[str, Any]) -> None:
+        session = await self._session(key)
         await self._service.append_event(session, Event(author="user", actions=EventActions(state_delta=delta)))
-
-
-def _name(pipeline: str, session_id: str) -> _Name:
-    return {"app_name": pipeline, "user_id": USER_ID, "session_id": session_id}

@@ -4,16 +4,47 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypedDict
 
+from agents.config import USER_ID
 from agents.log import LogEntry
+from agents.session import SessionSummary
+
+
+class SessionName(TypedDict):
+    """The arguments that name a session to its service."""
+
+    app_name: str
+    user_id: str
+    session_id: str
 
 
 class SessionKey(NamedTuple):
-    """The key of a session of this playground's user."""
+    """The key of a session; its user is the owner unless another one is named."""
 
     pipeline: str
     session_id: str
+    user_id: str = USER_ID
+
+    @property
+    def name(self) -> SessionName:
+        """The key as session and artifact services take it."""
+        return {"app_name": self.pipeline, "user_id": self.user_id, "session_id": self.session_id}
+
+
+@dataclass(frozen=True, slots=True)
+class ListChanges:
+    """What changed in the list of sessions.
+
+    Attributes:
+        everything: Any row may have; the list has to be read again.
+        rows: Else those that are new or may differ.
+        gone: Those that are not there any more.
+    """
+
+    everything: bool
+    rows: tuple[SessionSummary, ...] = ()
+    gone: tuple[SessionKey, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +57,7 @@ class Run:
         invocation_id: The run's id in the log.
         model: The model chosen for it.
         after: `seq` of the last log entry before the run; subscribe from there to see the run alone.
+        user_id: Whose session it is.
     """
 
     pipeline: str
@@ -33,6 +65,12 @@ class Run:
     invocation_id: str
     model: str
     after: int = 0
+    user_id: str = USER_ID
+
+    @property
+    def key(self) -> SessionKey:
+        """The session's key."""
+        return SessionKey(self.pipeline, self.session_id, self.user_id)
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,6 +27,7 @@ class Decision(ToolConfirmation):
         confirmed: Whether the call may run; a strict boolean.
         reason: Why, in the user's words.
         args: The arguments to run the call with, if the user changed them.
+        has_own_payload: Whether the payload is the user's, not the question's.
     """
 
     model_config = ConfigDict(extra="ignore")
@@ -34,6 +35,7 @@ class Decision(ToolConfirmation):
     confirmed: StrictBool = False
     reason: str = ""
     args: dict[str, Any] | None = None
+    has_own_payload: bool = False
 
     @classmethod
     def read(cls, response: Mapping[str, Any] | None, asked: ToolConfirmation) -> Self:
@@ -45,7 +47,8 @@ class Decision(ToolConfirmation):
         given = dict(response or {})
         if list(given) == ["response"] and isinstance(given["response"], str):  # as ADK's web UI wraps it
             given = json.loads(given["response"])
-        return cls.model_validate({"hint": asked.hint, "payload": asked.payload, "confirmed": None, **given})
+        own = {"has_own_payload": given.get("payload", asked.payload) != asked.payload}
+        return cls.model_validate({"hint": asked.hint, "payload": asked.payload, "confirmed": None, **given, **own})
 
     @property
     def confirmation(self) -> ToolConfirmation:

@@ -126,8 +126,11 @@ class CallbackContext(ReadonlyContext):
 
         Raises:
             ArtifactError: It cannot be kept.
+            RunLimitExceededError: The run has stored as much as it may.
             NoArtifactServiceError: The runner has no artifact service.
         """
+        data = artifact.inline_data.data if artifact.inline_data is not None else artifact.text
+        self._invocation_context.usage.count_bytes(len(data or ""))
         version = await self._artifacts.save_artifact(**self._owner, filename=filename, artifact=artifact)
         self.actions.artifact_delta[filename] = version
         return version
@@ -242,6 +245,8 @@ class ToolContext(CallbackContext):
         super().__init__(invocation_context, event_actions)
         self.function_call_id = function_call_id
         self.tool_confirmation = tool_confirmation
+        self.has_run = False
+        """Whether the tool has run: it is too late for a confirmation then."""
 
     @property
     def may_pause(self) -> bool:
@@ -258,10 +263,12 @@ class ToolContext(CallbackContext):
             payload: JSON that the user may change; the changed one is in `tool_confirmation.payload`.
 
         Raises:
-            ToolError: This is not a model's call, or JSON cannot hold `payload`.
+            ToolError: This is not a model's call, the tool has run, or JSON cannot hold `payload`.
         """
         if not self.function_call_id:
             raise ToolError("request_confirmation needs the id of a call: it works only in a tool that a model has called.")
+        if self.has_run:
+            raise ToolError("request_confirmation was called after the tool had run. Call it in before_tool_callback.")
         try:
             json.dumps(payload, allow_nan=False)
         except (TypeError, ValueError, RecursionError) as error:

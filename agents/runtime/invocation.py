@@ -23,6 +23,7 @@ from agents.runtime.pending_log import PendingLog
 from agents.runtime.position import TOOL_MARK, Frame, Position
 from agents.runtime.run_config import UNLIMITED, RunConfig
 from agents.runtime.run_plugins import RunPlugins
+from agents.runtime.run_usage import RunUsage
 from agents.session import BaseSessionService, Session
 
 
@@ -40,6 +41,7 @@ class _Invocation:
     """What all contexts of one invocation share."""
 
     log: PendingLog
+    usage: RunUsage
     handled_escalations: set[str]
     faulted_calls: dict[int, int]
     failure: tuple[BaseException, InvocationContext] | None = None
@@ -126,7 +128,7 @@ class InvocationContext:
         self.position: Frame | None = None
         self._waiting: list[Frame] | None = None
         self._ending = _Ending()
-        self._invocation = _Invocation(PendingLog(session, session_service), set(), {})
+        self._invocation = _Invocation(PendingLog(session, session_service), RunUsage(self.run_config), set(), {})
         if resume_from is not None:
             self._waiting = [] if resume_from.root is None else [resume_from.root]
             self._invocation.llm_calls = resume_from.calls
@@ -218,6 +220,11 @@ class InvocationContext:
         return self._invocation.llm_calls
 
     @property
+    def usage(self) -> RunUsage:
+        """What the invocation has used of its limits."""
+        return self._invocation.usage
+
+    @property
     def tokens(self) -> tuple[int, int]:
         """Tokens (sent, received) so far in this invocation, as the models counted them."""
         return self._invocation.input_tokens, self._invocation.output_tokens
@@ -303,7 +310,13 @@ class InvocationContext:
         self._invocation.log.flush_soon()
 
     def store(self, event: Event | None = None) -> Awaitable[None]:
-        """Stores pending trace records and then `event`, in one transaction; if that fails they stay pending."""
+        """Stores pending trace records and then `event`, in one transaction; if that fails they stay pending.
+
+        Raises:
+            RunLimitExceededError: The run has stored as much as it may.
+        """
+        if event is not None:
+            self._invocation.usage.count(event)
         return self._invocation.log.store(event)
 
     def handle_escalation(self, event: Event) -> bool:

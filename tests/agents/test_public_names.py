@@ -26,6 +26,7 @@ NAMES = {
 FRONT_END = {
     *(
         "PlaygroundError",
+        "NotPermittedError",
         "PersonError",
         "AnswerError",
         "CaseError",

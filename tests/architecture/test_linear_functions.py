@@ -34,6 +34,7 @@ from agents.models.openai_compatible.tool_protocol_reader import calls_and_texts
 from agents.models.openai_compatible.tool_protocol_streams import reader_for
 from agents.models.replay import request as replay_request
 from agents.models.simulated import request as simulated_request
+from agents.models.tool_arguments.lenient_json import UnreadableJsonError, read_json
 from agents.pipelines.ace.simulation.rewriter import rewrite
 from agents.pipelines.env_file import read_env
 from agents.runs.values import Partial
@@ -54,6 +55,11 @@ PIECE = 50
 
 def pieces(text):
     return (text[at : at + PIECE] for at in range(0, len(text), PIECE))
+
+
+def leniently(text):
+    with suppress(UnreadableJsonError):
+        read_json(text)
 
 
 def as_json(text):

@@ -37,7 +37,7 @@ class ManySessions:
     async def search(self) -> float:
         """Searches once for each of `SEARCHES`; returns the seconds of one."""
         if self._manager is None:
-            await self._fill()
+            await write_sessions(self._path, self._count)
             self._manager = RunManager(database=self._path)
         return await asyncio.to_thread(self._searched, self._manager)
 
@@ -52,25 +52,24 @@ class ManySessions:
         assert found[-2:] == [1, 0], found
         return taken
 
-    async def _fill(self) -> None:
-        service = SqliteSessionService(self._path)
-        texts = sentences(self._count * EVENTS)
-        for number in range(self._count):
-            session = await service.create_session(app_name=PIPELINE, user_id=USER_ID, session_id=f"s-{number}")
-            said = texts[number * EVENTS : (number + 1) * EVENTS]
-            if number == 0:
-                said[0] = "効率的なタスク管理について教えてください"
-            authors = ("user", "CriticAgent", "RefinerAgent")
-            await service.append(
-                session,
-                [
-                    Event(author=a, invocation_id="e", content=types.UserContent(t))
-                    for a, t in zip(authors, said, strict=True)
-                ],
-            )
-        await service.close()
-
     def close(self) -> None:
         """Closes the file."""
         if self._manager is not None:
             self._manager.close()
+
+
+async def write_sessions(path: Path, count: int) -> None:
+    """Writes so many sessions of a few events each."""
+    service = SqliteSessionService(path)
+    texts = sentences(count * EVENTS)
+    authors = ("user", "CriticAgent", "RefinerAgent")
+    for number in range(count):
+        session = await service.create_session(app_name=PIPELINE, user_id=USER_ID, session_id=f"s-{number}")
+        said = texts[number * EVENTS : (number + 1) * EVENTS]
+        if number == 0:
+            said[0] = "効率的なタスク管理について教えてください"
+        events = [
+            Event(author=a, invocation_id="e", content=types.UserContent(t)) for a, t in zip(authors, said, strict=True)
+        ]
+        await service.append(session, events)
+    await service.close()

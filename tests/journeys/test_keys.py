@@ -15,7 +15,7 @@ from tests.standins import gemini
 from tests.standins.gemini import GeminiStandIn
 
 KEY = "AIza-in-the-environment-of-a-journey"
-MODEL = "gemini-2.5-flash"
+MODEL = "gemini-flash-latest"
 
 
 @pytest.fixture

@@ -19,7 +19,7 @@ from tests.standins import gemini
 from tests.standins.gemini import GeminiStandIn
 
 KEY = "AIzaSy-a-key-of-a-journey-0123456789"
-MODEL = "gemini-2.5-flash"
+MODEL = "gemini-flash-latest"
 
 StartApp = Callable[..., App]
 

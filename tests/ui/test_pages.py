@@ -176,18 +176,18 @@ def test_a_senseless_event_or_tab_in_the_address_does_no_harm(manager, junk):
 
 def test_a_model_without_a_key_says_how_to_get_one_and_cannot_run(manager):
     at = sound(page())
-    at.selectbox(key="model_choice").set_value("gemini-2.5-flash").run()
+    at.selectbox(key="model_choice").set_value("gemini-flash-latest").run()
     assert "GOOGLE_API_KEY" in said(sound(at))
     assert at.button(key="run").disabled
     assert at.chat_input[0].disabled
-    assert query(at)["model"] == "gemini-2.5-flash"
+    assert query(at)["model"] == "gemini-flash-latest"
     at.selectbox(key="model_choice").set_value("simulated").run()
     assert "model" not in query(sound(at))
 
 
 def test_a_model_with_a_key_can_run_and_is_not_called_simulated(manager, monkeypatch):
     monkeypatch.setenv("GOOGLE_API_KEY", "test")
-    at = sound(page(model="gemini-2.5-flash"))
+    at = sound(page(model="gemini-flash-latest"))
     assert not at.button(key="run").disabled
     assert not [element for element in at.markdown if "badge[simulated]" in element.value]
     assert [element for element in sound(page()).markdown if "badge[simulated]" in element.value]

@@ -53,6 +53,11 @@ class Reach:
     network: bool = False
     names: frozenset[str] = frozenset()
 
+    @property
+    def is_shared(self) -> bool:
+        """Whether others than the owner are expected: on a network, or through a proxy, which has a name."""
+        return self.network or bool(self.names)
+
     def allows_host(self, host: str | None) -> bool:
         """Whether a `Host` header names this machine.
 
@@ -67,7 +72,7 @@ class Reach:
 
     def allows_client(self, client: tuple[str, int] | None) -> bool:
         """Whether a client at this address may connect; a client without an address is on a local socket."""
-        if self.network or client is None or not _is_address(client[0]):
+        if self.is_shared or client is None or not _is_address(client[0]):
             return True
         address = ipaddress.ip_address(client[0].split("%", 1)[0])
         mapped = address.ipv4_mapped if isinstance(address, ipaddress.IPv6Address) else None

@@ -1,16 +1,11 @@
-"""The owner's token: who may change settings, playbooks and stored sessions when the app is open to the network.
+"""What only the owner may do on a page, and how a visitor shows the owner's token.
 
-A playground that only this machine can reach has no token: every user is its owner. One that other machines can reach prints
-a token at its start. The link with the token sets a cookie that makes a browser the owner's; typing the token on the
-Settings page does the same for one tab. Runs need no token: visitors can read sessions and run agents.
+A browser of the same machine is the owner's, unless the app is open to others, on a network or through a proxy. Then a token
+is printed at the start. The link with the token sets a cookie that makes a browser the owner's; typing the token on the
+Settings page does the same for one tab. What visitors may do is in `agents.access.RIGHTS`.
 """
 
 from __future__ import annotations
-
-import hashlib
-import hmac
-import secrets
-from functools import cache
 
 import streamlit as st
 from starlette.requests import Request
@@ -18,12 +13,11 @@ from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from agents import PersonError
-from ui.access.guard import current_reach
+from ui.access.identity import current
+from ui.access.owner_token import IS_OWNER, PATH, cookie_name, is_token, token
 
-PATH = "/owner"
 FIELD = "owner_token"
 """Key of the field in which the token is typed."""
-_IS_OWNER = "is_owner"
 _REJECTED = "owner_token_rejected"
 
 
@@ -31,26 +25,9 @@ class OwnerTokenError(PersonError):
     """A change needs the owner's token."""
 
 
-@cache
-def token() -> str:
-    """The token of this process: 43 characters, new at every start."""
-    return secrets.token_urlsafe(32)
-
-
-def link(url: str) -> str:
-    """The URL that makes a browser the owner's.
-
-    Args:
-        url: The app's URL, without a slash at the end.
-    """
-    return f"{url}{PATH}?token={token()}"
-
-
 def is_owner() -> bool:
     """Whether the browser tab whose script runs may change settings, playbooks and stored sessions."""
-    if not current_reach().network or st.session_state.get(_IS_OWNER):
-        return True
-    return _is_token(_cookie())
+    return current().is_owner
 
 
 def require() -> None:
@@ -92,32 +69,18 @@ def owner_route() -> Route:
 
 
 async def _enter(request: Request) -> Response:
-    if not _is_token(request.query_params.get("token", "")):
+    if not is_token(request.query_params.get("token", "")):
         return PlainTextResponse(
             "This is not the token of this playground. It prints a new one at every start: open the link from there.",
             status_code=403,
         )
-    answer = RedirectResponse("/settings", status_code=303)
-    answer.set_cookie(_cookie_name(), token(), httponly=True, samesite="strict")
+    answer = RedirectResponse("settings", status_code=303)
+    answer.set_cookie(cookie_name(), token(), httponly=True, samesite="strict")
     return answer
 
 
 def _unlock() -> None:
     typed: str = st.session_state.get(FIELD) or ""
     st.session_state[FIELD] = ""
-    st.session_state[_IS_OWNER] = _is_token(typed.strip())
-    st.session_state[_REJECTED] = not st.session_state[_IS_OWNER]
-
-
-def _cookie() -> str:
-    """The owner's cookie that the browser sent when the tab connected; "" if none."""
-    return st.context.cookies.get(_cookie_name(), "")
-
-
-def _is_token(text: str) -> bool:
-    return hmac.compare_digest(text.encode(), token().encode())
-
-
-def _cookie_name() -> str:
-    """The cookie's name, unique to this process: browsers send a host's cookies to all of its ports."""
-    return f"playground_owner_{hashlib.sha256(token().encode()).hexdigest()[:12]}"
+    st.session_state[IS_OWNER] = is_token(typed.strip())
+    st.session_state[_REJECTED] = not st.session_state[IS_OWNER]

@@ -110,7 +110,7 @@ def _agent_model(text: str) -> tuple[str, str]:
     agent, separator, model = (part.strip() for part in text.partition("="))
     if not (agent and separator and model):
         raise PersonError(
-            f"--agent-model takes AGENT=MODEL, not {text!r}. Write e.g. --agent-model CriticAgent=gemini-2.5-flash; "
+            f"--agent-model takes AGENT=MODEL, not {text!r}. Write e.g. --agent-model CriticAgent=gemini-flash-latest; "
             "`playground models` lists models."
         )
     return agent, model

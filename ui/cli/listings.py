@@ -6,6 +6,7 @@ import argparse
 import json
 import logging
 import sys
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -51,10 +52,13 @@ def _print_pipeline(name: str, card: Card, *, as_json: bool) -> None:
 
 def _sessions(arguments: argparse.Namespace) -> int:
     """Lists the sessions, last changed first; a database that is not there has none, and is not made."""
-    found = _read(command_line.database(arguments), command_line.agents_dir(arguments), arguments.pipeline)
-    for summary in found:
+    listed = 0
+    for summary in _read(command_line.database(arguments), command_line.agents_dir(arguments), arguments.pipeline):
         print(json_line(_row(summary)) if arguments.json else _line(summary))
-    if not found and not arguments.json:
+        listed += 1
+        if listed == arguments.limit:
+            break
+    if not listed and not arguments.json:
         print("There are no sessions yet. `playground pipelines` tells how to make one.")
     return 0
 
@@ -87,19 +91,20 @@ def _pending(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _read(database: Path, agents_dir: Path | None, pipeline: str | None) -> list[SessionSummary]:
+def _read(database: Path, agents_dir: Path | None, pipeline: str | None) -> Iterator[SessionSummary]:
+    from agents import SessionFilter
     from agents.pipelines import Catalog
     from agents.runs import RunManager
 
     if not database.exists():
         if pipeline is not None:
             Catalog(agents_dir).get(pipeline)
-        return []
+        return
     with RunManager(database=database, agents_dir=agents_dir) as manager:
-        found = manager.sessions.summaries(pipeline)
-        if pipeline is not None and not found:
+        wanted = SessionFilter(app_name=pipeline)
+        if pipeline is not None and not manager.sessions.page(wanted, limit=0).found:
             manager.catalog.get(pipeline)
-        return found
+        yield from manager.sessions.each(wanted)
 
 
 def _row(summary: SessionSummary) -> dict[str, str | int | float | bool]:
@@ -139,6 +144,17 @@ def _add_pipeline(command: argparse.ArgumentParser) -> None:
     add_json(command)
 
 
+def _add_sessions(command: argparse.ArgumentParser) -> None:
+    _add_pipeline(command)
+    command.add_argument("--limit", type=_count, metavar="N", help="only the N that changed last")
+
+
+def _count(text: str) -> int:
+    if not text.isdecimal() or not int(text[:9]) > 0:
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of sessions; give 1 or more")
+    return int(text[:9])
+
+
 PIPELINES = Command(
     name="pipelines",
     summary="list what can be run",
@@ -151,7 +167,7 @@ SESSIONS = Command(
     name="sessions",
     summary="list what was run",
     description="Lists the sessions, newest first.",
-    add_arguments=_add_pipeline,
+    add_arguments=_add_sessions,
     execute=_sessions,
 )
 

@@ -7,6 +7,7 @@ A step's actions are done only when a button is pressed.
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import streamlit as st
 
@@ -25,6 +26,9 @@ from ui.state.notices import action
 from ui.state.options import control_values
 from ui.state.places import Place
 from ui.text.labels import plain
+
+if TYPE_CHECKING:
+    from agents.runs import RunManager
 
 TAB = "playbook"
 
@@ -177,5 +181,9 @@ def _close() -> None:
 
 @action
 def _anew() -> None:
-    manager = runs.manager()
-    address.go(_at_step(Demo(manager, opening.new_playbook(manager)), 1, address.of_playground()))
+    address.go(beginning(runs.manager(), address.of_playground()))
+
+
+def beginning(manager: RunManager, here: Address) -> Address:
+    """The first step of a demo with a new playbook."""
+    return _at_step(Demo(manager, opening.new_playbook(manager)), 1, here)

@@ -124,11 +124,9 @@ class Demo:
 
     def is_running(self) -> bool:
         """Whether one of the sessions is running."""
-        ids = {self.session_id(name) for name in SESSIONS}
+        rows = (self.manager.sessions.find(PIPELINE, self.session_id(name)) for name in SESSIONS)
         return any(
-            found.status == "running" or self.manager.is_running(PIPELINE, found.id)
-            for found in self.manager.sessions.summaries(PIPELINE)
-            if found.id in ids
+            found.status == "running" or self.manager.is_running(PIPELINE, found.id) for found in rows if found is not None
         )
 
     def is_done(self, action: Action) -> bool:
@@ -151,7 +149,7 @@ class Demo:
 
     def has(self, name: SessionName) -> bool:
         """Whether a session exists."""
-        return any(found.id == self.session_id(name) for found in self.manager.sessions.summaries(PIPELINE))
+        return self.manager.sessions.find(PIPELINE, self.session_id(name)) is not None
 
     def do(self, number: int, *, model: str | None = None) -> Run | None:
         """Does the remaining actions of a step.
@@ -176,13 +174,16 @@ class Demo:
             case Ask():
                 session = self._session(action.session)
                 state = {"feedback_from": action.feedback_from} if action.feedback_from else None
-                return self.manager.start(PIPELINE, action.message, session_id=session, model=model, state=state)
+                return self.manager.start(
+                    PIPELINE, action.message, session_id=session, model=model, state=state, owns_playbook=True
+                )
             case Thumb():
                 judged = self.turn(action.after)
                 assert judged is not None
                 verdict = {"right": False, "answer": None, "event": judged.answered_at}
                 session = self._session(action.session)
-                return self.manager.start(PIPELINE, "👎", session_id=session, model=model, state={"verdict": verdict})
+                state = {"verdict": verdict}
+                return self.manager.start(PIPELINE, "👎", session_id=session, model=model, state=state, owns_playbook=True)
             case Undo():
                 learned = self._learned(action.after)
                 assert learned is not None

@@ -25,14 +25,19 @@ __all__ = [
     "STATIC",
     "SessionInfo",  # a browser tab's session, as Streamlit passes it to a storage
     "SessionStorage",  # what `set_session_storage` takes
+    "UploadedFile",  # a file as a widget gives it
     "free_upload",
+    "has_script",
     "index_page",
     "is_history_navigation",
     "load_options",
     "page_hash",
     "requests_held",
     "set_default_option",
+    "set_option",
     "set_session_storage",
+    "trust_header",
+    "uploads_held",
 ]
 
 SELECTORS: Mapping[str, str] = {
@@ -77,7 +82,7 @@ ELEMENTS = ("PageLink", "Html", "Button", "Selectbox", "BidiComponent", "ChatInp
 _YIELD = "on_scriptrunner_yield"
 _IMPORTED = re.compile(r'(?:from|import)"\./([\w.-]{1,100})"')
 _PRELOAD = '<link rel="modulepreload" crossorigin href="./static/js/{}">\n'
-_BACKEND = """<script>window.__streamlit = {BACKEND_BASE_URL: window.location.origin + "/"}</script>"""
+_BACKEND = """<script>window.__streamlit = {BACKEND_BASE_URL: new URL(".", window.location.href).href}</script>"""
 
 
 @contextmanager
@@ -124,20 +129,22 @@ def free_upload(file: UploadedFile) -> None:
 
 
 @cache
-def index_page(*, is_root: bool) -> str:
+def index_page(script: str = "") -> str:
     """Streamlit's HTML page, which also preloads the modules of `ELEMENTS`.
 
     Without that, the browser asks for a module when the first element of its kind is drawn, and then for its imports.
 
+    `window.__streamlit` names the app's root: the folder of every page's URL, whatever path a proxy serves it below. A page
+    such as `/gallery` would first ask below its own URL (`/gallery/_stcore/…`), be refused, and wait half a second.
+
     Args:
-        is_root: Whether the page is at the server's root. Else the root is set in `window.__streamlit`: a page such as
-            `/gallery` first asks below its own URL (`/gallery/_stcore/…`), is refused, and waits half a second before it
-            asks at the root.
+        script: JavaScript that runs before Streamlit's own.
     """
     page = (STATIC / "index.html").read_text(encoding="utf-8")
     links = "".join(_PRELOAD.format(name) for name in element_modules() if name not in page)
     page = page.replace("</head>", f"{links}</head>", 1)
-    return page if is_root else page.replace("<head>", f"<head>{_BACKEND}", 1)
+    own = f"<script>{script}</script>" if script else ""
+    return page.replace("<head>", f"<head>{_BACKEND}{own}", 1)
 
 
 def element_modules() -> list[str]:
@@ -166,8 +173,13 @@ def load_options(options: Mapping[str, Any]) -> None:
     bootstrap.load_config_options(dict(options))
 
 
+def set_option(name: str, value: object) -> None:
+    """Sets a Streamlit setting; `st.set_option` takes few, and only in scripts."""
+    config.set_option(name, value)
+
+
 def set_default_option(name: str, value: object, source: str) -> None:
-    """Sets a Streamlit setting that no flag, variable or file sets; `st.set_option` takes few, and only in scripts.
+    """Sets a Streamlit setting that no flag, variable or file sets.
 
     Args:
         name: The setting, e.g. "theme.light.primaryColor".
@@ -176,3 +188,33 @@ def set_default_option(name: str, value: object, source: str) -> None:
     """
     if not config.is_manually_set(name):
         config.set_option(name, value, source)
+
+
+def has_script() -> bool:
+    """Whether the thread runs a page's script; `st.user` and `st.session_state` warn elsewhere."""
+    return get_script_run_ctx(suppress_warning=True) is not None
+
+
+def trust_header(header: str, field: str) -> None:
+    """Puts a header of the tab's connection into `st.user`, beside those of the user's settings.
+
+    `server.trustedUserHeaders` is read from a file or a flag, and the user's must stay.
+
+    Args:
+        header: Its name.
+        field: The key in `st.user`.
+    """
+    given: Any = config.get_option("server.trustedUserHeaders")
+    others = {name: key for name, key in dict(given or {}).items() if key != field}
+    config.set_option("server.trustedUserHeaders", {**others, header: field}, "Agent Playground")
+
+
+def uploads_held() -> int:
+    """Bytes of all uploads that Streamlit holds in memory; it has a limit for each file only."""
+    from streamlit import runtime
+
+    if not runtime.exists():
+        return 0
+    held: Any = runtime.get_instance()._uploaded_file_mgr
+    files = held.file_storage.copy() if isinstance(held, MemoryUploadedFileManager) else {}
+    return sum(len(file.data) for tab in files.values() for file in list(tab.values()))

@@ -31,7 +31,7 @@ def show(place: Place) -> None:
     if origin is None:
         return
     what = f", with {plain(title_of(origin.what, length=_LENGTH))}" if origin.what else ", with nothing changed"
-    there = next((found for found in place.sessions if found.id == origin.session), None)
+    there = place.manager.sessions.find(name, origin.session)
     with st.container(key="fork_head", horizontal=True, vertical_alignment="center", gap="small"):
         if there is None:
             st.caption(f"Fork of a session that was deleted{what}", width="content")

@@ -9,21 +9,23 @@ from contextlib import suppress
 import streamlit as st
 
 from ui.session_view import page_keys
-from ui.shell import appearance, page_scripts, styles
+from ui.shell import appearance, page_scripts, script_turns, styles
 from ui.state import address, navigation, runs, waiting
 
-st.set_page_config(page_title="Agent Playground", page_icon=appearance.icon(), layout="wide", initial_sidebar_state=240)
-styles.apply()
-st.logo(appearance.wordmark(), icon_image=appearance.icon(), size="large")
-page = st.navigation(navigation.pages(), position="hidden")
-navigation.arrive(page.title)
-navigation.show(page.title)
-above = st.sidebar.container()
-with suppress(navigation.NothingToShow):
-    page.run()
-if runs.is_ready():
-    with above:
-        waiting.show(runs.manager())
-page_keys.show(address.written())
-page_scripts.pass_clicks_through_help()
-address.drawn()
+with script_turns.turn():
+    st.set_page_config(page_title="Agent Playground", page_icon=appearance.icon(), layout="wide", initial_sidebar_state=240)
+    styles.apply()
+    st.logo(appearance.wordmark(), icon_image=appearance.icon(), size="large")
+    page = st.navigation(navigation.pages(), position="hidden")
+    navigation.arrive(page.title)
+    navigation.show(page.title)
+    above = st.sidebar.container()
+    with suppress(navigation.NothingToShow):
+        page.run()
+    if runs.is_ready():
+        with above:
+            waiting.show(runs.manager())
+    page_keys.show(address.written())
+    page_scripts.pass_clicks_through_help()
+    page_scripts.tell_drawn(address.written())
+    address.drawn()

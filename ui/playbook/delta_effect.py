@@ -23,7 +23,7 @@ class BulletEffect:
     """The effect of one delta on one bullet.
 
     Attributes:
-        came: How it came into the playbook: "new", "merged" or "back"; "" if it was there before.
+        came: How it came into the playbook: "new", "merged", "imported" or "back"; "" if it was there before.
         before: Its text before, if the text changed.
         counted: Change of each counter.
         moved: "archived" or "restored", else "".
@@ -93,7 +93,7 @@ def _add(effect: BulletEffect, change: Mapping[str, Any]) -> None:
         case "ADD":
             effect.came = "new"
         case "RESTORE":
-            effect.came = "back"
+            effect.came = "imported" if is_import(change) else "back"
         case "UPDATE" if effect.before is None:
             effect.before = change["before"]
         case "TAG":
@@ -105,10 +105,16 @@ def _add(effect: BulletEffect, change: Mapping[str, Any]) -> None:
             effect.moved = "archived" if change["type"] == "ARCHIVE" else "restored"
 
 
+def is_import(change: Mapping[str, Any]) -> bool:
+    """Whether a RESTORE comes from a file; otherwise it takes back a removal. Those of older logs have only `was`."""
+    return "imported" in change or "was" in change
+
+
 def summary_of(applied: Sequence[Mapping[str, Any]], after: Playbook, rejected: int) -> str:
     """A delta's effect in a few words; the whole of a bundled one."""
     if isinstance(applied, BundledChanges):
-        verbs = {"RESTORE": "brought back", "REMOVE": "removed"}
+        back = "imported" if is_import(applied[0]) else "brought back"
+        verbs = {"RESTORE": back, "REMOVE": "removed"}
         counted = [f"{many(count, 'bullet')} {verbs.get(kind, kind.lower())}" for kind, count in applied.kinds.items()]
         refused = f"; {many(rejected, 'operation')} rejected" if rejected else ""
         return ", ".join(counted) + refused
@@ -120,6 +126,7 @@ def summary(effect: DeltaEffect, rejected: int) -> str:
     bullets = effect.bullets.values()
     counts = {
         ("bullet", "added"): sum(bullet.came == "new" for bullet in bullets),
+        ("bullet", "imported"): sum(bullet.came == "imported" for bullet in bullets),
         ("bullet", "brought back"): sum(bullet.came == "back" for bullet in bullets),
         ("bullet", "made by merging"): sum(bullet.came == "merged" for bullet in bullets),
         ("text", "changed"): sum(bullet.before is not None and not bullet.came for bullet in bullets),

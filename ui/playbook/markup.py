@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 from agents.ace import TAGS, BundledChanges, StoredBullet
 from agents.experiments import word_diff
-from ui.playbook.delta_effect import SIGNS, BulletEffect
+from ui.playbook.delta_effect import SIGNS, BulletEffect, is_import
 from ui.text.labels import ago, many
 
 if TYPE_CHECKING:
     from agents.lab import MeasuredEffect
 
-CAME = {"new": "+ new", "merged": "⧉ merged", "back": "↺ back"}
+CAME = {"new": "+ new", "merged": "⧉ merged", "imported": "+ imported", "back": "↺ back"}
 MOVED = {"archived": "▽ archived", "restored": "△ restored"}
 CUT = 160
 """Characters of a bullet's text in a change's line."""
@@ -187,12 +187,15 @@ def changes(applied: Sequence[Mapping[str, Any]]) -> str:
 def in_short(applied: Sequence[Mapping[str, Any]]) -> str:
     """Changes in one line, a sign and an id each; beyond `SHORT` they are counted."""
     first = applied[:SHORT] if isinstance(applied, BundledChanges) else applied
-    parts = [
-        f"{_SIGN.get(change['type']) or SIGNS[change['tag']]} {_id(change)}" for change in first if "bullet_id" in change
-    ]
+    parts = [f"{_sign(change)} {_id(change)}" for change in first if "bullet_id" in change]
     left = len(applied) - len(first) + len(parts) - SHORT
     more = f" and {left:,} more" if left > 0 else ""
     return ", ".join(parts[:SHORT]) + more
+
+
+def _sign(change: Mapping[str, Any]) -> str:
+    kind = "ADD" if is_import(change) else change["type"]
+    return _SIGN.get(kind) or SIGNS[change["tag"]]
 
 
 def change_line(change: Mapping[str, Any]) -> str:
@@ -241,7 +244,7 @@ def _cited(change: Mapping[str, Any]) -> tuple[str, str]:
 
 def _restored(change: Mapping[str, Any]) -> tuple[str, str]:
     was = f" (was <code>{escaped(change['was'])}</code>)" if change.get("was") else ""
-    return "added", f"↺ {_id(change)}{was} {_cut(change['bullet']['content'])}"
+    return "added", f"{_sign(change)} {_id(change)}{was} {_cut(change['bullet']['content'])}"
 
 
 _WORDS: dict[str, Any] = {

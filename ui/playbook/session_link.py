@@ -20,7 +20,7 @@ def show(found: ShownPlaybook, pipeline: str, session_id: str, seq: int) -> None
         session_id: The session.
         seq: Of the event; 0 leads to the session.
     """
-    session = next((each for each in found.manager.sessions.summaries(pipeline) if each.id == session_id), None)
+    session = found.manager.sessions.find(pipeline, session_id)
     if session is None:
         st.caption(DELETED)
     else:

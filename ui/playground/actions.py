@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +11,7 @@ import streamlit as st
 from agents import StateInputError
 from agents.pipelines import Fault
 from ui.access import owner
+from ui.playground import attached_files
 from ui.state import address, run_options, runs
 from ui.state.notices import DELETED, NOTICE, Deleted, Notice, action
 from ui.state.options import control_values, faults, model_choices
@@ -20,6 +21,7 @@ from ui.text.labels import title_of
 
 if TYPE_CHECKING:
     from agents.experiments import Imported
+    from ui.dependencies.streamlit_private import UploadedFile
     from ui.session_view import Answer, Feedback
 
 MESSAGE = "message"
@@ -27,25 +29,30 @@ MESSAGE = "message"
 
 @uninterrupted
 def send_message(pipeline: str, session: str | None) -> None:
-    """Runs what was typed; what cannot be run stays in the input, so that it can be changed."""
-    text = st.session_state.get(MESSAGE) or ""
-    run(pipeline, session, text)
+    """Runs what was typed, with the attached files; what cannot be run stays in the input, so that it can be changed."""
+    given = st.session_state.get(MESSAGE) or ""
+    text, files = (given, []) if isinstance(given, str) else (given.text, given.files)
+    run(pipeline, session, text, files)
     if NOTICE in st.session_state:
         st.session_state[MESSAGE] = text
 
 
 @action
-def run(pipeline: str, session: str | None, message: str) -> None:
-    """Runs a pipeline on a message, in a session or, with None, in a new one, and shows it."""
+def run(pipeline: str, session: str | None, message: str, files: Sequence[UploadedFile] = ()) -> None:
+    """Runs a pipeline on a message and files, in a session or, with None, in a new one, and shows it."""
+    if files:
+        owner.require()
     options = run_options.of_page(pipeline, session)
+    text, parts = attached_files.read(message, files, options.model)
     begun = runs.manager().start(
         pipeline,
-        message,
+        text,
         session_id=session,
         model=options.model,
         agent_models=options.agent_models,
         state=options.state,
         faults=options.faults.readable,
+        files=parts,
     )
     st.session_state.pop(DELETED, None)
     address.open_session(pipeline, begun.session_id)
@@ -130,7 +137,8 @@ def remove_fault(fault: Fault | None) -> None:
 def stop(pipeline: str, session: str) -> None:
     """Stops a session's run; returns once nothing more is written."""
     stopped = runs.manager().stop(pipeline, session)
-    if not stopped and any(s.status == "running" for s in runs.manager().sessions.summaries(pipeline) if s.id == session):
+    found = None if stopped else runs.manager().sessions.find(pipeline, session)
+    if found is not None and found.status == "running":
         st.session_state[NOTICE] = Notice(
             "info",
             "This run belongs to another process on this machine, e.g. one in a terminal. Stop it there: with Ctrl-C.",
@@ -191,7 +199,6 @@ def say_imported(added: Imported) -> None:
 @action
 def rename(pipeline: str, session: str, key: str) -> None:
     """Gives a session the title that was typed under `key`; an empty one is left alone."""
-    owner.require()
     title = title_of(st.session_state[key], length=200) if st.session_state[key].strip() else ""
     if title:
         runs.manager().sessions.rename(pipeline, session, title)
@@ -200,7 +207,6 @@ def rename(pipeline: str, session: str, key: str) -> None:
 @action
 def delete(pipeline: str, session: str, title: str) -> None:
     """Deletes a session, stopping its run first, and remembers it so that it can be brought back."""
-    owner.require()
     runs.manager().stop(pipeline, session)
     runs.manager().sessions.delete(pipeline, session)
     st.session_state[DELETED] = Deleted(pipeline, session, title)
@@ -211,7 +217,6 @@ def delete(pipeline: str, session: str, title: str) -> None:
 @action
 def restore(pipeline: str, session: str) -> None:
     """Brings a deleted session back and shows it."""
-    owner.require()
     st.session_state.pop(DELETED, None)
     if runs.manager().sessions.restore(pipeline, session):
         address.open_session(pipeline, session)

@@ -7,7 +7,7 @@ exists, the URL keeps it.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Literal
 
 import streamlit as st
 
@@ -23,6 +23,8 @@ IN_A_ROW = 2
 """Most controls in the row; one more fits if it is the last."""
 FEW = 4
 """Most short choices that are drawn side by side; more become a list."""
+LABEL_WIDTH = 180
+"""Width of the labels behind "More settings", in px: what is set stands in a column."""
 SHORT = 40
 """Most characters of all choices together that count as short."""
 
@@ -39,9 +41,12 @@ def show(place: Place) -> None:
             _draw(place, control, control_values.value_of(control, state))
         if rest := controls[shown:]:
             changed = sum(control_values.value_of(control, state) != control.default for control in rest)
-            with st.popover(f"More settings · {changed} changed" if changed else "More settings", type="tertiary"):
+            with (
+                st.popover(f"More settings · {changed} changed" if changed else "More settings", type="tertiary"),
+                st.container(key="more_settings"),
+            ):
                 for control in rest:
-                    _draw(place, control, control_values.value_of(control, state))
+                    _draw(place, control, control_values.value_of(control, state), label_width=LABEL_WIDTH)
 
 
 def _state(place: Place) -> Mapping[str, Any]:
@@ -53,7 +58,7 @@ def _state(place: Place) -> Mapping[str, Any]:
         return {}
 
 
-def _draw(place: Place, control: Control, value: Any) -> None:
+def _draw(place: Place, control: Control, value: Any, *, label_width: int | Literal["content"] = "content") -> None:
     key = f"control_{place.pipeline.name}_{place.session.id if place.session else 'new'}_{control.key}"
     common: dict[str, Any] = {
         "key": key,
@@ -66,7 +71,7 @@ def _draw(place: Place, control: Control, value: Any) -> None:
         st.toggle(plain(control.label), help=plain(control.help) or None, **common)
         return
     with st.container(horizontal=True, vertical_alignment="center", gap="small", width="content"):
-        st.caption(plain(control.label), help=plain(control.help) or None, width="content")
+        st.caption(plain(control.label), help=plain(control.help) or None, width=label_width)
         if control.kind == "choice":
             _choice(control, value, common)
         elif control.kind == "playbook":

@@ -12,8 +12,10 @@ import streamlit as st
 
 from agents.models import price_rows
 from agents.pipelines import describe_tree
+from agents.runs import MAX_FILE_BYTES
+from ui.access import owner
 from ui.forks import actions as forks
-from ui.playground import actions, controls
+from ui.playground import actions, attached_files, controls
 from ui.session_view import lesson_of, session_view
 from ui.state import address, places
 from ui.state.options import model_choices
@@ -106,6 +108,9 @@ def _input(place: Place, samples: Sequence[str]) -> None:
         hint,
         key=actions.MESSAGE,
         disabled=place.running or place.is_missing or place.is_blocked,
+        accept_file="multiple" if owner.is_owner() else False,
+        file_type=attached_files.OFFERED,
+        max_upload_size=MAX_FILE_BYTES // 1024**2,
         on_submit=actions.send_message,
         args=(place.pipeline.name, place.session.id if place.session else None),
     )

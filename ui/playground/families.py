@@ -17,14 +17,14 @@ OWN, TOOLS, PERSON = "Your own", "Tools and delegation", "A person in the loop"
 
 FAMILIES: dict[str, str] = {
     OWN: "Your pipelines, from the folder in --agents.",
-    "Learning": "A session writes what it learns into a playbook, and the next session answers with it.",
-    "Loops": "Agents repeat until one of them says that the result is good enough.",
     "In order": "One agent after the other, or several at a time: the order is code, not a model's choice.",
+    "Loops": "Agents repeat until one of them says that the result is good enough.",
     "Routing": "A router chooses the agent or model that answers, and may choose another if it fails.",
     TOOLS: "An agent calls functions, calls other agents, or transfers to them.",
     PERSON: "The run waits for a person, for as long as it takes.",
+    "Learning": "A session writes what it learns into a playbook, and the next session answers with it.",
 }
-"""Family → what its patterns have in common; in the order of lists."""
+"""Family → what its patterns have in common; in the order of lists, from easy to hard."""
 
 _trees: dict[str, tuple[Pipeline, dict[str, Any]]] = {}
 

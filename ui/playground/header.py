@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
+from agents.access import Action, permits
 from ui.access import owner
+from ui.access.identity import current
 from ui.cases import actions as case_actions
 from ui.cases import dialog as case_dialog
 from ui.playground import actions, families, missing_models, setup
@@ -12,7 +14,7 @@ from ui.sharing import dialogs
 from ui.shell.page_scripts import mark_pressed
 from ui.state import navigation
 from ui.state.notices import NOTICE, Notice
-from ui.state.options import model_choices
+from ui.state.options import agent_models, model_choices
 from ui.state.places import Place
 from ui.state.quick_input import show_value
 from ui.text.labels import plain, status_words, title_of
@@ -71,13 +73,14 @@ def _title_and_family(place: Place, name: str) -> str:
 
 def _model_picker(place: Place) -> None:
     show_value("model_choice", place.options.model)
+    is_asked = place.options.model in place.options.models
     is_of_fork = place.options.fork_models[0] is not None
     st.selectbox(
         "Model",
         model_choices.offered(place.preferences, place.options.model),
         key="model_choice",
         disabled=is_of_fork,
-        format_func=model_choices.shown,
+        format_func=model_choices.shown if is_asked else model_choices.shown_unasked,
         on_change=actions.choose_model,
         args=("model_choice", place.preferences.model),
         label_visibility="collapsed",
@@ -98,6 +101,9 @@ def _badges(place: Place) -> None:
             st.badge(
                 "simulated", color="orange", help="Answers are computed on this machine. No model is asked, no key needed."
             )
+        if own := agent_models.own_models(place.pipeline.root_agent, place.options.agent_models):
+            named = ", ".join(f"{agent}: {model}" for agent, model in own.items())
+            st.badge("own models", color="blue", help=plain(f"Agents that ask a model of their own, at its price: {named}."))
         if any(map(model_choices.is_replay, place.options.models)):
             st.badge("replayed", color="orange", help="Answers come from a recorded session. No model is asked.")
 
@@ -148,14 +154,14 @@ def _session_menu(place: Place) -> None:
         key=f"menu_{session.id}_{dialogs.times_opened()}_{case_actions.opened()}",
     ):
         owner.show_notice()
-        is_owner = owner.is_owner()
+        may_change = permits(current(), Action.RENAME, of=session.user_id)
         key = f"title_{session.id}"
         st.text_input(
             "Title",
             value=title_of(session.title, length=200),
             key=key,
             max_chars=200,
-            disabled=not is_owner,
+            disabled=not may_change,
             on_change=actions.rename,
             args=(place.pipeline.name, session.id, key),
         )
@@ -173,7 +179,7 @@ def _session_menu(place: Place) -> None:
             "Keep as a case …",
             key=f"case_{session.id}",
             help="This session as a test: it can be run again, and guard a playbook.",
-            disabled=not is_owner or place.running or session.status in {"idle", "failed"},
+            disabled=not owner.is_owner() or place.running or session.status in {"idle", "failed"},
             on_click=case_actions.open_dialog,
             args=(place.pipeline.name, session.id),
             width="stretch",
@@ -183,7 +189,7 @@ def _session_menu(place: Place) -> None:
             st.button(
                 "Delete session …",
                 key=f"delete_{session.id}",
-                disabled=not is_owner,
+                disabled=not may_change,
                 on_click=_set,
                 args=(confirm, True),
                 width="stretch",

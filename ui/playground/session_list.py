@@ -31,6 +31,7 @@ def show(place: Place) -> None:
             pipeline=place.pipeline.name,
             session=place.address.session,
             sessions=place.sessions,
+            opened=place.session,
             pipelines=place.pipelines,
             on_open=actions.open_session,
         )

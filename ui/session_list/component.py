@@ -5,20 +5,17 @@ The page gives the rows to draw at once; the list keeps them fresh itself, over 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 
 import streamlit as st
 from streamlit.components import v2
 
-from agents import SessionSummary
+from agents import SessionSummary, SummaryPage
 from ui.session_list.rows import row_of
 from ui.session_view.bundle import bundle
 from ui.text.visible_text import visible_directions
-
-SHOWN = 100
-"""Most rows that the page gives: as many as are drawn."""
 
 _FOLDER = Path(__file__).parent
 
@@ -33,7 +30,8 @@ def session_list(
     *,
     pipeline: str,
     session: str | None,
-    sessions: Sequence[SessionSummary],
+    sessions: SummaryPage,
+    opened: SessionSummary | None,
     pipelines: Mapping[str, str],
     on_open: Callable[[str, str], None],
     key: str = "session_list",
@@ -43,19 +41,22 @@ def session_list(
     Args:
         pipeline: The pipeline that the page shows.
         session: The session that it shows; None for a new one.
-        sessions: The pipeline's sessions, last changed first.
+        sessions: The first page of the pipeline's sessions; the list asks for more itself.
+        opened: The row of `session`, which is listed wherever it stands.
         pipelines: All pipelines, name → title.
         on_open: Called with pipeline and session before the script run that a choice causes.
         key: Identity of the list on the page.
     """
-    given = [found for number, found in enumerate(sessions) if number < SHOWN or found.id == session]
+    given = list(sessions.rows)
+    if opened is not None and all(row.id != opened.id for row in given):
+        given.append(opened)
     _mount(
         key=key,
         data={
             "pipeline": pipeline,
             "session": session,
             "rows": tuple(map(row_of, given)),
-            "total": len(sessions),
+            "total": sessions.found,
             "pipelines": tuple((name, visible_directions(str(title))) for name, title in pipelines.items()),
         },
         height="content",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from functools import lru_cache
 from typing import TypedDict
 
 from agents import SessionSummary
@@ -52,6 +54,12 @@ def row_of(session: SessionSummary) -> Row:
         updated=session.updated_at,
         fork=visible_directions(fork_words(session.changed)) if session.fork else "",
     )
+
+
+@lru_cache(maxsize=4096)  # a change is told to every tab
+def row_json(session: SessionSummary) -> str:
+    """The row of a session as JSON."""
+    return json.dumps(row_of(session), ensure_ascii=False)
 
 
 def _model_of(session: SessionSummary) -> str:

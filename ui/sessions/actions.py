@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, NamedTuple, ParamSpec
 import streamlit as st
 
 from agents import PlaygroundError
-from ui.access import owner
 from ui.playground import actions as playground_actions
 from ui.sessions.list.act import Act, Key
 from ui.state import address, compared, runs
@@ -75,10 +74,8 @@ def act(asked: Act) -> None:
         case "rename":
             _rename(asked.sessions[0], asked.title)
         case "tag":
-            owner.require()
             runs.manager().collection.tag(asked.sessions, add=asked.add, remove=asked.remove)
         case "delete":
-            owner.require()
             _report_deleted(runs.manager().collection.delete(asked.sessions))
 
 
@@ -103,7 +100,6 @@ def open_imported(added: Imported) -> None:
 @action
 def restore(sessions: Sequence[Key]) -> None:
     """Brings deleted sessions back."""
-    owner.require()
     back = runs.manager().collection.restore(sessions)
     lost = len(sessions) - len(back)
     if lost:
@@ -115,13 +111,11 @@ def restore(sessions: Sequence[Key]) -> None:
 @action
 def clean_up(key: str) -> None:
     """Removes for good what was deleted before, and deletes the sessions that are older than the days chosen under `key`."""
-    owner.require()
     days: int = st.session_state[key]
     _report_deleted(runs.manager().collection.clean_up(time.time() - days * DAY), "Cleaned up: deleted")
 
 
 def _rename(session: Key, text: str) -> None:
-    owner.require()
     if text.strip():
         runs.manager().sessions.rename(*session, title_of(text, length=200))
 

@@ -9,6 +9,7 @@ from agents import SessionSummary
 from agents.experiments import Comparison, Piece, Place, Row, Step, Turn, Usage, word_diff
 from ui.playbook.markup import escaped
 from ui.text.amounts import seconds_in_words
+from ui.text.answered_by import models_of
 from ui.text.labels import fork_words, many, plain, status_words, title_of
 from ui.text.visible_text import visible_directions
 
@@ -45,7 +46,10 @@ def table(sessions: Sequence[SessionSummary], compared: Comparison, rows: Sequen
     """
     usage = compared.usage
     each = zip(sessions, usage, compared.changed, strict=True)
-    heads = "".join(_head(session, used, usage[0], changed) for session, used, changed in each)
+    heads = "".join(
+        _head(session, used, usage[0], changed, [turn.model for row in compared.rows if (turn := row.turns[at])])
+        for at, (session, used, changed) in enumerate(each)
+    )
     body = "".join(_row(sessions, row, is_first=is_first) for row, is_first in rows)
     return f'<table class="beside compared"><thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table>'
 
@@ -90,13 +94,13 @@ def difference_words(row: Row) -> str:
     return f"other {named}" if named else "the same"
 
 
-def _head(session: SessionSummary, used: Usage, first: Usage, changed: str) -> str:
+def _head(session: SessionSummary, used: Usage, first: Usage, changed: str, asked: Sequence[str]) -> str:
     query = urlencode({"pipeline": session.app_name, "session": session.id})
     said = [
         status_words(session.status),
         fork_words(changed) if changed or session.fork else "",
         session.app_name,
-        session.model,
+        models_of(asked, model=session.model, simulated=session.simulated),
         _counted(used.calls, first.calls, "call"),
         _counted(used.sent, first.sent, "token", "sent"),
         _counted(used.received, first.received, "token", "received"),

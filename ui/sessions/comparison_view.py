@@ -31,7 +31,7 @@ def show(manager: RunManager, here: Address) -> None:
         st.space("stretch")
         again = st.container(width="content")
         st.toggle("Only what differs", value=True, key=_DIFFERS, on_change=paging.back_to_first, args=(_LIST,))
-    found, missing = compared.find(compared.names_of(here.compare or ""), manager.sessions.summaries())
+    found, missing = compared.find(compared.names_of(here.compare or ""), manager.sessions.find)
     for name in missing:
         st.warning(f"There is no session {plain(name[:80])}; it may have been deleted.", icon=":material/search_off:")
     if len(found) < 2:  # noqa: PLR2004  one alone is no comparison
@@ -70,7 +70,7 @@ def _changed(found: list[SessionSummary]) -> SessionSummary | None:
 
 def _draw(manager: RunManager, names: list[compared.Key], *, live: bool) -> None:
     """Draws the sessions as they are now. Once the last one has ended, the page looks at them no more."""
-    found, missing = compared.find(names, manager.sessions.summaries())
+    found, missing = compared.find(names, manager.sessions.find)
     try:
         result = None if missing else comparison_of(manager, found)
     except SessionNotFoundError:

@@ -30,7 +30,7 @@ def show(here: Address) -> None:
             return
         dialogs.show(manager, actions.open_imported)
         head.problem()
-        if not manager.sessions.summaries() and not manager.collection.deleted():
+        if not manager.sessions.page(limit=0).found and not manager.collection.deleted():
             welcome(here)
         else:
             collection_list(

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from agents import BaseSessionService, LogEntry, SessionSummary
+from agents.access import Action
 from agents.experiments import Comparison, GrowingComparison
 from agents.runs import RunManager
 
@@ -40,7 +41,9 @@ def comparison_of(manager: RunManager, sessions: Sequence[SessionSummary]) -> Co
     """
     found = _kept(sessions, manager.models.preferences.price_table)
     with found.lock:
-        more = manager.work(lambda services: _since(services.sessions, sessions, found.compared.last))
+        more = manager.in_store(
+            lambda services: _since(services.sessions, sessions, found.compared.last), action=Action.READ_SESSION
+        )
         found.compared.take(more)
         return found.compared.result
 

@@ -15,7 +15,7 @@ from ui.text.labels import many
 
 def show(manager: RunManager) -> None:
     """Draws a card for each location."""
-    sessions = len(manager.sessions.summaries())
+    sessions = manager.sessions.page(limit=0).found
     database = runs.database()
     size = sum(size_of(database.with_name(database.name + ending))[0] for ending in ("", "-wal", "-shm"))
     _place(

@@ -48,14 +48,31 @@ export default function ({ data }) {
 }
 """
 
+_DRAWN = """
+export default function () {
+  dispatchEvent(new Event("playground:drawn"));
+}
+"""
+
 _mount_top = v2.component("top_of_page", js=_TOP)
 _mount_mark = v2.component("pressed", js=_MARK)
 _mount_through = v2.component("clicks_through_help", js=_THROUGH)
+
+_mount_drawn = v2.component("drawn", js=_DRAWN)
 
 
 def top_of_page(place: str) -> None:
     """Scrolls to the top when `place` differs from the last script run's."""
     _mount_top(key="top_of_page", data={"place": place, "main": SELECTORS["main"]})
+
+
+def tell_drawn(written: int) -> None:
+    """Tells `history.js` that the page is drawn, so that the next change of its URL is an entry of its own.
+
+    Args:
+        written: How often the script has written the page's URL.
+    """
+    _mount_drawn(key="drawn", data={"written": written})
 
 
 def mark_pressed() -> None:

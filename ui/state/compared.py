@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable
 from urllib.parse import quote, unquote
 
 from agents import SessionSummary
@@ -25,12 +25,19 @@ def names_of(text: str) -> list[Key]:
     return list(dict.fromkeys(names))[:MOST]
 
 
-def find(names: Iterable[Key], sessions: Sequence[SessionSummary]) -> tuple[list[SessionSummary], list[str]]:
-    """The sessions of these names, and the ids of those that are not there."""
+def find(
+    names: Iterable[Key], look: Callable[[str | None, str], SessionSummary | None]
+) -> tuple[list[SessionSummary], list[str]]:
+    """The sessions of these names, and the ids of those that are not there.
+
+    Args:
+        names: Pipeline and id; the pipeline "" stands for any.
+        look: Finds one by its pipeline, or None for any, and id.
+    """
     found: list[SessionSummary] = []
     missing: list[str] = []
     for pipeline, session_id in names:
-        row = next((row for row in sessions if row.id == session_id and pipeline in {"", row.app_name}), None)
+        row = look(pipeline or None, session_id)
         if row is None:
             missing.append(session_id)
         elif row not in found:

@@ -61,6 +61,7 @@ def show(current: str) -> None:
         _link(PLAYBOOK, "Playbook", ":material/menu_book:", st.session_state.get(_LAST_PLAYBOOK, {}) | _kept(here))
         _link(SESSIONS, "Sessions", ":material/forum:", _kept(here))
         _link(LAB, "Lab", ":material/science:", _kept(here))
+        _link(DEMO, "Demos", ":material/slideshow:", _kept(here))
         _link(SETTINGS, "Settings", ":material/settings:", _kept(here))
 
 

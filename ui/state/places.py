@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 import streamlit as st
 
-from agents import DatabaseError, DatabaseLostError, PipelineLoadError, PipelineNotFoundError, PlaygroundError
+from agents import DatabaseError, DatabaseLostError, PipelineLoadError, PipelineNotFoundError, PlaygroundError, SessionFilter
 from agents.pipelines import failure_reason
 from ui.state import address, imports, runs
 from ui.state.navigation import NothingToShow
@@ -22,13 +22,16 @@ from ui.text.visible_text import visible
 if TYPE_CHECKING:
     from streamlit.delta_generator import DeltaGenerator
 
-    from agents import SessionSummary
+    from agents import SessionSummary, SummaryPage
     from agents.pipelines import Pipeline
     from agents.runs import Preferences, RunManager
 
 RECOVERY_SECONDS = 2.0
 """Seconds between two tries of a page that cannot read the database."""
 
+
+LISTED = 100
+"""Sessions of a pipeline that a page begins with; the list in the browser asks for more."""
 
 LONGEST_REASON = 500
 """Characters of a reason that are shown above the full traceback."""
@@ -43,7 +46,7 @@ class Place:
         address: The parsed URL, with the pipeline filled in.
         pipelines: Pipelines that can be run, name → title.
         pipeline: The one that the URL names, or the first.
-        sessions: The pipeline's sessions, last changed first.
+        sessions: The pipeline's sessions, last changed first: the first page.
         session: The session that the URL names; None for a new one.
         running: Whether the session is running, here or in another process.
         preferences: The user's preferences.
@@ -53,7 +56,7 @@ class Place:
     address: address.Address
     pipelines: dict[str, str]
     pipeline: Pipeline
-    sessions: list[SessionSummary]
+    sessions: SummaryPage
     session: SessionSummary | None
     running: bool
     preferences: Preferences
@@ -118,10 +121,11 @@ def find() -> Place:
     pipeline = _pipeline(runner, here.pipeline or next(iter(pipelines), ""), list(pipelines))
     here = replace(address_for(pipeline.name), pipeline=pipeline.name)
     try:
-        sessions, preferences = _read(runner, pipeline.name)
+        sessions = runner.sessions.page(SessionFilter(app_name=pipeline.name), limit=LISTED)
+        session = None if here.session is None else runner.sessions.find(pipeline.name, here.session)
+        preferences = runner.models.preferences
     except DatabaseError as error:
         _database_problem(error, runner)
-    session = next((summary for summary in sessions if summary.id == here.session), None)
     running = session is not None and (session.status == "running" or runner.is_running(pipeline.name, session.id))
     return Place(runner, here, pipelines, pipeline, sessions, session, running, preferences)
 
@@ -154,9 +158,7 @@ def _pipeline(manager: RunManager, name: str, names: list[str]) -> Pipeline:
     except PipelineLoadError as error:
         with _whole_page():
             if name in manager.catalog.broken:
-                st.error(f"**The pipeline {plain(name)} cannot be used.**", icon=":material/warning:")
-                with st.expander("What went wrong", expanded=True):
-                    broken_pipeline(name, manager.catalog.broken[name])
+                broken_pipeline(name, manager.catalog.broken[name])
             else:  # still being imported
                 st.info(plain(str(error)), icon=":material/hourglass_top:")
             imports.show(manager.catalog)
@@ -172,7 +174,7 @@ def broken_pipeline(name: str, traceback: str) -> None:
         f"**{plain(name)}** cannot be loaded: {plain(reason)}  \n"
         "Change its code, then start the playground again. Everything else works."
     )
-    st.code(visible(traceback), language="python", wrap_lines=True)
+    st.code(visible(traceback), language=None, wrap_lines=True)
 
 
 def _missing_pipeline(name: str, names: list[str]) -> NoReturn:
@@ -219,14 +221,10 @@ def _make_database() -> None:
 def _watch_database(runner: RunManager) -> None:
     """Redraws the page once the database can be read again."""
     try:
-        _read(runner, None)
+        runner.sessions.page(limit=0)
     except DatabaseError:
         return
     st.rerun()
-
-
-def _read(runner: RunManager, pipeline: str | None) -> tuple[list[SessionSummary], Preferences]:
-    return runner.sessions.summaries(pipeline), runner.models.preferences
 
 
 def _whole_page() -> DeltaGenerator:

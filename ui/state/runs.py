@@ -22,11 +22,10 @@ PAGE_WAIT = 3.0
 
 @dataclass(slots=True)
 class _Process:
-    """State of the process: the manager, its forks, and its configuration."""
+    """State of the process: the manager and its configuration."""
 
     lock: threading.Lock = field(default_factory=threading.Lock)
     manager: RunManager | None = None
-    forks: BackgroundForks | None = None
     database: Path | None = None
     agents_dir: Path | None = None
 
@@ -46,7 +45,7 @@ def configure(*, database: Path | None = None, agents_dir: Path | None = None) -
 
 
 def manager() -> RunManager:
-    """The manager, made at the first call. After a call that fails, the next one tries again.
+    """The manager for the user who asks, made at the first call. After a call that fails, the next one tries again.
 
     Raises:
         DatabaseError: The database cannot be used as it is.
@@ -60,16 +59,20 @@ def manager() -> RunManager:
 
             catalog = Catalog(_process.agents_dir, wait=PAGE_WAIT)
             _process.manager = RunManager(database=database(), catalog=catalog, gate=case_gate)
-            _process.forks = BackgroundForks(_process.manager)
+            BackgroundForks(_process.manager)  # it prepares the runs of forks
             trace_runs(_process.manager)
-        return _process.manager
+        made = _process.manager
+    from ui.access.identity import current  # it imports Streamlit
+
+    user = current()
+    return made if user.is_owner else made.as_user(user)
 
 
 def forks() -> BackgroundForks:
     """The forks of the manager; see `manager` for what it raises."""
-    manager()
-    assert _process.forks is not None
-    return _process.forks
+    from agents.experiments import BackgroundForks
+
+    return BackgroundForks(manager())
 
 
 def is_ready() -> bool:
@@ -82,7 +85,8 @@ def adopt(made: RunManager) -> None:
     from agents.experiments import BackgroundForks
 
     with _process.lock:
-        _process.manager, _process.forks = made, BackgroundForks(made)
+        _process.manager = made
+        BackgroundForks(made)  # it prepares the runs of forks
 
 
 def close() -> None:

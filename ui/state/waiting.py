@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from agents import DatabaseError, PlaygroundError
+from agents import DatabaseError, PlaygroundError, SessionFilter
 from agents.ace import REVIEW_CALL
 from ui.state import address, navigation
 from ui.text.labels import ago, plain, title_of
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from agents.runs import PendingCall, RunManager
 
 WATCH_SECONDS = 1.5
+_UNDER_WAY = SessionFilter(statuses=frozenset({"running", "paused"}))
 SHOWN = 8
 """Most rows; the others are counted."""
 
@@ -23,7 +25,7 @@ SHOWN = 8
 def show(manager: RunManager) -> None:
     """Draws the section, if a call waits. Call it after the page, so that the section is never older than the page."""
     try:
-        sessions = manager.sessions.summaries()
+        sessions = list(manager.sessions.each(_UNDER_WAY))
         pending = manager.pending_in(sessions)
     except DatabaseError:  # the page shows the error
         return
@@ -68,9 +70,9 @@ def _title(manager: RunManager, pipeline: str) -> str:
 @st.fragment(run_every=WATCH_SECONDS)
 def _watch(manager: RunManager, before: dict[tuple[str, str], str]) -> None:
     """Redraws the page when a background run has ended or waits."""
-    if _statuses(manager.sessions.summaries()) != before:
+    if _statuses(manager.sessions.each(_UNDER_WAY)) != before:
         st.rerun()
 
 
-def _statuses(sessions: list[SessionSummary]) -> dict[tuple[str, str], str]:
+def _statuses(sessions: Iterable[SessionSummary]) -> dict[tuple[str, str], str]:
     return {(session.app_name, session.id): session.status for session in sessions}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from agents.models import REPLAY_PREFIX
@@ -33,6 +33,20 @@ def kind_of_model(model: str, *, simulated: bool) -> str:
     if simulated:
         return "simulated" if model == SIMULATED else ", ".join(filter(None, ("partly simulated", model)))
     return "the agents' own models" if model == SIMULATED else model
+
+
+def models_of(asked: Iterable[str], *, model: str, simulated: bool) -> str:
+    """What answered a session, in words, from the models that its calls asked.
+
+    Args:
+        asked: The models of its calls, as its log has them; "" for turns without one.
+        model: The model of its last run.
+        simulated: Whether that was simulated.
+    """
+    names = [name for name in dict.fromkeys(asked) if name]
+    if not names or any(name.startswith(REPLAY_PREFIX) for name in (*names, model)):
+        return kind_of_model(model, simulated=simulated)
+    return ", ".join("simulated" if name == SIMULATED else name for name in names)
 
 
 def replayed_session(record: Mapping[str, Any]) -> str | None:

@@ -26,13 +26,14 @@ def url_of(host: str, port: int, *, scheme: str = "http") -> str:
 
 def announce(url: str, host: str) -> None:
     """Prints the URL and the database, and the warning if other machines can reach the app."""
+    from agents.runs import allowed_hosts
     from ui.access.guard import reach_of
 
     print(
         f"\n  Agent Playground is at {url}\n  Sessions are kept in {visible(str(runs.database()))}\n  Ctrl-C ends it.\n",
         flush=True,
     )
-    if reach_of(host).network:
+    if reach_of(host, allowed_hosts()).is_shared:
         _warn(url, host)
 
 
@@ -46,24 +47,29 @@ def warn_at_start() -> None:
     import streamlit as st
 
     from ui.access.guard import current_reach
+    from ui.web.base_path import base_path
 
-    if current_reach().network and not _left_to_command.is_set():
+    if current_reach().is_shared and not _left_to_command.is_set():
         host: str = st.get_option("server.address")
         scheme = "https" if st.get_option("server.sslCertFile") else "http"
-        _warn(url_of(host, st.get_option("server.port"), scheme=scheme), host)
+        _warn(url_of(host, st.get_option("server.port"), scheme=scheme) + base_path(), host)
 
 
 def _warn(url: str, host: str) -> None:
-    from ui.access import owner
+    from ui.access import owner_token
+    from ui.access.guard import reach_of
 
+    how = "PLAYGROUND_ALLOWED_HOSTS is set, so others can reach it through a proxy"
+    if reach_of(host).network:
+        how = f"it listens on {host}, so other machines can reach it"
     print(
-        f"  Warning: it listens on {host}, so other machines can reach it, and no password is asked for. Every visitor\n"
-        "  can read all sessions, playbooks and files that agents made; run agents, with the models, keys and local\n"
-        "  model files of this machine, at your cost; stop runs, and answer what runs wait for. What agents do on this\n"
-        "  machine, visitors can have them do.\n"
-        "  Connections, keys, prices, defaults, edits of playbooks, and renaming and deleting sessions need the\n"
-        f"  owner's token: {owner.token()}\n"
-        f"  Open this link to use it in your browser: {owner.link(url)}\n",
+        f"  Warning: {how}, and no password is asked for. Every visitor can\n"
+        "  read your sessions, playbooks and files that agents made; run agents in sessions of their own, with the models,\n"
+        "  keys and local model files of this machine, at your cost. What agents do on this machine, visitors can have\n"
+        "  them do. Visitors cannot answer, stop or change your sessions, and what they teach waits for your approval.\n"
+        "  Connections, keys, prices, defaults, edits of playbooks, imports, and your sessions need the\n"
+        f"  owner's token: {owner_token.token()}\n"
+        f"  Open this link to use it in your browser: {owner_token.link(url)}\n",
         file=sys.stderr,
         flush=True,
     )

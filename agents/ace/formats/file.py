@@ -8,7 +8,18 @@ from agents.errors import PlaybookFormatError
 MAX_PLAYBOOK_BYTES = 50_000_000
 """Most bytes of a file."""
 
-_ARCHIVES = {b"PK\x03\x04": "a ZIP archive", b"\x1f\x8b": "a gzip archive", b"SQLite format 3\x00": "a SQLite database"}
+_UNPACK = "Unpack or export it, and import the text that is in it"
+_ANOTHER = "Choose the file of the playbook, a text or JSON"
+_OTHER_KINDS = {
+    b"PK\x03\x04": ("a ZIP archive", _UNPACK),
+    b"\x1f\x8b": ("a gzip archive", _UNPACK),
+    b"SQLite format 3\x00": ("a SQLite database", _UNPACK),
+    b"\x89PNG": ("a picture (PNG)", _ANOTHER),
+    b"\xff\xd8\xff": ("a picture (JPEG)", _ANOTHER),
+    b"GIF8": ("a picture (GIF)", _ANOTHER),
+    b"RIFF": ("a picture, a sound or a film (RIFF)", _ANOTHER),
+    b"%PDF": ("a PDF", _ANOTHER),
+}
 _UTF_16 = b"\xff\xfe", b"\xfe\xff"
 
 
@@ -19,9 +30,9 @@ def playbook_file_text(content: bytes) -> str:
         PlaybookFormatError: It is empty, too large, an archive, or not text in UTF-8; the message names the line.
     """
     check_size(len(content))
-    for start, kind in _ARCHIVES.items():
+    for start, (kind, cure) in _OTHER_KINDS.items():
         if content.startswith(start):
-            refuse("The file", f"this is {kind}, not a text. Unpack or export it, and import the text that is in it")
+            refuse("The file", f"this is {kind}, not a text. {cure}")
     if content.startswith(_UTF_16):
         raise _not_utf_8(1)
     try:

@@ -15,8 +15,10 @@ from typing import Any, cast
 from agents.ace.bullet import TAGS, Contents, StoredBullet
 from agents.ace.formats.dictionary import from_dict
 from agents.ace.formats.file import check_size
+from agents.ace.formats.foreign import from_foreign
 from agents.ace.formats.shapes import expect, first_twice, load_json, refuse
-from agents.ace.formats.text import MAX_DIGITS, check_id, read_text
+from agents.ace.formats.text import MAX_DIGITS, check_id
+from agents.ace.formats.text_reader import read_text
 from agents.ace.operations import MAX_BULLET_LENGTH, MAX_SECTION
 from agents.ace.ordered import Chunk
 
@@ -29,7 +31,7 @@ LAST_TIME = 253_402_300_800.0
 
 KINDS = (
     'A playbook is a text of "## SECTION" and "[id] helpful=0 harmful=0 :: text" lines, the JSON that is exported here, '
-    'or a JSON object with "bullets", "sections" and "next_id"'
+    'or JSON with "bullets" or "skills", such as a skillbook'
 )
 
 _DEFAULTS: dict[str, Any] = StoredBullet._field_defaults
@@ -39,8 +41,15 @@ _TYPES: dict[str, type] = {
     **{name: list if isinstance(value, tuple) else type(value) for name, value in _DEFAULTS.items()},
 }
 _WITHOUT = [_DEFAULTS.get(name) for name in StoredBullet._fields]
+_JSON = re.compile(r"\s*(?:\{|\[\s*[\[{\"])")
+_OTHER_FILES = {
+    "a session that was exported here. Import it on the Sessions page": re.compile(
+        r'\s*\{[^\n]{0,200}"format"\s*:\s*"agent-playground/session"'
+    ),
+    "a web page. Save the text of the playbook alone": re.compile(r"\s*<(?:!doctype html|html|head|body)\b", re.IGNORECASE),
+}
 # White space before a bullet stays within its line: a run of line breaks must not be read again from each of them.
-_TEXT = re.compile(r"^[^\S\n]*(?:##|(?:[-*][^\S\n]+)?\[[^\]\n]+\]\s*helpful=)", re.MULTILINE)
+_TEXT = re.compile(r"^[^\S\n]*(?:##|(?:[-*][^\S\n]+)?\[(?:[^\]\n]+\][^\S\n]*helpful=|\w[\w.-]*[-_]\d+\]))", re.MULTILINE)
 
 
 def to_json(chunks: Iterable[Chunk[StoredBullet]], *, name: str, revision: int, next_number: int, queries: int) -> str:
@@ -75,17 +84,19 @@ def from_json(text: str) -> Contents:
 
 
 def read_any(text: str) -> Contents:
-    """Reads a playbook in any of the three formats, for import.
+    """Reads a playbook in any format, those of other implementations too, for import.
 
     Raises:
         PlaybookFormatError: It is too large, in none of them, or beyond the limits; the message says where.
     """
     check_size(len(text.encode("utf-8", "replace")))
     content = text.removeprefix("\ufeff")
+    for kind, begins in _OTHER_FILES.items():
+        if begins.match(content):
+            refuse("The file", f"this is {kind}")
     found = None
-    if content.lstrip().startswith("{"):
-        value = load_json(content)
-        found = _from_plain(value) if "format" in value else from_dict(value) if "bullets" in value else None
+    if _JSON.match(content):
+        found = _from_value(load_json(content))
     elif _TEXT.search(content):
         found = Contents(read_text(content))
     if found is None:
@@ -93,6 +104,15 @@ def read_any(text: str) -> Contents:
     check_count(len(found.bullets), "The file")
     check_limits(found.bullets)
     return found
+
+
+def _from_value(value: Any) -> Contents | None:
+    top = cast("dict[str, Any]", value) if isinstance(value, dict) else {}
+    if "format" in top:
+        return _from_plain(top)
+    if isinstance(top.get("events"), list):
+        refuse("The file", "this is a session of ADK. Import it on the Sessions page")
+    return from_dict(top) if isinstance(top.get("bullets"), dict) else from_foreign(value)
 
 
 def check_count(count: int, what: str) -> None:

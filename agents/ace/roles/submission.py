@@ -94,6 +94,9 @@ class TagBullets(BaseAgent):
         if answer is None:
             yield said(self, "There is no answer, so there is nothing to count.")
             return
+        if ctx.run_config.needs_approval:
+            yield said(self, "Tags of this session are not counted: its user may not change the playbook.")
+            return
         tags = [] if reflection is None else reflection.bullet_tags
         given = None if state.get(JUDGED_KEY) else state.get(GIVEN_IDS_KEY)
         found, cited = guarded_tags(playbook_in(state), tags, answer.bullet_ids, given=given)
@@ -141,12 +144,15 @@ class ApplyDelta(BaseAgent):
     async def _run_async_impl(self, ctx: InvocationContext) -> AsyncGenerator[Event, None]:
         state = ctx.session.state
         settings = AceSettings.from_state(state, self.settings)
-        refine = settings.refine_policy()
+        # A playbook is shared: a session's settings do not decide what is taken from it.
+        refine = (settings if ctx.run_config.owns_playbook else self.settings).refine_policy()
         if ctx.position is not None and (review := last_review(ctx)) is not None:
             if review.answer is None:
                 ctx.pause()
                 return
             asked = review.call.args or {}
+            if "broken" in asked:  # the refinement may be what breaks a case, and it was not asked about
+                refine = None
             batch = _curated(decided(review), str(asked.get("reasoning") or ""), asked.get("playbook"), refine)
             told = f"Reviewed by the user: {_number(len(batch.operations), 'operation')} submitted. {_basis(state)}"
         elif (output := role_output(state.get(CURATION_KEY), CuratorOutput)) is None:
@@ -157,13 +163,16 @@ class ApplyDelta(BaseAgent):
             found = guarded(playbook, output.operations, shown=None if state.get(JUDGED_KEY) else state.get(GIVEN_IDS_KEY))
             batch = _curated(found, output.reasoning, playbook.name, refine)
             trial = await _tried(ctx, playbook, batch)
-            if found.operations and (settings.approval or (trial is not None and trial.holds_back)):
+            holds_back = trial is not None and trial.holds_back
+            if holds_back and not found.operations:
+                batch = _curated(found, output.reasoning, playbook.name, None)
+            if found.operations and (settings.approval or holds_back or ctx.run_config.needs_approval):
                 if ctx.may_pause:
                     call = review_call(playbook, output.reasoning, found, trial)
                     yield self._question(types.Part(function_call=call), found, trial)
                     ctx.pause()
                     return
-                batch = _curated(_undecidable(found), output.reasoning, playbook.name, refine)
+                batch = _curated(_undecidable(found), output.reasoning, playbook.name, None)
             told = f"{_number(len(batch.operations), 'operation')} submitted. {_basis(state)}"
         async for event in _submit(self, batch, told, {}):
             yield event
@@ -182,7 +191,7 @@ class ApplyDelta(BaseAgent):
 async def _tried(ctx: InvocationContext, playbook: Playbook, batch: DeltaBatch) -> Trial | None:
     """What the gate says of a batch; None without a gate, without a guard, or without operations."""
     gate: DeltaGate | None = ctx.run_config.delta_gate
-    if gate is None or not batch.operations:
+    if gate is None or not (batch.operations or (batch.refine is not None and batch.refine.mode != "off")):
         return None
     ctx.flush_soon()
     trial = await gate.try_delta(playbook, batch, ctx.run_config)
@@ -199,7 +208,7 @@ def _why_held_back(trial: Trial) -> str:
     return f" This would break {_number(len(trial.broken), 'case')}: {names}." if names else ""
 
 
-def _curated(found: Guarded, reasoning: str, playbook: Any, refine: RefinePolicy) -> DeltaBatch:
+def _curated(found: Guarded, reasoning: str, playbook: Any, refine: RefinePolicy | None) -> DeltaBatch:
     name = playbook if isinstance(playbook, str) and playbook else None
     return DeltaBatch(
         by="curator",

@@ -13,6 +13,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self, TypeVar
 
+from agents.access import OWNER, Action, User, require
 from agents.ace.operations import BY_USER, Change, Commit, DeltaBatch
 from agents.ace.playbook import Playbook
 from agents.ace.resolution import Resolved, import_changes
@@ -71,6 +72,7 @@ class PlaybookStore:
         rows.check_playbook_name(name)
         self.name = name
         self.ledger = Ledger() if ledger is None else ledger
+        self._user = OWNER
         if isinstance(path, PlaybookTables):
             self._tables = path
         else:
@@ -184,11 +186,12 @@ class PlaybookStore:
         self.write(work)
         return self.beside(name)
 
-    def beside(self, name: str) -> PlaybookStore:
-        """Another playbook of the same database."""
+    def beside(self, name: str, *, user: User | None = None) -> PlaybookStore:
+        """Another playbook of the same database; for another user if one is given."""
         rows.check_playbook_name(name)
         store = PlaybookStore.__new__(PlaybookStore)
         store.name, store.ledger, store._tables = name, self.ledger, self._tables
+        store._user = self._user if user is None else user
         return store
 
     def create(self, name: str) -> PlaybookStore:
@@ -332,7 +335,12 @@ class PlaybookStore:
             raise PlaybookFrozenError(f"The playbook {self.name!r} is frozen. Unfreeze it to change it, or change a copy.")
 
     def write(self, work: Callable[[sqlite3.Connection], T]) -> T:
-        """Runs `work` in a write transaction; reads a large playbook before."""
+        """Runs `work` in a write transaction; reads a large playbook before.
+
+        Raises:
+            NotPermittedError: The user of this store may not change playbooks.
+        """
+        require(self._user, Action.EDIT_PLAYBOOK)
         try:
             with self._tables.writing() as conn:
                 return work(conn)

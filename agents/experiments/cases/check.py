@@ -234,9 +234,7 @@ def outcomes(results: Sequence[CaseResult]) -> dict[Outcome, int]:
 
 
 def _config_of(pipeline: Pipeline, model: str) -> RunConfig:
-    config = RunConfig(model=model_for(pipeline, model))
-    most = pipeline.card.max_llm_calls
-    return config if most is None else config.model_copy(update={"max_llm_calls": most})
+    return RunConfig(model=model_for(pipeline, model)).model_copy(update=pipeline.card.limits)
 
 
 async def _send(
@@ -270,5 +268,5 @@ async def _send(
 
 
 async def _waits(store: Store, pipeline: Pipeline, session_id: str) -> bool:
-    summaries = await store.sessions.summaries(app_name=pipeline.name, user_id=USER_ID)
-    return any(found.id == session_id and found.status == _PAUSED for found in summaries)
+    found = await store.sessions.summary(app_name=pipeline.name, user_id=USER_ID, session_id=session_id)
+    return found is not None and found.status == _PAUSED

@@ -19,7 +19,7 @@ from agents.tools.function import FunctionTool
 from agents.tools.long_running import LongRunningFunctionTool
 
 _GEMINI = "gemini-"
-_USUAL_MODEL = "gemini-2.5-flash"
+_USUAL_MODEL = "gemini-flash-latest"
 _USUAL_CALLS = 500
 _ABOUT = '''"""The pipeline {pipeline} and one of its sessions, on google-adk 2.13.
 

@@ -88,7 +88,7 @@ class _Turns(TurnWriter):
             if key == SIMULATED:
                 model = self.file.imported(_SIMULATED_MODULE, "SimulatedLlm")
                 given = [f"simulation={self._simulation()}", "words_per_second=0"]
-                text = f'{literals.call(model, given)}  # or a name, e.g. "gemini-2.5-flash"'
+                text = f'{literals.call(model, given)}  # or a name, e.g. "gemini-flash-latest"'
             else:
                 text = literals.quoted(key)
             self.file.statements.append(f"{local} = {text}")

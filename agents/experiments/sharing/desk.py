@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from agents.config import USER_ID
+from agents.access import Action
 from agents.errors import SessionFileError, known
 from agents.experiments.sharing.adk import read_adk_session
 from agents.experiments.sharing.reader import file_text, read_session_file
@@ -43,12 +43,8 @@ def export_session(manager: RunManager, pipeline: str, session_id: str) -> Sessi
         SessionNotFoundError: There is no such session.
         DatabaseError: It cannot be read.
     """
-
-    async def work(services: Services) -> SessionFile:
-        sharing = _sharing(services)
-        return await sharing.export_session(app_name=pipeline, user_id=USER_ID, session_id=session_id)
-
-    return manager.work(work)
+    key = manager.key(Action.READ_SESSION, pipeline, session_id)
+    return manager.in_store(lambda services: _sharing(services).export_session(**key.name), action=Action.READ_SESSION)
 
 
 def import_session(manager: RunManager, file: SessionFile, *, pipeline: str | None = None) -> Imported:
@@ -71,15 +67,15 @@ def import_session(manager: RunManager, file: SessionFile, *, pipeline: str | No
         )
 
     async def work(services: Services) -> Session:
-        return await _sharing(services).import_session(file, user_id=USER_ID, app_name=wanted)
+        return await _sharing(services).import_session(file, user_id=manager.user.id, app_name=wanted)
 
-    session = manager.work(work)
-    title = next((row.title for row in manager.sessions.summaries(wanted) if row.id == session.id), file.title)
+    session = manager.in_store(work, action=Action.IMPORT)
+    row = manager.sessions.find(wanted, session.id)
     added = f"(import {session.id[:8]})"
     return Imported(
         pipeline=wanted,
         session_id=session.id,
-        title=title,
+        title=file.title if row is None else row.title,
         events=file.events,
         playbooks=tuple(info.name for info in manager.playbooks("default").names() if info.name.endswith(added)),
         files=len(file.artifacts),

@@ -57,8 +57,8 @@ class Sharing:
         """
         log = await self._service.read_log(app_name=app_name, user_id=user_id, session_id=session_id)
         entries, known = _without_import(log)
-        summaries = await self._service.summaries(app_name=app_name, user_id=user_id)
-        title = next((found.title for found in summaries if found.id == session_id), "")
+        found = await self._service.summary(app_name=app_name, user_id=user_id, session_id=session_id)
+        title = "" if found is None else found.title
         numbers = {entry.seq: place for place, entry in enumerate(entries, start=1)}
         playbooks = await self._read_playbooks(entries, (app_name, session_id), lambda seq: numbers.get(seq, 0))
         names: dict[str, str] = known.get("playbooks", {})

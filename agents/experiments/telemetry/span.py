@@ -42,7 +42,7 @@ class Span:
         trace_id: 32 hexadecimal digits.
         span_id: 16 hexadecimal digits.
         parent_id: The span that it is part of; None for a run's own.
-        name: Its name by the conventions, e.g. "chat gemini-2.5-flash".
+        name: Its name by the conventions, e.g. "chat gemini-flash-latest".
         start: Nanoseconds since the epoch.
         end: The same.
         kind: "client" where another process did the work.

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from agents.access import Action
 from agents.experiments.telemetry.content import Content, text_names
 from agents.experiments.telemetry.run_fold import RunFold
 from agents.experiments.telemetry.span import Trace, short
@@ -13,7 +14,6 @@ from agents.log import LogEntry
 from agents.runs.manager import RunManager
 from agents.runs.recordings.recording import read_entries
 from agents.runs.services import Services
-from agents.runs.values import SessionKey
 
 
 def read_traces(
@@ -32,13 +32,14 @@ def read_traces(
         SessionNotFoundError: There is no such session.
         DatabaseError: Its log cannot be read.
     """
+    key = manager.key(Action.READ_SESSION, pipeline, session_id)
 
     async def read(services: Services) -> tuple[list[LogEntry], dict[str, str]]:
-        entries = await read_entries(services.sessions, SessionKey(pipeline, session_id))
+        entries = await read_entries(services.sessions, key)
         names = await asyncio.to_thread(text_names, entries, content=content)
         return entries, await services.sessions.read_texts(names)
 
-    entries, texts = manager.work(read)
+    entries, texts = manager.in_store(read, action=Action.READ_SESSION)
     return traces_of(entries, texts, pipeline, session_id, content=content, invocation_id=invocation_id)
 
 

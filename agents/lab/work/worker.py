@@ -147,7 +147,8 @@ class _Work:
             session_service=self._service,
             artifact_service=InMemoryArtifactService(),
         )
-        config = RunConfig(model=self._model, agent_models={} if task.reflects else {REFLECTOR: PlainFeedback()})
+        agent_models = {} if task.reflects else {REFLECTOR: PlainFeedback()}
+        config = RunConfig(model=self._model, agent_models=agent_models, owns_playbook=True)
         config = config if most is None else config.model_copy(update={"max_llm_calls": most})
         message = types.Content(role="user", parts=[types.Part(text=text)])
         key = self.pipeline.card.message_key

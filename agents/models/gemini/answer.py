@@ -13,6 +13,8 @@ from agents.errors import EmptyResponseError
 from agents.model import LlmResponse, StopReason
 from agents.models.answer import natural_stop, piece
 from agents.models.gemini.errors import broken_off, why_blocked, why_stopped
+from agents.models.tool_arguments.lenient_json import UnreadableJsonError, checked
+from agents.models.tool_arguments.unreadable_call import unreadable_call
 
 _Reason = types.FinishReason
 
@@ -40,10 +42,15 @@ class GeminiAnswer:
 
     Texts that follow each other become one part; thoughts stay apart from what is said, and a part with a thought
     signature stays unchanged, since the signature must go back in the same place.
+
+    Args:
+        model: The model's name, for messages.
+        before: A malformed answer to the same request, whose tokens count, too.
     """
 
-    def __init__(self, model: str) -> None:
+    def __init__(self, model: str, *, before: GeminiAnswer | None = None) -> None:
         self._model = model
+        self._before = before
         self._parts: list[types.Part] = []
         self._texts: list[str] = []
         self._last: types.GenerateContentResponse | None = None
@@ -68,9 +75,27 @@ class GeminiAnswer:
         self._pages = candidate.url_context_metadata or self._pages
         self.finish_reason = candidate.finish_reason or self.finish_reason
         for part in (candidate.content.parts or []) if candidate.content else []:
-            self._keep(part)
+            self._keep(_readable(part))
             if part.text:
                 yield piece(part.text, thought=bool(part.thought))
+
+    @property
+    def is_malformed(self) -> bool:
+        """Whether the model wrote a tool call that the server cannot read; another answer may be better."""
+        return self.finish_reason is _Reason.MALFORMED_FUNCTION_CALL
+
+    @property
+    def usage(self) -> types.GenerateContentResponseUsageMetadata | None:
+        """The tokens of this answer and of the malformed one before it."""
+        earlier = self._before.usage if self._before else None
+        if earlier is None or self._usage is None:
+            return self._usage or earlier
+        counts = {
+            name: value + (getattr(earlier, name) or 0)
+            for name, value in vars(self._usage).items()
+            if isinstance(value, int) and name.endswith("_count")
+        }
+        return self._usage.model_copy(update=counts)
 
     def whole(self, *, streamed: bool) -> LlmResponse:
         """The whole response.
@@ -86,14 +111,15 @@ class GeminiAnswer:
         reason = self.finish_reason
         content = types.Content(role="model", parts=self._merged()) if self._parts else None
         stop = _stop_reason(reason, content)
-        unexplained = stop in ("safety", "error") or (stop == "max_tokens" and content is None)
+        is_silent = all(part.thought for part in self._parts)
+        unexplained = stop in ("safety", "error") or (stop == "max_tokens" and is_silent)
         return LlmResponse(
             content=content,
             stop_reason=stop,
             finish_reason=reason,
             error_code=reason.value if reason and unexplained else None,
             error_message=why_stopped(reason, self._candidate.finish_message) if reason and unexplained else None,
-            usage_metadata=self._usage,
+            usage_metadata=self.usage,
             grounding_metadata=self._grounding,
             citation_metadata=self._citations,
             url_context_metadata=self._pages,
@@ -112,7 +138,7 @@ class GeminiAnswer:
             stop_reason="safety",
             error_code=f"PROMPT_BLOCKED_{reason}",
             error_message=why_blocked(reason, self._feedback.block_reason_message),
-            usage_metadata=self._usage,
+            usage_metadata=self.usage,
             model_version=self._last.model_version if self._last else None,
         )
 
@@ -138,6 +164,18 @@ class GeminiAnswer:
         return self._parts
 
 
+def _readable(part: types.Part) -> types.Part:
+    """A part whose call, if it is one, has arguments that can be stored as they are."""
+    if (call := part.function_call) is None or not call.args:
+        return part
+    try:
+        args = checked(call.args)
+    except UnreadableJsonError as error:
+        unreadable = unreadable_call(call.name or "", str(call.args), str(error), call_id=call.id)
+        return part.model_copy(update={"function_call": unreadable})
+    return part.model_copy(update={"function_call": call.model_copy(update={"args": args})})
+
+
 def _is_plain_text(part: types.Part) -> bool:
     return part.text is not None and part.thought_signature is None
 
@@ -145,6 +183,6 @@ def _is_plain_text(part: types.Part) -> bool:
 def _stop_reason(reason: types.FinishReason | None, content: types.Content | None) -> StopReason:
     if reason is None or reason in _NATURAL:
         return natural_stop(content.parts if content else None)
-    if reason is _Reason.MAX_TOKENS:
-        return "max_tokens"
+    if reason is _Reason.MAX_TOKENS:  # a call comes whole, and is run whatever was cut off after it
+        return "tool_use" if natural_stop(content.parts if content else None) == "tool_use" else "max_tokens"
     return "safety" if reason in _HELD_BACK else "error"

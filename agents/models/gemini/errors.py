@@ -126,6 +126,7 @@ def _of_status(error: errors.APIError, model: str | None) -> ProviderError:
         )
     wait = f" It asks to wait {delay:g} seconds." if delay is not None else ""
     kind = ProviderError
+    is_of_day = status == HTTPStatus.TOO_MANY_REQUESTS and _is_quota_of_day(error)
     match status:
         case _ if status in range(300, 400):
             what = (
@@ -138,9 +139,14 @@ def _of_status(error: errors.APIError, model: str | None) -> ProviderError:
                 "code executor to an agent that has no other tools and hands over to nobody, and use it with AgentTool."
             )
         case 404 if model:
-            what = f"Gemini knows no model {model!r} for this key {said} Check the spelling, or choose another model."
+            what = f"Gemini knows no model {model!r} for this key {said} Choose another model."
         case 404:
             what = f"Gemini's server gives no list of models {said} Check its address on the Settings page."
+        case 429 if is_of_day:
+            what = (
+                f"The quota of a day for {_named(model)} is used up {said} It was not asked again: a short wait does "
+                "not help. Choose another model, raise the quota, or go on tomorrow."
+            )
         case 429:
             what = f"Gemini refused because of a rate limit or quota {said}{wait} Wait, or choose another model."
         case 408 | 504:
@@ -150,7 +156,14 @@ def _of_status(error: errors.APIError, model: str | None) -> ProviderError:
             what = f"{_named(model)} has trouble or is overloaded {said}{wait} Try again later, or choose another model."
         case _:
             what = f"{_named(model)} refused the request {said} Change what it objects to."
-    return kind(what, code=str(status), retryable=status in RETRYABLE_STATUSES, retry_after=delay)
+    return kind(what, code=str(status), retryable=status in RETRYABLE_STATUSES and not is_of_day, retry_after=delay)
+
+
+def _is_quota_of_day(error: errors.APIError) -> bool:
+    """Whether a quota of a day is what is used up (`google.rpc.QuotaFailure`); its `retryDelay` is then of no use."""
+    violations = [one for detail in _details(error) for one in cast("list[Any]", detail.get("violations") or [])]
+    told = [str(cast("Mapping[str, Any]", one).get("quotaId", "")) for one in violations if isinstance(one, dict)]
+    return any("PerDay" in one for one in told) or "per day" in (error.message or "").lower()
 
 
 def _is_about_the_key(error: errors.APIError) -> bool:

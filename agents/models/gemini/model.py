@@ -8,18 +8,21 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 
 from google import genai
 from google.genai import types
+from google.genai.models import AsyncModels
 from pydantic import Field, PrivateAttr, SecretStr
 
+from agents.errors import ProviderError
 from agents.model import BaseLlm, LlmRequest, LlmResponse
 from agents.models.connections import connection
 from agents.models.gemini.answer import GeminiAnswer
 from agents.models.gemini.errors import as_provider_error, missing_key, odd_key, silence, withheld_key
+from agents.models.gemini.names import nearest_names
 from agents.models.gemini.spec import PROVIDER
 
 _Answer = TypeVar("_Answer")
@@ -30,6 +33,7 @@ _GO_ON = "Continue with your task as instructed."
 _GENERATES = "generateContent"
 _PAGE = 1000  # the longest list of models that the server sends in one page
 _LISTING_TIMEOUT = 20.0
+_NOT_FOUND = "404"
 
 _clients: WeakValueDictionary[tuple[str, str], genai.Client] = WeakValueDictionary()
 """Clients in use, by key and server. Agents share them: each costs a tenth of a second and connections of its own."""
@@ -39,7 +43,7 @@ class Gemini(BaseLlm):
     """A Gemini model.
 
     Attributes:
-        model: Its name, e.g. "gemini-2.5-flash".
+        model: Its name, e.g. "gemini-flash-latest", which stays when a version of it goes.
         api_key: The key; None for the one that was typed, else `GOOGLE_API_KEY`, else `GEMINI_API_KEY`, read at each call.
         base_url: Another server than Google's; None for the one that was typed, else `GOOGLE_GEMINI_BASE_URL`, if set.
         timeout: Seconds of silence after which a call fails: until the first chunk and between chunks when streaming,
@@ -48,7 +52,7 @@ class Gemini(BaseLlm):
             `agents.models.retry`. `attempts=1` for never.
     """
 
-    model: str = "gemini-2.5-flash"
+    model: str = PROVIDER.models[0]
     api_key: SecretStr | None = None
     base_url: str | None = None
     timeout: float = Field(default=180.0, gt=0)
@@ -104,16 +108,51 @@ class Gemini(BaseLlm):
             "contents": _sent_contents(llm_request.contents),
             "config": _sent_config(llm_request.config),
         }
-        answer = GeminiAnswer(model)
-        if stream:
-            async with aclosing(_read_ahead(lambda: models.generate_content_stream(**arguments))) as chunks:
-                while (chunk := await self._in_time(anext(chunks, None), model, key)) is not None:
-                    for shown in answer.add(chunk):
+        answer, is_shown, failed = GeminiAnswer(model), False, None
+        try:
+            async with aclosing(self._answered(models, arguments, answer, key, stream=stream)) as pieces:
+                async for shown in pieces:
+                    is_shown = is_shown or bool(shown.text)
+                    yield shown
+        except ProviderError as error:
+            failed = error
+        if failed is not None:
+            raise await self._with_names(failed, model)
+        if answer.is_malformed and not is_shown:
+            _note_malformed(llm_request, model)
+            again = GeminiAnswer(model, before=answer)
+            with suppress(ProviderError):  # then the first answer says what is wrong
+                async with aclosing(self._answered(models, arguments, again, key, stream=stream)) as pieces:
+                    async for shown in pieces:
                         yield shown
-        else:
+                answer = again
+        yield answer.whole(streamed=stream)
+
+    async def _answered(
+        self, models: AsyncModels, arguments: dict[str, Any], answer: GeminiAnswer, key: str, *, stream: bool
+    ) -> AsyncGenerator[LlmResponse, None]:
+        """Asks once; collects the answer, and yields pieces of it if `stream`."""
+        model: str = arguments["model"]
+        if not stream:
             for _ in answer.add(await self._in_time(models.generate_content(**arguments), model, key)):
                 pass  # the pieces of an answer that came in one chunk
-        yield answer.whole(streamed=stream)
+            return
+        async with aclosing(_read_ahead(lambda: models.generate_content_stream(**arguments))) as chunks:
+            while (chunk := await self._in_time(anext(chunks, None), model, key)) is not None:
+                for shown in answer.add(chunk):
+                    yield shown
+
+    async def _with_names(self, error: ProviderError, model: str) -> ProviderError:
+        """The error; one that the server does not have the model with the names of those to take instead."""
+        if error.code != _NOT_FOUND:
+            return error
+        try:
+            names, where = await self.model_copy(update={"timeout": _LISTING_TIMEOUT})._list(), "The server has"
+        except ProviderError:
+            names, where = list(PROVIDER.models), "There are"
+        if near := nearest_names(model, names):
+            error.args = (f"{error} {where}, nearest first: {', '.join(near)}.",)
+        return error
 
     async def aclose(self) -> None:
         """Closes the connections, also those of other `Gemini`s with the same key and server; later calls open new ones.
@@ -158,6 +197,13 @@ class Gemini(BaseLlm):
             is_ours = isinstance(error, TimeoutError) and clock.expired()
             failure = silence(model, self.timeout) if is_ours else as_provider_error(error, model=model, key=key)
         raise failure  # outside of `except`, so that a cause with a key in it is not the context either
+
+
+def _note_malformed(request: LlmRequest, model: str) -> None:
+    """Records that the model is asked once more because it wrote a tool call that cannot be read."""
+    if request.observer is not None:
+        why = "The model wrote a tool call that cannot be read, and was asked once more."
+        request.observer.note("model_retry", model=model, attempt=1, delay=0.0, error=why, code="MALFORMED_FUNCTION_CALL")
 
 
 def _client(key: str, url: str) -> genai.Client:
@@ -217,6 +263,21 @@ def _sent_config(config: types.GenerateContentConfig) -> types.GenerateContentCo
 
 def _sent_contents(contents: list[types.Content]) -> list[types.Content]:
     """The conversation as sent: ending with the user, as Gemini requires."""
+    contents = [_without_names(content) for content in contents]
     if contents and contents[-1].role != "model":
         return contents
     return [*contents, types.Content(role="user", parts=[types.Part(text=_GO_ON)])]
+
+
+def _without_names(content: types.Content) -> types.Content:
+    """A content whose files have no names, which this API does not take."""
+    parts = content.parts or []
+    if not any(part.inline_data and part.inline_data.display_name for part in parts):
+        return content
+    named = [
+        part.model_copy(update={"inline_data": part.inline_data.model_copy(update={"display_name": None})})
+        if part.inline_data
+        else part
+        for part in parts
+    ]
+    return content.model_copy(update={"parts": named})

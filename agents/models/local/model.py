@@ -103,6 +103,7 @@ class LocalLlm(BaseLlm):
             model=self.model.removeprefix(LOCAL_PREFIX),
             stream=True,
             protocol="json",
+            bounds=True,
             max_output_tokens=self.max_output_tokens,
         )
         tools = declared_tools(request)

@@ -12,6 +12,7 @@ from typing import Any, ClassVar, cast
 
 from agents.errors import ProviderError
 from agents.model import LlmRequest
+from agents.models.abilities.learnt import Lessons
 from agents.models.ollama.format import as_openai, ollama_body
 from agents.models.ollama.server import OllamaServer
 from agents.models.ollama.spec import PROVIDER
@@ -35,8 +36,8 @@ class _Abilities:
         return otherwise if self.words is None else word in self.words
 
 
-_known: dict[tuple[str, str], _Abilities] = {}
-"""What models can do, by address and model."""
+_KNOWN: Lessons[_Abilities] = Lessons()
+"""What models can do."""
 
 
 class Ollama(ServedLlm):
@@ -85,15 +86,16 @@ class Ollama(ServedLlm):
         return "native" if (await self._abilities(exchange)).has("tools", otherwise=True) else "json"
 
     async def _abilities(self, exchange: Exchange) -> _Abilities:
-        """What the model can do; asked once."""
+        """What the model can do; asked once an hour."""
         place = exchange.server.address, exchange.server.model
-        if place not in _known:
+        if (abilities := _KNOWN.get(*place)) is None:
             try:
                 shown = await looked_up(exchange, _SHOW, {"model": exchange.server.bare_model})
             except ProviderError:
                 return _Abilities()  # not a failure: the request itself will show whether the server answers
-            _known[place] = _read(shown)
-        return _known[place]
+            abilities = _read(shown)
+            _KNOWN.put(*place, abilities)
+        return abilities
 
 
 def _read(shown: dict[str, Any]) -> _Abilities:

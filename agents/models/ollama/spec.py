@@ -24,5 +24,7 @@ PROVIDER = Provider(
     access=Endpoint(url=f"http://127.0.0.1:{_PORT}", url_variable="OLLAMA_HOST", read_url=url_of),
     llm_class="agents.models.ollama.model:Ollama",
     prefix="ollama/",
+    mime_types=("image/png", "image/jpeg", "image/webp"),
+    files_about="Images go to models that can see, others are told that one was left out; text files go as text.",
     free=("ollama/*",),
 )

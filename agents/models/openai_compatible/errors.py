@@ -21,7 +21,13 @@ _MODEL = re.compile(
     r"(?:\A|\.)(?>[^.]*?model)[^.]*?(?:not found|does not exist|not exist|unknown|not loaded)|unknown model|no such model",
     re.IGNORECASE,
 )
-_NO_MONEY = re.compile(r"insufficient_quota|billing|payment", re.IGNORECASE)
+_USED_UP = re.compile(r"insufficient_quota|billing|payment|per[ _-]?day|\bdaily\b|\b[TR]PD\b", re.IGNORECASE)
+"""A quota that no short wait gives back: of a day, or of what was paid for."""
+_ATTACHMENT = re.compile(
+    r"image[ _-]?(?:input|url)|mmproj|unsupported content|content\[\]\.type|unknown part type"
+    r"|(?:not a|not support|n't support) (?:image|vision|multimodal)",
+    re.IGNORECASE,
+)
 _WAIT = re.compile(r"try again in (?:(\d+)m)?(\d+(?:\.\d+)?)(ms|s)\b", re.IGNORECASE)
 _WORDS = {"rate_limit": 429, "overloaded": 503, "unavailable": 503, "invalid_request": 400, "exceed_context": 400}
 _ELSE = "choose another model on the Settings page"
@@ -148,19 +154,21 @@ def as_error(refusal: Refusal, server: Server) -> ProviderError:
     why = f"({code}: {quoted(refusal.said)})"
     if status in (401, 403):
         return _of_key(refusal, server, why)
-    if refusal.is_of_context:
-        what = (
-            f"The conversation is too long for {server.model}: {server} refused it {why} Begin a new session, send less "
-            "history (include_contents='none'), or start the server with a larger context."
-        )
-        return ProviderError(what, code=code)
+    if (of_contents := _of_contents(refusal, server, why)) is not None:
+        return of_contents
     if status == 404 or (status in (400, 422) and _MODEL.search(refusal.said)):  # noqa: PLR2004
         return ProviderError(f"{server} {server.unknown(refusal.said, why)}", code="404")
     if status in (408, 504):
         return ModelTimeoutError(f"{server} did not finish in time {why} Try again.", code=code, retryable=True)
     wait = _delay(refusal)
     asks = f" It asks to wait {wait:g} seconds." if wait is not None else ""
+    is_used_up = status == 429 and _USED_UP.search(refusal.said) is not None  # noqa: PLR2004
     match status:
+        case 429 if is_used_up:
+            what = (
+                f"says that a quota is used up {why} It was not asked again: a short wait does not help. Raise the quota, "
+                f"or {_ELSE}."
+            )
         case 429:
             what = f"refused because of a rate limit or quota {why}{asks} Wait, or {_ELSE}."
         case _ if status in RETRYABLE_STATUSES and "loading" in refusal.said.lower():
@@ -171,8 +179,25 @@ def as_error(refusal: Refusal, server: Server) -> ProviderError:
             what = f"sends requests elsewhere {why} Set the address that it names on the Settings page."
         case _:
             what = f"refused the request {why} Change what it objects to."
-    retryable = status in RETRYABLE_STATUSES and not (status == 429 and _NO_MONEY.search(refusal.said))  # noqa: PLR2004
+    retryable = status in RETRYABLE_STATUSES and not is_used_up
     return ProviderError(f"{server} {what}", code=code, retryable=retryable, retry_after=wait if retryable else None)
+
+
+def _of_contents(refusal: Refusal, server: Server, why: str) -> ProviderError | None:
+    """The error where the conversation is what the model cannot take."""
+    if refusal.is_of_context:
+        what = (
+            f"The conversation is too long for {server.model}: {server} refused it {why} Begin a new session, send less "
+            "history (include_contents='none'), or start the server with a larger context."
+        )
+        return ProviderError(what, code=str(refusal.status))
+    if refusal.mentions(_ATTACHMENT):
+        what = (
+            f"{server} does not take a file or an image that it was sent {why} Choose a model that takes it, or begin a new "
+            "session without it."
+        )
+        return ProviderError(what, code="ATTACHMENT_REFUSED")
+    return None
 
 
 def _of_key(refusal: Refusal, server: Server, why: str) -> ApiKeyError:

@@ -17,6 +17,7 @@ from google.genai import types
 from pydantic import TypeAdapter
 
 from agents.model import LlmRequest
+from agents.models.abilities.attachments import is_text
 from agents.models.openai_compatible.format_answer import OpenAIAnswer
 from agents.models.openai_compatible.tool_protocol import (
     bounded,
@@ -173,6 +174,8 @@ def _piece_of(part: types.Part) -> dict[str, Any]:
     if (blob := part.inline_data) is not None and blob.data and (blob.mime_type or "").startswith("image/"):
         address = f"data:{blob.mime_type};base64,{base64.b64encode(blob.data).decode()}"
         return {"type": "image_url", "image_url": {"url": address}}
+    if blob is not None and blob.data and is_text(blob.mime_type):
+        return {"type": "text", "text": f"{blob.display_name or 'File'}:\n{blob.data.decode(errors='replace')}"}
     held = part.inline_data or part.file_data
     kind = (held.mime_type if held else None) or "unknown kind"
     return {"type": "text", "text": f"[A part was left out here ({kind}): only text and images can be sent to this model.]"}
@@ -199,6 +202,7 @@ def body_of(
     stream: bool,
     protocol: Protocol = "native",
     constrained: bool = True,
+    bounds: bool = False,
     max_output_tokens: int | None = None,
 ) -> dict[str, Any]:
     """The body of a request.
@@ -209,6 +213,7 @@ def body_of(
         stream: Whether pieces are wanted.
         protocol: How tools are offered.
         constrained: Whether the server is to hold the answer to a schema; in words it is told either way.
+        bounds: Whether texts and lists that the schema does not limit get a greatest length, as llama.cpp's grammar needs.
         max_output_tokens: The limit where the request has none.
     """
     body: dict[str, Any] = {
@@ -224,7 +229,7 @@ def body_of(
         body["tools"] = [_function(tool) for tool in tools]
         if must_call(request):
             body["tool_choice"] = "required"
-    if constrained and (schema := reply_schema(request, protocol)) is not None:
+    if constrained and (schema := reply_schema(request, protocol, bounds=bounds)) is not None:
         body["response_format"] = {"type": "json_schema", "json_schema": {"name": "answer", "schema": schema}}
     elif constrained and request.config.response_mime_type == "application/json":
         body["response_format"] = {"type": "json_object"}
@@ -252,12 +257,12 @@ def settings_of(config: types.GenerateContentConfig, *, max_output_tokens: int |
     return {name: value for name, value in given.items() if value is not None}
 
 
-def reply_schema(request: LlmRequest, protocol: Protocol) -> dict[str, Any] | None:
-    """The schema of the whole reply, None for any reply."""
+def reply_schema(request: LlmRequest, protocol: Protocol, *, bounds: bool = False) -> dict[str, Any] | None:
+    """The schema of the whole reply, None for any reply; `bounds` as in `body_of`."""
     wanted = answer_schema(request.config)
     if protocol == "json" and (tools := declared_tools(request)):
-        return schema_of(tools, wanted, must_call=must_call(request))
-    return bounded(wanted) if wanted is not None else None
+        return schema_of(tools, wanted, must_call=must_call(request), bounds=bounds)
+    return bounded(wanted) if wanted is not None and bounds else wanted
 
 
 def asks_for_json(request: LlmRequest) -> bool:

@@ -6,7 +6,6 @@ Pure: no connection, no clock. A whole response is read as the one chunk that it
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
 from pathlib import PurePath
 from typing import Any, Literal, cast
 
@@ -15,35 +14,37 @@ from google.genai import types
 from agents.errors import EmptyResponseError, ProviderError
 from agents.model import LlmResponse
 from agents.models.answer import content_of, natural_stop, piece
-from agents.models.openai_compatible.thoughts_in_text import ThoughtsInText, Words
+from agents.models.openai_compatible.thoughts_in_text import ThoughtsInText, Words, text_in, words_in
 from agents.models.openai_compatible.tool_protocol import Reply
-from agents.models.openai_compatible.tool_protocol_reader import mended, read_object
 from agents.models.openai_compatible.tool_protocol_streams import reader_for
+from agents.models.tool_arguments.lenient_json import whole_characters
+from agents.models.tool_arguments.streamed_calls import StreamedCalls
 
 _REASONS = {
-    "stop": types.FinishReason.STOP,
-    "eos": types.FinishReason.STOP,
-    "tool_calls": types.FinishReason.STOP,
-    "function_call": types.FinishReason.STOP,
     "length": types.FinishReason.MAX_TOKENS,
+    "max_tokens": types.FinishReason.MAX_TOKENS,
+    "max_output_tokens": types.FinishReason.MAX_TOKENS,
+    "max_length": types.FinishReason.MAX_TOKENS,
+    "model_length": types.FinishReason.MAX_TOKENS,
     "content_filter": types.FinishReason.SAFETY,
+    "safety": types.FinishReason.SAFETY,
+    "refusal": types.FinishReason.SAFETY,
+    "malformed_function_call": types.FinishReason.MALFORMED_FUNCTION_CALL,
 }
+_FAILURES = ("error", "abort", "crash", "cancel", "fail", "interrupt", "timeout", "insufficient", "filter", "block")
+"""What is in the reasons of answers that are not whole. All others name an end: "stop", "eos_token", "end_turn", …"""
+
+_OLD_CALL = -1
+"""The number of the one call that servers without a list of calls send."""
+
+DONE: dict[str, Any] = {"done": True}
+"""The chunk that stands for the end mark of a stream, `[DONE]`: the answer is whole, though no reason may have come."""
 
 
-@dataclass
-class _Call:
-    """A tool call that is being collected; its arguments come as text in pieces, or from some servers as an object."""
-
-    id: str | None
-    name: str = ""
-    arguments: list[str] = field(default_factory=list[str])
-    given: dict[str, Any] | None = None
-
-    def read(self, *, cut: bool) -> types.FunctionCall | None:
-        """The call, None where its arguments cannot be read. Those of an answer that was cut off are not guessed."""
-        text = "".join(self.arguments)
-        arguments = self.given if self.given is not None else read_object(text, repair=not cut)
-        return None if arguments is None else types.FunctionCall(id=self.id, name=self.name, args=arguments)
+def _reason_of(finish: str | None) -> types.FinishReason:
+    word = (finish or "stop").strip().lower()
+    is_failure = any(part in word for part in _FAILURES)
+    return _REASONS.get(word, types.FinishReason.OTHER if is_failure else types.FinishReason.STOP)
 
 
 class OpenAIAnswer:
@@ -71,12 +72,12 @@ class OpenAIAnswer:
         self._words = ThoughtsInText()
         self._reader = reader_for(tools, protocol, asks_for_json=asks_for_json)
         self._thoughts: list[str] = []
-        self._calls: list[_Call] = []
-        self._by_index: dict[Any, _Call] = {}
-        self._by_id: dict[str, _Call] = {}
+        self._calls = StreamedCalls()
         self._reply: Reply | None = None
         self._shown = 0
         self._has_choice = False
+        self._is_refusal = False
+        self._is_done = False
         self._reported: str | None = None
         self._usage: types.GenerateContentResponseUsageMetadata | None = None
         self.finish: str | None = None
@@ -84,6 +85,9 @@ class OpenAIAnswer:
 
     def add(self, chunk: dict[str, Any]) -> Iterator[LlmResponse]:
         """Takes a chunk, or the only response, and yields what to show of it at once."""
+        if chunk is DONE:
+            self._is_done = True
+            return
         if isinstance(reported := chunk.get("model"), str) and reported:
             self._reported = reported
         if isinstance(usage := chunk.get("usage"), dict):
@@ -98,16 +102,20 @@ class OpenAIAnswer:
         said: Any = choice.get("delta") or choice.get("message")
         delta = cast("dict[str, Any]", said) if isinstance(said, dict) else {}
         self._has_choice = True
-        thought: Any = delta.get("reasoning_content") or delta.get("reasoning")
-        if isinstance(thought, str) and thought:
-            yield from self._think(mended(thought))
-        text: Any = delta.get("content") or delta.get("refusal")
-        if isinstance(text, str) and text and self._reply is None:
-            yield from self._take(self._words.add(mended(text)))
+        thought, text = words_in(delta.get("content"))
+        thought = text_in(delta.get("reasoning_content")) or text_in(delta.get("reasoning")) or thought
+        if thought:
+            yield from self._think(whole_characters(thought))
+        if not text and (text := text_in(delta.get("refusal"))):
+            self._is_refusal = True
+        if text and self._reply is None:
+            yield from self._take(self._words.add(whole_characters(text)))
         listed: Any = delta.get("tool_calls")
         for made in cast("list[Any]", listed) if isinstance(listed, list) else []:
             if isinstance(made, dict):
-                self._add_call(cast("dict[str, Any]", made))
+                self._calls.add(cast("dict[str, Any]", made))
+        if isinstance(old := delta.get("function_call"), dict):
+            self._calls.add({"index": _OLD_CALL, "function": old})
         if isinstance(finish := choice.get("finish_reason"), str) and finish:
             self.finish = finish
             yield from self._settle()
@@ -134,28 +142,7 @@ class OpenAIAnswer:
 
     @property
     def _cut(self) -> bool:
-        return self.finish == "length"
-
-    def _add_call(self, made: dict[str, Any]) -> None:
-        given: Any = made.get("function")
-        function = cast("dict[str, Any]", given) if isinstance(given, dict) else {}
-        call_id, name = made.get("id") or None, function.get("name")
-        index: Any = made.get("index")
-        key = index if isinstance(index, int) else len(self._calls) if call_id or name else len(self._calls) - 1
-        call = self._by_index.get(key)
-        # Some servers number all parallel calls 0.
-        if call is None or (name and call_id and call.id and call_id != call.id):
-            call = self._by_index[key] = _Call(id=None)
-            self._calls.append(call)
-        if isinstance(call_id, str) and self._by_id.setdefault(call_id, call) is call:
-            call.id = call_id
-        if isinstance(name, str) and name:
-            call.name = name
-        arguments: Any = function.get("arguments")
-        if isinstance(arguments, dict):
-            call.given = cast("dict[str, Any]", arguments)
-        elif isinstance(arguments, str):
-            call.arguments.append(arguments)
+        return _reason_of(self.finish) is types.FinishReason.MAX_TOKENS
 
     def whole(self, *, streamed: bool) -> LlmResponse:
         """The whole response.
@@ -170,7 +157,7 @@ class OpenAIAnswer:
                 code="EMPTY_RESPONSE",
                 retryable=True,
             )
-        if streamed and self.finish is None:
+        if streamed and self.finish is None and not self._is_done:
             raise ProviderError(
                 f"The connection to {self._model} was cut before the answer was whole (no finish reason came). Try again.",
                 code="CONNECTION_CUT",
@@ -179,12 +166,9 @@ class OpenAIAnswer:
         for _ in self._settle():
             pass  # a whole answer without a reason
         assert self._reply is not None
-        read = [call.read(cut=self._cut) for call in self._calls if call.name]
-        calls = [*(call for call in read if call is not None), *self._reply.calls]
+        calls = [*self._calls.read(cut=self._cut), *self._reply.calls]
         content = content_of(self._reply.text, calls, thought="".join(self._thoughts))
-        reason = _REASONS.get(self.finish or "stop", types.FinishReason.OTHER)
-        if None in read and reason is types.FinishReason.STOP:
-            reason = types.FinishReason.MALFORMED_FUNCTION_CALL
+        reason = types.FinishReason.SAFETY if self._is_refusal and not calls else _reason_of(self.finish)
         return self._response(content, reason)
 
     def _response(self, content: types.Content | None, reason: types.FinishReason) -> LlmResponse:
@@ -193,6 +177,8 @@ class OpenAIAnswer:
         match reason:
             case types.FinishReason.STOP:
                 stop = natural_stop(parts)
+            case types.FinishReason.MAX_TOKENS if natural_stop(parts) == "tool_use":
+                stop = "tool_use"  # a call that is whole is run, whatever was cut off after it
             case types.FinishReason.MAX_TOKENS:
                 stop = "max_tokens"
                 error = None if any(not part.thought for part in parts or []) else _CUT_SHORT

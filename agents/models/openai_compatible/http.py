@@ -30,6 +30,7 @@ from agents.models.openai_compatible.errors import (
     refusal_of,
     silence,
 )
+from agents.models.openai_compatible.format_answer import DONE
 
 _Answer = TypeVar("_Answer")
 
@@ -101,7 +102,7 @@ class Exchange:
             await response.aclose()
 
     async def stream(self, path: str, body: Any) -> AsyncGenerator[dict[str, Any], None]:
-        """The JSON objects of an answer in pieces: server-sent events, or an object a line. The same errors."""
+        """The JSON objects of an answer in pieces: server-sent events, `DONE` for their end mark, or an object a line."""
         response = await self._begin(path, body)
         try:
             kind = response.headers.get("content-type", "").partition(";")[0].strip().lower()
@@ -113,6 +114,7 @@ class Exchange:
             async with aclosing(_lines(response)) as lines:
                 while (line := await self._in_time(anext(lines, None))) is not None:
                     if (data := _data_of(line)) == b"[DONE]":
+                        yield DONE
                         return
                     if data:
                         yield self._read(data)

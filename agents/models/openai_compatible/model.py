@@ -11,7 +11,8 @@ from typing import Any, ClassVar, cast
 
 from agents.errors import ProviderError
 from agents.model import LlmRequest
-from agents.models.openai_compatible.format import Protocol, body_of
+from agents.models.abilities.learnt import Lessons
+from agents.models.openai_compatible.format import Protocol, answer_schema, body_of
 from agents.models.openai_compatible.http import Exchange
 from agents.models.openai_compatible.server import Manner, ServedLlm, looked_up
 from agents.models.openai_compatible.spec import PROVIDER
@@ -21,8 +22,8 @@ _CHAT, _MODELS = "/chat/completions", "/models"
 _WRITES_JSON_BETTER = "llamacpp"
 """`owned_by` of a server whose models, small ones mostly, are better held to JSON than asked for calls."""
 
-_protocols: dict[str, Protocol] = {}
-"""Cached facts about servers, by address."""
+_PROTOCOLS: Lessons[Protocol] = Lessons()
+"""How servers' models are best told of tools."""
 
 
 class Llama(ServedLlm):
@@ -47,12 +48,14 @@ class Llama(ServedLlm):
     async def _chunks(
         self, exchange: Exchange, request: LlmRequest, manner: Manner, *, stream: bool
     ) -> AsyncGenerator[dict[str, Any], None]:
+        is_held = manner.constrained and (manner.protocol == "json" or answer_schema(request.config) is not None)
         body = body_of(
             request,
             model=exchange.server.bare_model,
             stream=stream,
             protocol=manner.protocol,
             constrained=manner.constrained,
+            bounds=is_held and await self._protocol(exchange) == "json",  # which only llama.cpp's is told
             max_output_tokens=self.max_output_tokens,
         )
         body[manner.limit] = body.pop("max_tokens")
@@ -64,16 +67,17 @@ class Llama(ServedLlm):
                 yield chunk
 
     async def _protocol(self, exchange: Exchange) -> Protocol:
-        """The server is identified once."""
+        """The server is identified once an hour."""
         address = exchange.server.address
-        if address not in _protocols:
+        if (protocol := _PROTOCOLS.get(address, "")) is None:
             try:
                 listed = _models_in(await looked_up(exchange, _MODELS))
             except ProviderError:
                 return "native"  # not a failure: the request itself will show whether the server answers
             owners = {model.get("owned_by") for model in listed}
-            _protocols[address] = "json" if _WRITES_JSON_BETTER in owners else "native"
-        return _protocols[address]
+            protocol = "json" if _WRITES_JSON_BETTER in owners else "native"
+            _PROTOCOLS.put(address, "", protocol)
+        return protocol
 
 
 def _models_in(listed: dict[str, Any]) -> list[dict[str, Any]]:

@@ -18,7 +18,8 @@ from pydantic import Field, SecretStr
 
 from agents.errors import ApiKeyError, ProviderError
 from agents.model import BaseLlm, LlmRequest, LlmResponse
-from agents.models.connections import connection, why_withheld
+from agents.models.abilities.learnt import Lesson, Lessons
+from agents.models.connections import connection, redact, why_withheld
 from agents.models.http_errors import caused_by, quoted
 from agents.models.openai_compatible.errors import Refusal, Server, as_error
 from agents.models.openai_compatible.format import OpenAIAnswer, Protocol, asks_for_json, declared_tools
@@ -27,7 +28,16 @@ from agents.models.provider import Provider
 
 _LOOKING_SECONDS = 10.0  # seconds to wait for a server's list of models
 
-_TOOLS_REFUSED = re.compile(r"tool|jinja|function.?call", re.IGNORECASE)
+_TOOLS = r"(?:tools?|function)[ _-]?(?:use|calls?|calling|param(?:eter)?)?"
+_TOOLS_REFUSED = re.compile(
+    rf"(?:not|n't|no) support(?:ed)? (?:for )?(?:native )?{_TOOLS}\s*(?:$|[.,;:!)·\"'\n]|for\b|with this\b|yet\b)"
+    rf"|\b{_TOOLS} (?:is|are) (?:currently )?(?:not (?:supported|enabled|available|implemented)|unsupported|disabled)"
+    rf"|\b{_TOOLS} requires? --|requires? --enable-auto-tool-choice|endpoints found that support tool use"
+    r"|(?:unsupported|unknown|unrecognized|unexpected) (?:parameter|param|field|argument|key)s?:? "
+    r"['\"`]?tools['\"`]?(?![\w\[.])",
+    re.IGNORECASE,
+)
+"""What says that a server or a model has no tools. An error about one tool, its schema, or one call says no such thing."""
 _LIMIT_REFUSED = re.compile(r"max_completion_tokens")
 _SCHEMA_REFUSED = re.compile(r"response_format|\bformat\b|schema|grammar|guided|structured", re.IGNORECASE)
 
@@ -47,8 +57,8 @@ class Manner:
     limit: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"
 
 
-_learnt: dict[tuple[str, str], Manner] = {}
-"""Settings learned from a server's refusals, by address and model."""
+LESSONS: Lessons[Manner] = Lessons()
+"""How models are asked since their servers refused to be asked otherwise."""
 
 
 class ServedLlm(BaseLlm):
@@ -132,7 +142,7 @@ class ServedLlm(BaseLlm):
             other = None if begun else self._other_manner(refused, manner, llm_request)
             if other is None:
                 raise error_of(refused, exchange)
-            _learnt[exchange.server.address, exchange.server.model] = other
+            LESSONS.put(exchange.server.address, exchange.server.model, other, _lesson(exchange, other, manner, refused))
             if other.limit == manner.limit:
                 _note(exchange.server, other, refused, llm_request)
             manner = other
@@ -172,7 +182,7 @@ class ServedLlm(BaseLlm):
 
     async def _manner(self, exchange: Exchange, request: LlmRequest) -> Manner:
         server = exchange.server
-        manner = _learnt.get((server.address, server.model), Manner())
+        manner = LESSONS.get(server.address, server.model) or Manner()
         if self.tool_protocol != "auto":
             return replace(manner, protocol=self.tool_protocol)
         if manner.protocol == "native" and declared_tools(request):
@@ -186,7 +196,8 @@ class ServedLlm(BaseLlm):
         may_change = self.tool_protocol == "auto" and manner.protocol == "native" and declared_tools(request)
         if may_change and refusal.mentions(_TOOLS_REFUSED):
             return replace(manner, protocol="json")
-        if manner.constrained and refusal.mentions(_SCHEMA_REFUSED):
+        is_held = asks_for_json(request) or (manner.protocol == "json" and declared_tools(request))
+        if is_held and manner.constrained and refusal.mentions(_SCHEMA_REFUSED):
             return replace(manner, constrained=False)
         return None
 
@@ -197,6 +208,18 @@ def _note(server: Server, manner: Manner, refusal: Refusal, request: LlmRequest)
         how = "refused tools" if manner.constrained else "refused to hold the answer to a schema"
         reason = f"The server {how} ({refusal.status}: {quoted(refusal.said)})"
         request.observer.note("tool_protocol", model=server.model, protocol="json", reason=reason)
+
+
+def _lesson(exchange: Exchange, manner: Manner, before: Manner, refusal: Refusal) -> Lesson:
+    if manner.protocol != before.protocol:
+        what = "Tools are called by JSON that the model writes, because the server says that it has none"
+    elif manner.constrained != before.constrained:
+        what = "Answers are not held to a schema, because the server refused one"
+    else:
+        what = "The limit of an answer is sent as max_completion_tokens, because the server refused max_tokens"
+    key = (exchange.key.get_secret_value(),) if exchange.key else ()
+    said = redact(f"{what} ({refusal.status}: {quoted(refusal.said)})", *key)
+    return Lesson(exchange.server.shown_address, exchange.server.model, said)
 
 
 def error_of(refusal: Refusal, exchange: Exchange) -> ProviderError:

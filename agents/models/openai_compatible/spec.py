@@ -16,4 +16,6 @@ PROVIDER = Provider(
     ),
     llm_class="agents.models.openai_compatible.model:Llama",
     prefix="llama/",
+    mime_types=("image/png", "image/jpeg", "image/webp", "image/gif"),
+    files_about="Images go to the server, which refuses them if its model cannot see; text files go as text.",
 )

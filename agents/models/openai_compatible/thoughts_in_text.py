@@ -1,13 +1,15 @@
-"""Separates thoughts from the answer where a server sends both as one text: `<think>…</think>` at its beginning.
+"""Separates thoughts from the answer where a server sends both in one field: as parts, or as `<think>…</think>` text.
 
 Pure. Servers that support a model's thoughts send them apart; this is for those that do not.
 """
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, cast
 
 _OPEN, _CLOSE = "<think>", "</think>"
+_TEXTS = ("text", "content", "thinking", "reasoning", "refusal")
+_THOUGHTS = ("thinking", "reasoning", "thought")
 
 
 class Words(NamedTuple):
@@ -68,3 +70,28 @@ class ThoughtsInText:
 def _overlap(text: str) -> int:
     """How many characters at the end may be the beginning of the closing tag."""
     return next((size for size in range(len(_CLOSE) - 1, 0, -1) if text.endswith(_CLOSE[:size])), 0)
+
+
+def text_in(given: Any) -> str:
+    """The text that a field holds, "" for none: a string, or a list of parts."""
+    if isinstance(given, list):
+        return "".join(text_in(part) for part in cast("list[Any]", given))
+    if isinstance(given, dict):
+        held = cast("dict[str, Any]", given)
+        return next((text for name in _TEXTS if (text := held.get(name)) and isinstance(text, str)), "")
+    return given if isinstance(given, str) else ""
+
+
+def words_in(content: Any) -> tuple[str, str]:
+    """The thoughts and the text in a content: a string, or a list of parts."""
+    if not isinstance(content, list):
+        return "", text_in(content)
+    thoughts: list[str] = []
+    said: list[str] = []
+    for part in cast("list[Any]", content):
+        held = cast("dict[str, Any]", part) if isinstance(part, dict) else {}
+        if held.get("type") in _THOUGHTS:
+            thoughts.append(text_in(held) or text_in(held.get("thinking")))
+        else:
+            said.append(text_in(part))
+    return "".join(thoughts), "".join(said)

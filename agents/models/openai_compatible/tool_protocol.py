@@ -77,7 +77,11 @@ def parameters_of(tool: types.FunctionDeclaration) -> dict[str, Any]:
 
 
 def schema_of(
-    tools: Sequence[types.FunctionDeclaration], response_schema: Mapping[str, Any] | None = None, *, must_call: bool = False
+    tools: Sequence[types.FunctionDeclaration],
+    response_schema: Mapping[str, Any] | None = None,
+    *,
+    must_call: bool = False,
+    bounds: bool = True,
 ) -> dict[str, Any]:
     """The JSON schema that a reply must fit.
 
@@ -85,20 +89,21 @@ def schema_of(
         tools: The tools that may be called.
         response_schema: The schema of the answer itself; None for text.
         must_call: Whether an answer in words is not wanted.
+        bounds: Whether strings and lists are `bounded`, all but the answer in words.
 
     Returns:
-        A schema whose strings and lists are bounded, all but the answer in words, so that a model that is held to it comes
-        to an end. Definitions are moved to its top, where `$ref` looks for them.
+        The schema. Definitions are moved to its top, where `$ref` looks for them.
     """
+    limited = bounded if bounds else dict[str, Any]
     definitions: dict[str, Any] = {}
     options: list[dict[str, Any]] = []
     for tool in tools:
-        arguments = _moved(bounded(parameters_of(tool)), f"{tool.name}.", definitions)
+        arguments = _moved(limited(parameters_of(tool)), f"{tool.name}.", definitions)
         call = _object(name={"const": tool.name}, arguments={"type": "object", **arguments})
         options.append(_object(tool_call=call))
     if not must_call or not options:
         # A text has no bound: an answer that is too long is to end at the limit of tokens, and say so.
-        said = {"type": "string"} if response_schema is None else _moved(bounded(response_schema), "response.", definitions)
+        said = {"type": "string"} if response_schema is None else _moved(limited(response_schema), "response.", definitions)
         options.append(_object(response=said))
     schema: dict[str, Any] = {"anyOf": options} if len(options) > 1 else options[0]
     return {**schema, "$defs": definitions} if definitions else schema
@@ -131,6 +136,8 @@ def _renamed(schema: Any, prefix: str) -> Any:
 
 def bounded(schema: Any) -> Any:
     """A JSON schema whose strings and lists have a greatest length; those that say theirs keep it.
+
+    For llama.cpp alone: its grammar lets a small model write a string or a list without end.
 
     What stands before a required property is required too: llama.cpp would have an answer begin with the required ones, and
     a model that says its answer before its reasons has none.

@@ -6,13 +6,20 @@ The input is hostile: nothing of it is run, and what is nested too deeply or too
 from __future__ import annotations
 
 import json
-import math
 import re
 from collections.abc import Collection
 from typing import Any, cast
 
-import json_repair
 from google.genai import types
+
+from agents.models.tool_arguments.lenient_json import (
+    TooDeepError,
+    UnreadableJsonError,
+    read_json,
+    read_object,
+    whole_characters,
+)
+from agents.models.tool_arguments.unreadable_call import unreadable_call
 
 _HEAD = re.compile(r'\s*(?:```(?:json)?\s*)?\{\s*"response"\s*:\s*"')
 LONGEST_HEAD = 1000
@@ -34,14 +41,10 @@ _BARE_CALLS = ("function", "tool")
 _ARGUMENTS = ("arguments", "parameters", "args", "input")
 _NO_ARGUMENTS = frozenset({"id", "name", "type", *_CALLS, *_BARE_CALLS})
 """Keys of a call that are none of its arguments, where the model put those beside its name."""
-_DEEPEST = 50
-_LONGEST_REPAIR, _MOST_OPEN, _MOST_WORK = 4000, 12, 600_000
-"""Up to which a text is repaired: characters, braces and brackets that stay open, and characters times signs.
-
-The repair looks ahead from nearly every quotation mark and bracket: what it takes grows with this product, to less than a
-tenth of a second. Of a text with several objects, the product is the sum of those that are repaired.
-"""
-_SIGNS = "\"'“”{}[]()/"
+_MARK = "[\"'“”‘’]?"
+_CALL_HEAD = re.compile(rf"\{{\s*+{_MARK}(?:{'|'.join(_CALLS)}){_MARK}\s*+:")
+_NAME = re.compile(rf"{_MARK}(?:name|tool_call|function_call|function|tool){_MARK}\s*+:\s*+[\"'“‘]([\w.-]{{1,128}})[\"'”’]")
+_ARGUMENTS_KEY = re.compile(rf"{_MARK}(?:{'|'.join(_ARGUMENTS)}){_MARK}\s*+:")
 
 
 class ResponseReader:
@@ -98,7 +101,7 @@ class ResponseReader:
             grown.append(read[0])
             place += read[1]
         self._buffer = self._buffer[place:]
-        return mended("".join(grown))
+        return whole_characters("".join(grown))
 
     def _look_for_head(self) -> None:
         if head := _HEAD.match(self._buffer[:LONGEST_HEAD]):
@@ -156,15 +159,6 @@ def _ends_text(closers: str, following: str) -> bool:
     return closers in ("}", ",}") and following != ":"  # what can follow the whole object, and not go on inside of one
 
 
-def mended(text: str) -> str:
-    """`text` with halves of characters joined or replaced: what is stored must be Unicode."""
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    return text
-
-
 def calls_and_texts_in(
     text: str, names: Collection[str], *, repair: bool = True, only_named: bool = False
 ) -> tuple[list[types.FunctionCall], list[str], str]:
@@ -173,7 +167,7 @@ def calls_and_texts_in(
     Args:
         text: What a model wrote.
         names: The tools there are.
-        repair: Whether JSON with mistakes is read too.
+        repair: Whether a text that ends too early is a call at all: one that lacks its last brace, or an unreadable one.
         only_named: Whether a call of another tool is none, and a response is prose.
 
     Returns:
@@ -182,10 +176,9 @@ def calls_and_texts_in(
     calls: list[types.FunctionCall] = []
     texts: list[str] = []
     around: list[str] = []
-    place, left = 0, _MOST_WORK if repair else 0
+    place = 0
     while (start := text.find("{", place)) >= 0:
-        value, end, spent = _value_at(text, start, left)
-        left -= spent
+        value, end = _value_at(text, start, names, repair=repair, only_named=only_named)
         made = _calls_of(value, names, only_named=only_named)
         said = None if made or only_named else _response_of(value)
         calls += made
@@ -197,76 +190,42 @@ def calls_and_texts_in(
     return calls, texts, _MARKS.sub("", "".join(around)).strip()
 
 
-def _value_at(text: str, start: int, most: int) -> tuple[Any, int, int]:
-    """The object that begins at `start`, None if it cannot be read; where it ends; and what its repair took.
-
-    Args:
-        text: What a model wrote.
-        start: Where a brace is.
-        most: How much work a repair may take, see `_MOST_WORK`.
-    """
+def _value_at(text: str, start: int, names: Collection[str], *, repair: bool, only_named: bool) -> tuple[Any, int]:
+    """The object that begins at `start`, and where it ends; None for one that cannot be read and is no call."""
     end = _end_of(text, start)
     found = text[start:end]  # an error counts the lines before it: those of the object, not of the whole text
     try:
-        return plain(_JSON.decode(found)), end, 0
-    except (ValueError, RecursionError):
-        work = _work(found)
-    return (repaired(found), end, work) if work <= most else (None, end, 0)
+        return read_json(found), end
+    except UnreadableJsonError as error:
+        value = _closed(found) if error.is_cut else None
+        may_be_call = value is None and repair and not isinstance(error, TooDeepError)
+        if may_be_call and (name := _name_in(found, names, only_named=only_named)):
+            return unreadable_call(name, found, str(error)), end
+        return value if repair else None, end
 
 
-def _refuse(_constant: str) -> Any:
-    raise ValueError("not JSON")
+def _closed(text: str) -> Any:
+    """An object that only lacks its own closing brace, after one that is closed and holds a call or its arguments.
 
-
-_JSON = json.JSONDecoder(parse_constant=_refuse, strict=False)  # lines in a string are the commonest mistake of all
-
-
-def repaired(text: str) -> Any:
-    """The value that a text with mistakes was meant to be, None where there is no telling."""
-    if len(text) > _LONGEST_REPAIR or _work(text) > _MOST_WORK or _left_open(text) > _MOST_OPEN:
-        return None
-    try:
-        return plain(json_repair.repair_json(text, return_objects=True))
-    except (ValueError, RecursionError):
-        return None
-
-
-def _work(text: str) -> int:
-    return len(text) * sum(map(text.count, _SIGNS))
-
-
-def _left_open(text: str) -> int:
-    return sum(map(text.count, "{[")) - sum(map(text.count, "}]"))
-
-
-def read_object(text: str, *, repair: bool = True) -> dict[str, Any] | None:
-    """The JSON object that a text is, with mistakes put right if wanted; {} for no text, None where it is none."""
-    if not text.strip():
-        return {} if repair else None
-    try:
-        value = plain(_JSON.decode(text))
-    except (ValueError, RecursionError):
-        value = repaired(text) if repair and "{" in text else None
-    return cast("dict[str, Any]", value) if isinstance(value, dict) else None
-
-
-def plain(value: Any, depth: int = 0) -> Any:
-    """A value as JSON can hold it: whole characters, numbers that are numbers.
-
-    Raises:
-        ValueError: It is nested too deeply to be meant.
+    No argument can change by that; any other text that ends too early is None.
     """
-    if isinstance(value, str):
-        return mended(value)
-    if isinstance(value, float):
-        return value if math.isfinite(value) else None
-    if depth > _DEEPEST:
-        raise ValueError("nested too deeply")
-    if isinstance(value, dict):
-        return {mended(str(key)): plain(item, depth + 1) for key, item in cast("dict[Any, Any]", value).items()}
-    if isinstance(value, list):
-        return [plain(item, depth + 1) for item in cast("list[Any]", value)]
-    return value
+    if not text.rstrip().endswith("}"):
+        return None
+    try:
+        value = read_json(text + "}")
+    except UnreadableJsonError:
+        return None
+    last = next(reversed(cast("dict[str, Any]", value)), None) if isinstance(value, dict) else None
+    return cast("dict[str, Any]", value) if last in (*_CALLS, *_BARE_CALLS, *_ARGUMENTS) else None
+
+
+def _name_in(text: str, names: Collection[str], *, only_named: bool) -> str | None:
+    """The tool that an unreadable object calls; None if it is no call."""
+    name = _NAME.search(text)
+    is_call = _CALL_HEAD.match(text) is not None
+    if name is None or (name[1] not in names and (only_named or not is_call)):
+        return None
+    return name[1] if is_call or _ARGUMENTS_KEY.search(text) else None
 
 
 def _end_of(text: str, start: int) -> int:
@@ -283,6 +242,8 @@ def _end_of(text: str, start: int) -> int:
 
 
 def _calls_of(value: Any, names: Collection[str], *, only_named: bool) -> list[types.FunctionCall]:
+    if isinstance(value, types.FunctionCall):
+        return [value]
     if not isinstance(value, dict):
         return []
     given = cast("dict[str, Any]", value)
@@ -305,16 +266,22 @@ def _call_of(value: Any, names: Collection[str] | None, *, bare: bool = False) -
     given = cast("dict[str, Any]", value)
     given = next((given[key] for key in _BARE_CALLS if isinstance(given.get(key), dict)), given)
     name = next((given[key] for key in ("name", *_BARE_CALLS) if isinstance(given.get(key), str)), None)
-    key = next((key for key in _ARGUMENTS if key in given), None)
-    if not name or (names is not None and name not in names) or (bare and key is None):
+    key = next((key for key in _ARGUMENTS if key in given), "")
+    if not name or (names is not None and name not in names) or (bare and not key):
         return None
     held: Any = given[key] if key else {name: held for name, held in given.items() if name not in _NO_ARGUMENTS}
     if isinstance(held, str):
-        read = read_object(held)
-        held = {key: held} if read is None and key == "input" and not bare else read  # a tool may have a parameter "input"
+        try:
+            held = read_object(held)
+        except UnreadableJsonError as error:
+            if not held.lstrip().startswith("{") and (bare or key == "input"):  # words: no call, or a parameter "input"
+                return None if bare else types.FunctionCall(name=name, args={key: held})
+            return unreadable_call(name, held, str(error))
     elif held is None:
         held = {}
-    return types.FunctionCall(name=name, args=cast("dict[str, Any]", held)) if isinstance(held, dict) else None
+    if not isinstance(held, dict):
+        return None if bare else unreadable_call(name, json.dumps(held, ensure_ascii=False), "they are no JSON object")
+    return types.FunctionCall(name=name, args=cast("dict[str, Any]", held))
 
 
 def _response_of(value: Any) -> str | None:

@@ -12,7 +12,8 @@ from typing import Literal, Protocol
 from google.genai import types
 
 from agents.models.openai_compatible.tool_protocol import Reply, read_calls, read_reply
-from agents.models.openai_compatible.tool_protocol_reader import LONGEST_HEAD, ResponseReader, read_object
+from agents.models.openai_compatible.tool_protocol_reader import LONGEST_HEAD, ResponseReader
+from agents.models.tool_arguments.lenient_json import UnreadableJsonError, read_json
 
 _TAG = "<tool_call>"
 _CALL_BEGINS = (
@@ -151,7 +152,11 @@ def response_in(text: str) -> str | None:
     body = _unfenced(text.strip())
     if not _RESPONSE_KEY.match(body):
         return None
-    match read_object(body):
+    try:
+        value = read_json(body)
+    except UnreadableJsonError:
+        return None
+    match value:
         case {"response": str(said), **others} if not others:
             return said
         case _:

@@ -35,14 +35,11 @@ _STOP = r"\s++(?:for|as|because|by|on|and|but|which|who|this|it|is|today|tomorro
 _NAME = rf"(?:(?:dr|mrs?|ms|prof|st)\.[^\S\n])?\S[^\s.,;:!?]*+(?:(?!{_STOP})[^\S\n]++[^\s.,;:!?]++){{0,15}}+"
 """Words up to a mark, the end of the line, or one of those that no name goes on with."""
 _TO = re.compile(rf"\bto\s++(?:pay\s++)?({_NAME})(?={_STOP}|[^\S\n]*+[.,;:!?\n]|\s*+$)", re.IGNORECASE)
-_AFTER_VERB = re.compile(
-    rf"{_VERB}\s++(?:to\s++)?(\S[^\n]{{0,199}}?)(?<!\s)\s*+(?:(?:,|the sum of|an amount of)\s*+)?$", re.IGNORECASE
-)
+_AFTER_VERB = re.compile(rf"{_VERB}\s++(?:to\s++)?(\S[^\n]{{0,214}}+)\s*+$", re.IGNORECASE)
+_BEFORE_AMOUNT = (",", "the sum of", "an amount of")
 _BETWEEN = re.compile(r"[,;.]|\band\b", re.IGNORECASE)
-_FOR = re.compile(
-    r"\bfor\s++(\S[^\n]{0,199}?)(?=(?<!\s)\s++(?:to|and|but|because|please)\b|[.;:!?\n]|,|(?<!\s)\s*+$)",
-    re.IGNORECASE,
-)
+_FOR = re.compile(r"\bfor\s++(?=\S)", re.IGNORECASE)
+_FOR_END = re.compile(r"(?<!\s)\s++(?:to|and|but|because|please)\b|[.,;:!?\n]|(?<!\s)\s*+$", re.IGNORECASE)
 
 
 class PaymentRead(TypedDict):
@@ -104,15 +101,25 @@ def _without_marks(digits: str) -> str:
 
 def _payee(before: str, after: str, *, follows: bool) -> str:
     found = _TO.search(after) or _AFTER_VERB.search(before) or _TO.search(before)
+    given = "" if found is None else _without_amount(found[1]) if found.re is _AFTER_VERB else found[1]
     name = shortened(before)
     is_name = follows and (name[:1].isupper() or name.startswith(("the ", "my ", "our ")))
-    payee = shortened(found[1]) if found else name if is_name else ""
+    payee = shortened(given) if found else name if is_name else ""
     return "" if payee in ("the", "a", "an", "me", "it", "them", "him", "her", "of", "us") else payee
 
 
+def _without_amount(text: str) -> str:
+    """A payee without the words that lead to the amount: "Ann the sum of" is Ann."""
+    text = text.rstrip()
+    end = next((words for words in _BEFORE_AMOUNT if text.lower().endswith(words)), "")
+    return text[: len(text) - len(end)].rstrip() or text
+
+
 def _purpose(after: str) -> str:
-    found = _FOR.search(after)
-    return shortened(found[1]) if found else ""
+    if (found := _FOR.search(after)) is None:
+        return ""
+    end = _FOR_END.search(after, found.end() + 1)
+    return shortened(after[found.end() : end.start() if end else None])
 
 
 def shortened(text: str) -> str:

@@ -1,14 +1,18 @@
-"""All sessions of this playground's user, for callers in any thread: search, tags, sizes, deletion and clean-up."""
+"""All sessions that a user sees, for callers in any thread: search, tags, sizes, deletion and clean-up."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Coroutine, Iterable
 from dataclasses import dataclass
+from typing import Any, TypeVar
 
-from agents.config import USER_ID
+from agents.access import Action, permits
+from agents.runs.asker import Asker
 from agents.runs.loop_thread import LoopThread
 from agents.session import BaseSessionService, SessionSummary
 from agents.storage.collection import SearchResult, SessionCollection, SessionKey
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,13 +31,14 @@ class CleanUp:
 
 
 class CollectionDesk:
-    """The sessions of all pipelines. Every method may raise `DatabaseError`.
+    """The sessions of all pipelines. Every method may raise `DatabaseError` and `NotPermittedError`.
 
     Args:
-        thread: The manager's loop.
+        thread: The loop in which they are read.
         service: The sessions.
         collection: The same sessions as a collection.
         stop: Stops the run of a session, by pipeline and id.
+        asker: Who asks.
     """
 
     def __init__(
@@ -42,20 +47,27 @@ class CollectionDesk:
         service: BaseSessionService,
         collection: SessionCollection,
         stop: Callable[[str, str], object],
+        asker: Asker,
     ) -> None:
         self._thread, self._service, self._collection, self._stop = thread, service, collection, stop
+        self._asker = asker
 
     def search(self, text: str) -> SearchResult:
         """Finds sessions by words; see `SessionCollection.search`."""
-        return self._thread.call(self._collection.search, user_id=USER_ID, text=text)
+        found = [self._thread.call(self._collection.search, user_id=user, text=text) for user in self._users()]
+        if len(found) == 1:
+            return found[0]
+        fits = {key for result in found for key in result.sessions}
+        order = [key for row in self._summaries() if (key := (row.app_name, row.id)) in fits]
+        return SearchResult(tuple(order), max(result.unread for result in found))
 
     def excerpts(self, text: str, sessions: Collection[SessionKey]) -> dict[SessionKey, str]:
         """Lines around the words of a search; see `SessionCollection.excerpts`."""
-        return self._thread.call(self._collection.excerpts, user_id=USER_ID, text=text, sessions=sessions)
+        return self._of_all(lambda user: self._collection.excerpts(user_id=user, text=text, sessions=sessions))
 
     def tags(self) -> dict[SessionKey, tuple[str, ...]]:
         """The tags of all sessions that have any."""
-        return self._thread.call(self._collection.tags, user_id=USER_ID)
+        return self._of_all(lambda user: self._collection.tags(user_id=user))
 
     def tag(self, sessions: Iterable[SessionKey], *, add: Iterable[str] = (), remove: Iterable[str] = ()) -> None:
         """Adds and removes tags of several sessions.
@@ -64,28 +76,32 @@ class CollectionDesk:
             SessionNotFoundError: One of them is not there; those before it have their tags.
         """
         added, removed = tuple(add), tuple(remove)
-        for app_name, session_id in sessions:
-            name = {"app_name": app_name, "user_id": USER_ID, "session_id": session_id}
+        names = [self._asker.key(Action.RENAME, *each).name for each in sessions]
+        for name in names:
             self._thread.call(self._collection.tag, **name, add=added, remove=removed)
 
     def sizes(self) -> dict[SessionKey, int]:
         """Bytes of each session; see `SessionCollection.sizes`."""
-        return self._thread.call(self._collection.sizes, user_id=USER_ID)
+        return self._of_all(lambda user: self._collection.sizes(user_id=user))
 
     def delete(self, sessions: Collection[SessionKey]) -> list[SessionKey]:
         """Stops the runs of sessions and deletes them; `restore` brings them back. Returns those that were there."""
-        running = {(row.app_name, row.id) for row in self._summaries() if row.status == "running"}
-        for each in running.intersection(sessions):
+        by_user: dict[str, list[SessionKey]] = {}
+        for each in sessions:
+            by_user.setdefault(self._asker.key(Action.DELETE, *each).user_id, []).append(each)
+        for each in sessions:
             self._stop(*each)
-        return self._thread.call(self._collection.set_deleted, user_id=USER_ID, sessions=sessions, deleted=True)
+        return [key for user, theirs in by_user.items() for key in self._set_deleted(user, theirs, deleted=True)]
 
     def restore(self, sessions: Iterable[SessionKey]) -> list[SessionKey]:
         """Brings deleted sessions back; returns those that could be."""
-        return self._thread.call(self._collection.set_deleted, user_id=USER_ID, sessions=sessions, deleted=False)
+        wanted = list(sessions)
+        users = [user for user in self._users() if permits(self._asker.user, Action.DELETE, of=user)]
+        return [key for user in users for key in self._set_deleted(user, wanted, deleted=False)]
 
     def deleted(self) -> list[SessionSummary]:
         """The deleted sessions that can be brought back, last changed first."""
-        return self._thread.call(self._collection.deleted, user_id=USER_ID)
+        return self._thread.call(self._collection.deleted, user_id=self._asker.user.id)
 
     def preview_clean_up(self, before: float) -> CleanUp:
         """What `clean_up` would do. Sessions that run, wait for an answer or have a tag are never old.
@@ -110,9 +126,26 @@ class CollectionDesk:
         Returns:
             The sessions that it deleted.
         """
+        self._asker.require(Action.CLEAN_UP)
         old = [(row.app_name, row.id) for row in self.preview_clean_up(before).old]
-        self._thread.call(self._collection.purge, user_id=USER_ID)
+        self._thread.call(self._collection.purge, user_id=self._asker.user.id)
         return self.delete(old) if old else []
 
+    def _set_deleted(self, user: str, sessions: Iterable[SessionKey], *, deleted: bool) -> list[SessionKey]:
+        return self._thread.call(self._collection.set_deleted, user_id=user, sessions=sessions, deleted=deleted)
+
+    def _of_all(self, read: Callable[[str], Coroutine[Any, Any, dict[SessionKey, T]]]) -> dict[SessionKey, T]:
+        """What is known of the sessions of every user that is seen; one's own win."""
+        found: dict[SessionKey, T] = {}
+        for user in reversed(self._users()):
+            found |= self._thread.call(read, user)
+        return found
+
+    def _users(self) -> list[str]:
+        """Whose sessions are seen, the user's own first."""
+        own = self._asker.user.id
+        return [own, *sorted({row.user_id for row in self._summaries()} - {own})]
+
     def _summaries(self) -> list[SessionSummary]:
-        return self._thread.call(self._service.summaries, user_id=USER_ID)
+        rows = self._thread.call(self._service.summaries)
+        return [row for row in rows if self._asker.user.sees(row.user_id)]

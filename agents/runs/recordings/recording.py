@@ -16,7 +16,6 @@ from typing import Any, cast
 
 from google.genai import types
 
-from agents.config import USER_ID
 from agents.event import Event
 from agents.llm.contents import history_for, without_own_id
 from agents.log import EVENT_KIND, LogEntry
@@ -62,9 +61,7 @@ async def read_entries(service: BaseSessionService, key: SessionKey) -> list[Log
     """
     entries: list[LogEntry] = []
     while page := await service.read_log(
-        app_name=key.pipeline,
-        user_id=USER_ID,
-        session_id=key.session_id,
+        **key.name,
         after=entries[-1].seq if entries else 0,
         limit=_PAGE,
     ):

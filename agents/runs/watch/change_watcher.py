@@ -1,13 +1,29 @@
-"""One subscriber's view of all sessions: that any of them may have changed.
+"""One subscriber's view of the list of sessions: which of them may have changed.
 
-Level-triggered: changes between two calls are one piece of news, however many there were. Lives in one event loop.
+Level-triggered: changes of one session between two calls are one piece of news, however many there were. Lives in one event
+loop.
 """
 
 from __future__ import annotations
 
 import asyncio
+from dataclasses import dataclass
 
+from agents.runs.values import SessionKey
 from agents.runs.watch.channels import Channel
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """What may have changed since the last call.
+
+    Attributes:
+        everything: Any session may have; else those of `keys`.
+        keys: The sessions.
+    """
+
+    everything: bool
+    keys: frozenset[SessionKey] = frozenset()
 
 
 class ChangeWatcher:
@@ -17,6 +33,8 @@ class ChangeWatcher:
         self._channel = Channel()
         self._bell = asyncio.Event()
         self._bell.set()  # the first call returns at once: the subscriber has read nothing yet
+        self._everything = True
+        self._keys: set[SessionKey] = set()
         self._closed = False
 
     def attach(self, channel: Channel) -> None:
@@ -24,15 +42,26 @@ class ChangeWatcher:
         self._channel = channel
         channel.listen(self._bell)
 
+    def note(self, key: SessionKey | None) -> None:
+        """A session may have changed; None: any may have. The channel rings for it."""
+        if key is None:
+            self._everything = True
+        else:
+            self._keys.add(key)
+
     def close(self) -> None:
         """Ends a waiting `next` and all that follow."""
         self._closed = True
         self._channel.leave(self._bell)
         self._bell.set()
 
-    async def next(self) -> bool:
-        """Returns at the first call, then when a session may have changed since the last one; False once closed."""
+    async def next(self) -> Changes | None:
+        """Returns at the first call, then when a session may have changed since the last one; None once closed."""
         await self._bell.wait()
-        if not self._closed:
-            self._bell.clear()
-        return not self._closed
+        if self._closed:
+            return None
+        self._bell.clear()
+        changes = Changes(self._everything, frozenset(self._keys))
+        self._everything = False
+        self._keys.clear()
+        return changes

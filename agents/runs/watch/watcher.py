@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 
-from agents.config import USER_ID
 from agents.runs.values import LogBatch, LostRun, News, Partial, SessionKey, Waiting
 from agents.runs.watch.channels import Channel
 from agents.session import BaseSessionService
@@ -35,12 +34,19 @@ class Watcher:
         self._sent: dict[tuple[str, bool], int] = {}
         self._bell = asyncio.Event()
         self._closed = False
-        self._told: tuple[str, LostRun | None] = ("", None)
+        self._waiting = ""
+        self._lost: list[LostRun] = []
 
     def attach(self, channel: Channel) -> None:
         """Listens to the session's channel; call it before the first `next`."""
         self._channel = channel
+        if channel.lost is not None:
+            self.note(channel.lost)
         channel.listen(self._bell)
+
+    def note(self, lost: LostRun) -> None:
+        """The session's run is lost. It is told, even if the log has the run's end by then; the channel rings for it."""
+        self._lost.append(lost)
 
     def close(self) -> None:
         """Ends a waiting `next` and all that follow."""
@@ -71,13 +77,7 @@ class Watcher:
         growth = self._channel.growth
         if growth == self._seen_growth:
             return None
-        entries = await self._service.read_log(
-            app_name=self.key.pipeline,
-            user_id=USER_ID,
-            session_id=self.key.session_id,
-            after=self._after,
-            limit=BATCH + 1,
-        )
+        entries = await self._service.read_log(**self.key.name, after=self._after, limit=BATCH + 1)
         more = len(entries) > BATCH
         if not more:
             self._seen_growth = growth
@@ -90,12 +90,12 @@ class Watcher:
 
     def _notices(self) -> list[Waiting | LostRun]:
         """News about the storage that is not reported yet."""
-        (waiting, lost), self._told = self._told, (self._channel.waiting, self._channel.lost)
         notices: list[Waiting | LostRun] = []
-        if self._channel.waiting != waiting:
-            notices.append(Waiting(self._channel.waiting))
-        if self._channel.lost not in (None, lost):
-            notices.append(self._channel.lost)
+        if self._channel.waiting != self._waiting:
+            self._waiting = self._channel.waiting
+            notices.append(Waiting(self._waiting))
+        notices += self._lost
+        self._lost.clear()
         return notices
 
     def _pieces(self) -> list[Partial]:

@@ -69,6 +69,14 @@ def release(conn: sqlite3.Connection, token: str) -> None:
     conn.execute("DELETE FROM claims WHERE token = ?", (token,))
 
 
+def has_orphans(conn: sqlite3.Connection) -> bool:
+    """Whether `sweep` has something to do. Reads only."""
+    rows = conn.execute("SELECT session, token, pid, process_started FROM claims").fetchall()
+    live = {key for key, token, pid, started in rows if _is_live(token, pid, started)}
+    running = {key for (key,) in conn.execute("SELECT key FROM sessions WHERE status = 'running'")}
+    return len(live) < len(rows) or not running <= live
+
+
 def sweep(conn: sqlite3.Connection) -> list[tuple[Name, int]]:
     """Marks every run that no living process runs, and drops the claims of dead processes.
 

@@ -19,12 +19,15 @@ from agents.session import (
     GetSessionConfig,
     ListSessionsResponse,
     Session,
+    SessionFilter,
     SessionImport,
     SessionSummary,
+    SummaryPage,
 )
 from agents.state import REDUCED, split_by_scope
 from agents.storage.reducer import Reducers
 from agents.storage.sessions.collections.memory import MemoryCollection
+from agents.storage.sessions.collections.texts import folded, words_of
 from agents.storage.sessions.columns import Name
 from agents.storage.sessions.copies import copies_of, numbered_state
 from agents.storage.sessions.incoming import (
@@ -162,6 +165,34 @@ class InMemorySessionService(BaseSessionService):
             stored = self._sessions.find(name)
             stored.title = as_title(title)
         self._notify(*name, stored.last_seq)
+
+    async def summary(self, *, app_name: str, user_id: str, session_id: str) -> SessionSummary | None:
+        """See `BaseSessionService`."""
+        with self._lock:
+            stored = self._sessions.by_name.get((app_name, user_id, session_id))
+            return None if stored is None or stored.deleted else stored.summary(stored.name, stored.created_at)
+
+    async def page(self, wanted: SessionFilter, *, limit: int, before: int | None = None) -> SummaryPage:
+        """See `BaseSessionService`."""
+        words = words_of(wanted.title)
+        with self._lock:
+            found = [
+                stored
+                for stored in self._sessions.visible(wanted.app_name, None)
+                if wanted.has_user(stored.name[1])
+                and wanted.session_id in (None, stored.name[2])
+                and (not wanted.statuses or stored.status in wanted.statuses)
+                and all(word in folded(stored.title) for word in words)
+            ]
+            left = sorted(
+                (stored for stored in found if before is None or stored.last_seq < before),
+                key=lambda stored: stored.last_seq,
+                reverse=True,
+            )
+            shown = left[: max(0, limit)]
+            rows = tuple(stored.summary(stored.name, stored.created_at) for stored in shown)
+            more = shown[-1].last_seq if shown and len(left) > len(shown) else None
+            return SummaryPage(rows=rows, found=len(found), next=more)
 
     async def summaries(self, *, app_name: str | None = None, user_id: str | None = None) -> list[SessionSummary]:
         """See `BaseSessionService`."""

@@ -23,13 +23,16 @@ from agents.session import (
     GetSessionConfig,
     ListSessionsResponse,
     Session,
+    SessionFilter,
     SessionImport,
     SessionSummary,
+    SummaryPage,
 )
 from agents.state import split_by_scope
 from agents.storage.reducer import NotReadyError, Reducers
 from agents.storage.sessions import claims, creation, statements
 from agents.storage.sessions.append import Append
+from agents.storage.sessions.collections import listing
 from agents.storage.sessions.collections.sqlite import SqliteCollection
 from agents.storage.sessions.columns import Name
 from agents.storage.sessions.copies import copies_of, numbered_state
@@ -168,9 +171,17 @@ class SqliteSessionService(BaseSessionService):
 
         await self._database.write(job, lambda last_seq: [(name, last_seq)])
 
+    async def summary(self, *, app_name: str, user_id: str, session_id: str) -> SessionSummary | None:
+        """See `BaseSessionService`."""
+        return await self._database.read(lambda conn: listing.summary(conn, (app_name, user_id, session_id)))
+
+    async def page(self, wanted: SessionFilter, *, limit: int, before: int | None = None) -> SummaryPage:
+        """See `BaseSessionService`."""
+        return await self._database.read(lambda conn: listing.page(conn, wanted, limit, before))
+
     async def summaries(self, *, app_name: str | None = None, user_id: str | None = None) -> list[SessionSummary]:
         """See `BaseSessionService`."""
-        return await self._database.read(lambda conn: statements.summaries(conn, app_name, user_id))
+        return await self._database.read(lambda conn: listing.summaries(conn, app_name, user_id))
 
     async def append(
         self, session: Session, entries: Sequence[Event | TraceRecord], *, texts: Mapping[str, str] | None = None
@@ -236,7 +247,9 @@ class SqliteSessionService(BaseSessionService):
                 await self._release(token, within=patience)
 
     async def recover(self) -> int:
-        """See `BaseSessionService`."""
+        """See `BaseSessionService`. Takes no write lock where there is nothing to mark."""
+        if not await self._database.read(claims.has_orphans):
+            return 0
         return len(await self._database.write(claims.sweep, lambda marked: marked))
 
     def change_mark(self) -> int:

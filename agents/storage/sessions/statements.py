@@ -10,13 +10,13 @@ import json
 import sqlite3
 import time
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from operator import attrgetter
 from typing import Any, NamedTuple
 
 from agents.event import Event
 from agents.log import LogEntry
-from agents.session import GetSessionConfig, Session, SessionSummary, session_not_found
+from agents.session import GetSessionConfig, Session, session_not_found
 from agents.state import State
 from agents.storage.reducer import Reducers
 from agents.storage.sessions.columns import COLUMNS, Name, SessionColumns
@@ -26,8 +26,6 @@ _ROW = ", ".join((*COLUMNS, "key", "last_seq"))
 _FIND = f"SELECT {_ROW} FROM sessions"  # noqa: S608  names of fields
 NAMED = f"SELECT app_name, user_id, id, created_at, {_ROW} FROM sessions"  # noqa: S608  names of fields
 """Reads sessions: name, time of creation, and the fields of a `SessionRow`."""
-_SUMMARY = f"SELECT {', '.join(field.name for field in fields(SessionSummary))} FROM sessions"  # noqa: S608  names of fields
-_FLAGS = [place for place, field in enumerate(fields(SessionSummary)) if field.type == "bool"]
 INSERT = "INSERT INTO log (session, kind, timestamp, body) VALUES (?, ?, ?, ?)"
 """Writes an entry."""
 _ENTRIES = "SELECT seq, kind, body FROM log WHERE session = ? AND seq > ? ORDER BY seq LIMIT ?"
@@ -244,21 +242,6 @@ def list_sessions(conn: sqlite3.Connection, app_name: str, user_id: str | None, 
         read_session(conn, (app, user, id_), SessionRow(*row), no_events, reducers)
         for app, user, id_, _created, *row in rows
     ]
-
-
-def summaries(
-    conn: sqlite3.Connection, app_name: str | None, user_id: str | None, *, deleted: bool = False
-) -> list[SessionSummary]:
-    """Rows for a list of sessions, or of deleted ones, the last changed first."""
-    where = " WHERE (? IS NULL OR app_name = ?) AND (? IS NULL OR user_id = ?) AND (deleted_at IS NOT NULL) = ?"
-    rows = conn.execute(f"{_SUMMARY}{where} ORDER BY last_seq DESC", (app_name, app_name, user_id, user_id, deleted))
-    return [_summary(list(row)) for row in rows]
-
-
-def _summary(values: list[Any]) -> SessionSummary:
-    for place in _FLAGS:  # SQLite has no booleans
-        values[place] = bool(values[place])
-    return SessionSummary(*values)
 
 
 def timestamps(conn: sqlite3.Connection, name: Name) -> dict[int, float]:

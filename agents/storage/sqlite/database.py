@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import time
 from collections.abc import Generator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from agents.errors import DatabaseDamagedError, DatabaseError, known
+from agents.errors import DatabaseDamagedError, DatabaseError, DatabaseReadOnlyError, known
 from agents.storage.paths import check_database_path
 from agents.storage.sqlite.files import Files
 from agents.storage.sqlite.migrations import MIGRATIONS_TABLE, VERSION, migrate
@@ -22,6 +23,8 @@ _PRIMARY_CODE = 0xFF  # the low byte of an extended SQLite result code is the ki
 
 class Connection:
     """A connection that is opened when it is first needed, and again after it failed to open. For one thread at a time.
+
+    A database that may not be written is opened to be read; writing to it fails with `SQLITE_READONLY`.
 
     Args:
         path: The file.
@@ -46,6 +49,7 @@ class Connection:
         self._checkpoints = checkpoints
         self._takes_another = read_only if takes_another is None else takes_another
         self._conn: sqlite3.Connection | None = None
+        self._is_brief = False
         self._files = Files(path)
 
     def get(self, *, anew: bool = False) -> sqlite3.Connection:
@@ -58,6 +62,8 @@ class Connection:
             DatabaseLostError: The file was deleted, moved or changed.
             DatabaseError: The file cannot be used; the message says why.
         """
+        if self._is_brief:
+            self.close()
         if self._conn is not None:
             if (loss := self._files.loss()) is None:
                 return self._conn
@@ -94,14 +100,22 @@ class Connection:
             self._files.remove_logs()
 
     def _open(self) -> sqlite3.Connection:
-        if self._read_only:  # a reader never makes a file
-            place = f"{self._path.absolute().as_uri()}?mode=rw"
-        else:
+        if not self._read_only:
             _check_place(self._path)
-            place = self._path
-        conn = sqlite3.connect(
-            place, timeout=self._busy_timeout, isolation_level=None, check_same_thread=False, uri=self._read_only
-        )
+        self._is_brief = False
+        try:
+            conn = self._opened("mode=rw" if self._read_only else "mode=rwc")
+        except sqlite3.OperationalError as error:
+            if primary_code(error) not in _NO_INDEX or not _is_complete(self._path):
+                raise
+            conn = self._opened("immutable=1")
+            self._is_brief = True  # it notices no change
+        self._is_brief = self._is_brief or not (self._read_only or _may_write(self._path))  # until that is allowed
+        return conn
+
+    def _opened(self, how: str) -> sqlite3.Connection:
+        place = f"{self._path.absolute().as_uri()}?{how}"
+        conn = sqlite3.connect(place, timeout=self._busy_timeout, isolation_level=None, check_same_thread=False, uri=True)
         try:
             if self._read_only:
                 conn.execute("PRAGMA query_only = ON")
@@ -114,6 +128,20 @@ class Connection:
             conn.close()
             raise
         return conn
+
+
+_NO_INDEX = {sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY}
+"""What SQLite says of a database with a write-ahead log whose index it cannot make."""
+
+
+def _is_complete(path: Path) -> bool:
+    """Whether all of a database that may not be written is in its file, so that it can be read without its log."""
+    log = path.with_name(f"{path.name}-wal")
+    return path.is_file() and not (log.exists() and log.stat().st_size)
+
+
+def _may_write(path: Path) -> bool:
+    return os.access(path, os.W_OK, effective_ids=os.access in os.supports_effective_ids)
 
 
 def _check_place(path: Path) -> None:
@@ -139,19 +167,31 @@ def _prepare(conn: sqlite3.Connection, path: Path, busy_timeout: float) -> None:
             f"The session database {path} has schema version {found}, made by a newer Agent Playground; this one knows "
             f"versions up to {VERSION}. Update Agent Playground, or choose another file."
         )
-    _enable_wal(conn, busy_timeout)
+    if found < VERSION:
+        _make(conn, path, busy_timeout)
     # A commit survives the death of the process, at any moment. A power cut may take the last commits, never the file.
     conn.execute("PRAGMA synchronous = NORMAL")
-    if found < VERSION:
-        with transaction(conn):
-            if _version(conn) < VERSION:  # not done meanwhile by another process
-                migrate(conn)
-    conn.execute("BEGIN IMMEDIATE")
+
+
+def _make(conn: sqlite3.Connection, path: Path, busy_timeout: float) -> None:
+    """Makes or upgrades the schema; only one process does it, and others wait for it.
+
+    Raises:
+        DatabaseReadOnlyError: The file cannot be written.
+    """
     try:
-        # Changes nothing, and fails now, not at the first append, if the file cannot be written.
-        conn.execute(f"PRAGMA user_version = {VERSION}")
-    finally:
-        conn.execute("ROLLBACK")
+        _enable_wal(conn, busy_timeout)
+        with transaction(conn):
+            if (found := _version(conn)) < VERSION:  # not done meanwhile by another process
+                migrate(conn)
+    except sqlite3.OperationalError as error:
+        if primary_code(error) != sqlite3.SQLITE_READONLY or not (found := _version(conn)):
+            raise
+        raise DatabaseReadOnlyError(
+            f"The session database {path} has schema version {found}, of an older Agent Playground, and must be upgraded "
+            f"to version {VERSION} before it can be read; but it is read-only. Copy it to a folder that you may write to, "
+            "and open the copy."
+        ) from None
 
 
 def _version(conn: sqlite3.Connection) -> int:
@@ -227,11 +267,15 @@ def explained(error: sqlite3.Error, path: Path, busy_timeout: float, *, waited: 
     )
     is_over = waited is None or waited >= busy_timeout
     lasting = f" for more than {busy_timeout:g} s" if is_over else ""
-    kind = DatabaseDamagedError if primary_code(error) in _DAMAGED else DatabaseError
+    kind = _KINDS.get(primary_code(error), DatabaseError)
     return kind(f"The session database {path} {text.format(error=error, lasting=lasting)}")
 
 
-_DAMAGED = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
+_KINDS = {
+    sqlite3.SQLITE_CORRUPT: DatabaseDamagedError,
+    sqlite3.SQLITE_NOTADB: DatabaseDamagedError,
+    sqlite3.SQLITE_READONLY: DatabaseReadOnlyError,
+}
 _READ_ONLY = (
     "cannot be written to: the file or its folder is read-only. Nothing was stored. "
     "Change the permissions, or choose a file that you may write to."

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from sqlite_utils import Database, Migrations
 
-VERSION = 11
+VERSION = 12
 """The schema that this code reads and writes: how many steps there are."""
 
 MIGRATIONS_TABLE = "_sqlite_migrations"
@@ -233,6 +233,12 @@ UPDATE sessions SET (fork, changed) = (
     WHERE log.session = sessions.key AND kind IN ('forked', 'imported') ORDER BY seq DESC LIMIT 1
 ) WHERE origin != '' AND EXISTS (SELECT 1 FROM log WHERE log.session = sessions.key AND kind IN ('forked', 'imported'));
 """
+# A page of a list is read from an index: of all sessions, of those of one app, of those with a status.
+_STEP_12 = """
+CREATE INDEX sessions_by_change ON sessions (last_seq, user_id) WHERE deleted_at IS NULL;
+CREATE INDEX sessions_of_app ON sessions (app_name, last_seq, user_id) WHERE deleted_at IS NULL;
+CREATE INDEX sessions_by_status ON sessions (status, last_seq, user_id) WHERE deleted_at IS NULL;
+"""
 
 PLAYBOOKS = _STEP_3 + _STEP_6 + _STEP_7_TABLE + _STEP_9
 """The tables for playbooks without a file."""
@@ -263,6 +269,7 @@ def _steps() -> Migrations:
         database.table("session_texts").enable_fts(["text"], tokenize="trigram case_sensitive 1", create_triggers=True)
 
     steps(name="11")(_running(_STEP_11))
+    steps(name="12")(_running(_STEP_12))
     return steps
 
 

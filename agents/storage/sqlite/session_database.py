@@ -21,11 +21,54 @@ Change = tuple[tuple[str, str, str], int]
 T = TypeVar("T")
 
 
+READERS = 3
+"""Threads that read, each with a connection of its own."""
+
+
+class Reader:
+    """A thread that reads, with its connection.
+
+    Attributes:
+        connection: The connection; for the thread alone.
+        pending: How many jobs it has.
+
+    Args:
+        path: The file.
+        busy_timeout: See `Connection`.
+        number: Tells it from the others.
+    """
+
+    def __init__(self, path: Path, busy_timeout: float, number: int) -> None:
+        self.connection = Connection(path, busy_timeout, read_only=True)
+        self.pending = 0
+        self._worker = Worker(f"sessions-read-{number}")
+
+    async def read(self, job: Callable[[sqlite3.Connection], T]) -> T:
+        """Runs a job on a snapshot of the database."""
+
+        def work() -> T:
+            with snapshot(self.connection.get()) as conn:
+                return job(conn)
+
+        self.pending += 1
+        try:
+            return await self._worker.run(work)
+        finally:
+            self.pending -= 1
+
+    async def close(self) -> None:
+        """Finishes its jobs and closes the connection."""
+        with suppress(WorkerClosedError):
+            await self._worker.run(self.connection.close)
+        self._worker.close()
+
+
 class SessionDatabase:
     """Runs jobs on one file: functions of a connection. May be used from several threads and event loops at once.
 
-    Jobs run in two threads, one that reads and one that writes (see `writer`), so that the event loop never waits
-    for a disk and a long read does not hold up an append. The file is opened, created or upgraded when it is first needed.
+    Jobs run in threads, some that read and one that writes (see `writer`), so that the event loop never waits for a disk
+    and a long read holds up neither an append nor other reads. The file is opened, created or upgraded when it is first
+    needed.
     Every method but `change_mark` may raise `DatabaseError`; the database works again once the cause is gone.
 
     Args:
@@ -40,9 +83,8 @@ class SessionDatabase:
         self._busy_timeout = busy_timeout
         self._changed = changed
         self._writer = Writer(path, busy_timeout, waiting)
-        self._reading = Connection(path, busy_timeout, read_only=True)
+        self._readers = [Reader(path, busy_timeout, number) for number in range(READERS)]
         self._polling = Connection(path, 0, read_only=True)
-        self._reader = Worker("sessions-read")
         self._ready = False
         self._mark = 0
         self._mark_lock = threading.Lock()
@@ -60,16 +102,13 @@ class SessionDatabase:
         self._ready = True
 
     async def read(self, job: Callable[[sqlite3.Connection], T]) -> T:
-        """Runs `job` in the reading thread, on a snapshot of the database."""
+        """Runs `job` in the reading thread that has least to do, on a snapshot of the database."""
         if not self._ready:
             await self.open()
 
-        def work() -> T:
-            with snapshot(self._reading.get()) as conn:
-                return job(conn)
-
+        reader = min(self._readers, key=lambda reader: reader.pending)
         try:
-            return await self._reader.run(work)
+            return await reader.read(job)
         except (sqlite3.Error, WorkerClosedError) as error:
             raise self._explained(error) from error
 
@@ -118,9 +157,8 @@ class SessionDatabase:
     async def close(self) -> None:
         """Finishes pending jobs, then closes the file and ends the threads. Closing twice is no error."""
         await self._writer.close()
-        with suppress(WorkerClosedError):
-            await self._reader.run(self._reading.close)
-        self._reader.close()
+        for reader in self._readers:
+            await reader.close()
         with self._mark_lock:
             self._ready = False
             self._polling.close()

@@ -72,22 +72,23 @@ class Stage:
         session: str = "s",
         faults: Sequence[Fault] = (),
         start: dict[str, Any] | None = None,
+        run: dict[str, Any] | None = None,
         **delta: Any,
     ) -> Play:
-        """One run; the model answers by `script`, which must be used up."""
+        """One run; the model answers by `script`, which must be used up. `run` has further settings of the run."""
         self.model = ScriptedLlm(script=script)
-        run = await play(
+        played = await play(
             self.agent,
             message,
             state=start,
             state_delta=delta,
             service=self.service,
             session_id=session,
-            config=RunConfig(model=self.model, faults=tuple(faults)),
+            config=RunConfig(model=self.model, faults=tuple(faults), **(run or {})),
         )
         if not faults:
             self.model.assert_used_up()
-        return run
+        return played
 
     async def decide(self, call: types.FunctionCall, *decisions: Any, session: str = "s") -> Play:
         """Answers a review."""

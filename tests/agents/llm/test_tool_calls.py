@@ -7,7 +7,7 @@ import math
 from typing import Any
 
 import pytest
-from dirty_equals import IsFloat, IsStr
+from dirty_equals import IsFloat, IsInt, IsPartialDict, IsStr
 from google.genai import types
 from pydantic import BaseModel
 
@@ -203,7 +203,19 @@ async def test_a_tool_that_raises_becomes_a_response_and_is_marked():
     assert played.error is None
     assert answers(observation) == [("broken", {"error": "ZeroDivisionError: by zero"})] * 2
     ids = [answer.id for answer in observation.get_function_responses()]
-    assert observation.custom_metadata == {"tool_errors": dict.fromkeys(ids, "ZeroDivisionError: by zero")}
+    assert observation.custom_metadata == {
+        "tool_errors": dict.fromkeys(ids, "ZeroDivisionError: by zero"),
+        "tracebacks": dict.fromkeys(ids, IsPartialDict(type="ZeroDivisionError", message="by zero")),
+    }
+    raised = observation.custom_metadata["tracebacks"][ids[0]]["frames"][-1]
+    assert raised == {
+        "file": "test_tool_calls.py",
+        "path": __file__,
+        "line": IsInt,
+        "function": "broken",
+        "source": 'raise ZeroDivisionError("by zero")',
+        "own": True,
+    }
     assert [record["error"] for record in played.records("tool_finished")] == ["ZeroDivisionError: by zero"] * 2
 
 

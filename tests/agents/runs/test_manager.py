@@ -245,7 +245,7 @@ async def test_closing_stops_runs_and_ends_subscriptions(tmp_path):
     assert await asyncio.to_thread(manager.close)
     await soon(watching)
     assert manager.close()
-    assert "playground-runs" not in {thread.name for thread in threading.enumerate()}
+    assert {"playground-runs", "playground-desk"}.isdisjoint(thread.name for thread in threading.enumerate())
     with pytest.raises(PlaygroundError, match="closed"):
         manager.start("rehearsal", "talk 1")
     await drain(manager.subscribe("rehearsal", run.session_id))
@@ -269,7 +269,7 @@ def test_the_api_cannot_be_called_from_its_own_loop(manager):
         manager.sessions.summaries()
 
     with pytest.raises(RuntimeError, match="its own loop"):
-        manager._thread.call(inside)
+        manager._desk.call(inside)
 
 
 @pytest.mark.parametrize("content", [b"this is no database, whatever its name says" * 40, None])
@@ -278,7 +278,7 @@ def test_a_file_that_is_no_database_is_refused_without_leaving_a_thread(tmp_path
     path.mkdir() if content is None else path.write_bytes(content)
     with pytest.raises(DatabaseError):
         RunManager(database=path)
-    assert "playground-runs" not in {thread.name for thread in threading.enumerate()}
+    assert {"playground-runs", "playground-desk"}.isdisjoint(thread.name for thread in threading.enumerate())
 
 
 @pytest.fixture

@@ -158,7 +158,7 @@ def test_preferences_last_and_a_server_is_used_at_once(tmp_path):
 
 def test_a_key_is_in_no_preference(manager, tmp_path):
     use_key("gemini", KEY)
-    manager.models.change(model="gemini-2.5-flash")
+    manager.models.change(model="gemini-flash-latest")
 
     assert KEY not in manager.models.preferences.model_dump_json()
     manager.close()

@@ -48,7 +48,7 @@ def writing(service: SqliteSessionService) -> list[sqlite3.Connection]:
 
 def reading(service: SqliteSessionService) -> sqlite3.Connection:
     """What a service reads with."""
-    return service._database._reading.get()
+    return service._database._readers[0].connection.get()
 
 
 @pytest.fixture

@@ -231,8 +231,8 @@ async def test_what_the_agent_raises_is_the_calls_error():
         asker(Actor(name="inner", lines=["begun", ValueError("no paper")]), tool={"skip_summarization": True})
     )
     assert responses(played) == [{"error": "ValueError: no paper"}]
-    assert played.events[1].custom_metadata == {
-        "tool_errors": {played.events[0].get_function_calls()[0].id: "ValueError: no paper"}
+    assert played.events[1].custom_metadata["tool_errors"] == {
+        played.events[0].get_function_calls()[0].id: "ValueError: no paper"
     }
     assert played.texts[-1] == ("outer", "done"), "the caller's model decides what to do about an error"
     assert [record["outcome"] for record in played.records("agent_finished")] == ["error", "ok"]

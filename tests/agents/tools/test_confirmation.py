@@ -345,3 +345,72 @@ async def test_the_tool_itself_heeds_what_was_said(till, confirmed, result):
 def test_a_confirmation_reads_as_adks_does():
     assert ToolConfirmation.model_validate({"confirmed": True}) == ToolConfirmation(confirmed=True)
     assert (ToolConfirmation().hint, ToolConfirmation().confirmed, ToolConfirmation().payload) == ("", False, None)
+
+
+# -- asked in a callback
+
+
+@pytest.mark.parametrize("returned", [None, {"error": "ask first"}])
+async def test_what_a_callback_asks_is_asked_before_the_tool_runs_and_the_tool_runs_once(till, returned):
+    def check(tool, args, tool_context):
+        if tool_context.tool_confirmation is None:
+            tool_context.request_confirmation(hint="Really?", payload={"most": 10})
+            return returned
+        return None
+
+    agent = payer([call("pay", amount=5)], "done", tools=[till.pay], before_tool_callback=check)
+    service = InMemorySessionService()
+    _, question = await ask(agent, service)
+    assert question.args["toolConfirmation"] == {"hint": "Really?", "confirmed": False, "payload": {"most": 10}}
+    assert till.paid == []
+    done = await send(agent, answer_to(question, confirmed=True), service=service)
+    assert (done.error, status(done), till.paid) == (None, "completed", [(5, "Ada")])
+
+
+async def test_a_callback_that_asks_the_same_each_time_is_answered_once(till):
+    agent = payer(
+        [call("pay", amount=5)],
+        "done",
+        tools=[till.pay],
+        before_tool_callback=lambda tool, args, tool_context: tool_context.request_confirmation(hint="Really?"),
+    )
+    service = InMemorySessionService()
+    _, question = await ask(agent, service)
+    done = await send(agent, answer_to(question, confirmed=True), service=service)
+    assert (status(done), till.paid) == ("completed", [(5, "Ada")])
+
+
+async def test_of_two_calls_only_the_one_that_a_callback_asks_about_waits(till):
+    def check(tool, args, tool_context):
+        if args["amount"] > 10 and tool_context.tool_confirmation is None:
+            tool_context.request_confirmation(hint="Much.")
+
+    agent = payer([call("pay", amount=5), call("pay", amount=50)], "done", tools=[till.pay], before_tool_callback=check)
+    service = InMemorySessionService()
+    _, question = await ask(agent, service)
+    assert till.paid == [(5, "Ada")]
+    done = await send(agent, answer_to(question, confirmed=True), service=service)
+    assert (status(done), till.paid) == ("completed", [(5, "Ada"), (50, "Ada")])
+
+
+async def test_a_question_after_the_tool_is_an_error_and_the_tool_does_not_run_again(till):
+    def check(tool, args, tool_context, tool_response):
+        tool_context.request_confirmation(hint="Was that right?")
+
+    agent = payer([call("pay", amount=5)], tools=[till.pay], after_tool_callback=check)
+    done = await send(agent, "go", service=InMemorySessionService())
+    assert "before_tool_callback" in str(done.error)
+    assert till.paid == [(5, "Ada")]
+
+
+async def test_the_payload_of_a_rejection_reaches_the_model(till):
+    def check(tool, args, tool_context):
+        tool_context.request_confirmation(hint="Really?", payload={"most": 10})
+
+    agent = payer([call("pay", amount=50)], "done", tools=[till.pay], before_tool_callback=check)
+    service = InMemorySessionService()
+    _, question = await ask(agent, service)
+    done = await send(agent, answer_to(question, confirmed=False, payload={"most": 3}), service=service)
+    [response] = [r for event in done.events for r in event.get_function_responses() if r.name == "pay"]
+    assert response.response["payload"] == {"most": 3}
+    assert till.paid == []

@@ -86,15 +86,15 @@ def test_what_needs_nothing_is_ready_and_what_lacks_something_says_what(listed, 
 
     assert next(iter(rows)) == "simulated"
     assert (rows["simulated"]["status"], rows["simulated"]["cure"]) == ("ready", "")
-    assert rows["gemini-2.5-flash"]["status"] == "key missing"
-    assert "GEMINI_API_KEY" in rows["gemini-2.5-flash"]["cure"]
+    assert rows["gemini-flash-latest"]["status"] == "key missing"
+    assert "GEMINI_API_KEY" in rows["gemini-flash-latest"]["cure"]
     for name, file in MODEL_CATALOGUE.items():
         row = rows[f"local/{name}"]
         assert (row["status"], row["bytes"]) == ("file missing", file.file_bytes)
         assert f"`playground models pull {name}`" in row["cure"]
     assert all(set(row) == {"name", "about", "status", "bytes", "where", "cure"} for row in rows.values())
     monkeypatch.setenv("GEMINI_API_KEY", "a-key-of-somebody")
-    assert listed()["gemini-2.5-flash"]["status"] == "ready"
+    assert listed()["gemini-flash-latest"]["status"] == "ready"
     assert "a-key-of-somebody" not in json.dumps(listed())
 
 
@@ -206,8 +206,8 @@ def test_a_terminal_sees_one_line_that_is_redrawn():
 
 def test_models_of_single_agents_are_read():
     parse = cli.parser().parse_args
-    given = parse(["run", "p", "m", "--agent-model", "A=gemini-2.5-pro", "--agent-model", " B = local/x=y "])
-    assert command_line.agent_models(given) == {"A": "gemini-2.5-pro", "B": "local/x=y"}
+    given = parse(["run", "p", "m", "--agent-model", "A=gemini-pro-latest", "--agent-model", " B = local/x=y "])
+    assert command_line.agent_models(given) == {"A": "gemini-pro-latest", "B": "local/x=y"}
     assert command_line.agent_models(parse(["answer", "s", "c", "--approve"])) is None
 
 

@@ -215,7 +215,7 @@ def test_what_cannot_be_done_is_told_and_the_step_stays(begun, monkeypatch):
 
 
 def test_next_needs_a_key_where_the_model_does(begun):
-    at = sound(page(pipeline=PIPELINE, demo="demo 1", step="1", model="gemini-2.5-flash"))
+    at = sound(page(pipeline=PIPELINE, demo="demo 1", step="1", model="gemini-flash-latest"))
     assert at.button(key="demo_next").disabled
 
 

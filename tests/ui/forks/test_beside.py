@@ -106,13 +106,13 @@ def test_an_event_with_no_message_before_it_is_said_and_nothing_runs(manager, mo
 
 
 def test_the_models_that_can_be_used_are_offered_and_a_click_runs_one_beside_the_session(manager):
-    manager.models.change(models=(OTHER, "gemini-2.5-pro"))
+    manager.models.change(models=(OTHER, "gemini-pro-latest"))
     session = ran(manager, model="simulated")
     at = sound(opened(session, seq_of(session, "CriticAgent"), kind="model"))
     offered = [button.key for button in at.button if button.key and button.key.startswith("other_model_")]
     assert f"other_model_{OTHER}" in offered
     assert "other_model_simulated" not in offered, "it answered"
-    assert "other_model_gemini-2.5-pro" not in offered, "it has no key"
+    assert "other_model_gemini-pro-latest" not in offered, "it has no key"
     assert "→ Settings: connect more models" in links(at)
     at = sound(at.button(key=f"other_model_{OTHER}").click().run())
     [fork] = forks_of(manager, session)
@@ -144,6 +144,6 @@ def test_agents_with_a_model_of_their_own_answer_on_the_other_one_too(manager):
     both = [ModelChange(model=OTHER), ModelChange(model=OTHER, agent="CriticAgent")]
     assert cut.changes_of_model(WRITING, session, critic, OTHER, {}) == both
     assert cut.changes_of_model(WRITING, session, writer, OTHER, {}) == both, "it was given the run's model by name"
-    own = {"InitialWriterAgent": "gemini-2.5-pro", "RefinerAgent": "gemini-2.5-pro"}
+    own = {"InitialWriterAgent": "gemini-pro-latest", "RefinerAgent": "gemini-pro-latest"}
     found = cut.changes_of_model(WRITING, session, writer, OTHER, own)
     assert [change.agent for change in found] == [None, "CriticAgent", "InitialWriterAgent"]

@@ -42,6 +42,12 @@ def test_cards_stand_by_family(manager):
         assert families.FAMILIES[family] in words(at)
 
 
+def test_patterns_stand_from_easy_to_hard(manager):
+    order = list(families.by_family(manager.catalog))
+    assert order.index("In order") < order.index("Loops") < order.index("Routing") < order.index("Learning")
+    assert order[-1] == "Learning"
+
+
 def test_the_search_finds_by_words_of_card_lesson_and_agents(manager):
     at = sound(gallery())
     at.text_input(key="find").set_value("CRITIC draft").run()
@@ -126,17 +132,17 @@ def test_what_cannot_be_run_is_explained_where_it_was_asked(manager, monkeypatch
 
 
 def test_a_model_without_a_key_cannot_be_run_from_here(manager):
-    at = sound(gallery(pipeline="iterative_writing", model="gemini-2.5-flash"))
+    at = sound(gallery(pipeline="iterative_writing", model="gemini-flash-latest"))
     assert at.button(key="run_it").disabled
     assert "GOOGLE_API_KEY" in said(at)
 
 
 def test_the_pages_lead_to_each_other_and_lose_nothing(manager):
     manager.sessions.create("status_poller", session_id="mine")
-    at = sound(page(pipeline="status_poller", session="mine", model="gemini-2.5-pro", fault=["A:refuse:1", "B:refuse:2"]))
-    assert links(at)["Gallery"] == "model=gemini-2.5-pro"
+    at = sound(page(pipeline="status_poller", session="mine", model="gemini-pro-latest", fault=["A:refuse:1", "B:refuse:2"]))
+    assert links(at)["Gallery"] == "model=gemini-pro-latest"
     at = sound(at.switch_page("gallery.py").run())
-    assert links(at)["Playground"].startswith("pipeline=status_poller&session=mine&model=gemini-2.5-pro&fault=A")
+    assert links(at)["Playground"].startswith("pipeline=status_poller&session=mine&model=gemini-pro-latest&fault=A")
 
 
 def test_an_unknown_pattern_is_explained(manager):

@@ -174,11 +174,11 @@ def test_the_parts_of_the_page_are_in_the_address(manager):
 
 def test_links_between_pages_keep_the_place(manager):
     filled(manager)
-    at = sound(playbook_page(playbook="finance", revision="2", bullet="units-00001", model="gemini-2.5-pro"))
+    at = sound(playbook_page(playbook="finance", revision="2", bullet="units-00001", model="gemini-pro-latest"))
     at = sound(at.switch_page("gallery.py").run())
-    assert links(at)["Playbook"] == "playbook=finance&revision=2&model=gemini-2.5-pro"
-    at = sound(page(model="gemini-2.5-pro"))
-    assert links(at)["Playbook"] == "model=gemini-2.5-pro"
+    assert links(at)["Playbook"] == "playbook=finance&revision=2&model=gemini-pro-latest"
+    at = sound(page(model="gemini-pro-latest"))
+    assert links(at)["Playbook"] == "model=gemini-pro-latest"
 
 
 def test_a_database_that_cannot_be_read_is_explained(manager, monkeypatch):

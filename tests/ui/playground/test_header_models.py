@@ -39,19 +39,19 @@ def started(manager, pipeline, session):
 
 
 def test_the_preferred_model_is_the_pages_and_is_not_in_its_address(manager):
-    manager.models.change(model="gemini-2.5-pro")
+    manager.models.change(model="gemini-pro-latest")
     at = sound(page())
-    assert at.selectbox(key="model_choice").value == "gemini-2.5-pro"
+    assert at.selectbox(key="model_choice").value == "gemini-pro-latest"
     assert not badges(at)
     at.selectbox(key="model_choice").set_value("simulated").run()
     assert query(sound(at))["model"] == "simulated"
     assert badges(at) == [":orange-badge[simulated]"]
-    at.selectbox(key="model_choice").set_value("gemini-2.5-pro").run()
+    at.selectbox(key="model_choice").set_value("gemini-pro-latest").run()
     assert "model" not in query(sound(at))
 
 
 def test_a_missing_key_leads_to_the_settings(manager):
-    at = sound(page(model="gemini-2.5-pro"))
+    at = sound(page(model="gemini-pro-latest"))
     assert "Settings page" in said(at)
     assert "→ Settings: connect models" in links(at)
     assert "→ Settings: connect models" not in links(sound(page()))
@@ -85,8 +85,8 @@ def test_an_agent_gets_a_model_for_the_next_runs_of_this_page(manager):
     at = sound(page())
     assert "Setup" in popovers(at)
     assert tabs(at) == ["About", "Models", "Faults"]
-    at.selectbox(key=CRITIC).set_value("gemini-2.5-pro").run()
-    assert query(sound(at))["agent_model"] == "CriticAgent:gemini-2.5-pro"
+    at.selectbox(key=CRITIC).set_value("gemini-pro-latest").run()
+    assert query(sound(at))["agent_model"] == "CriticAgent:gemini-pro-latest"
     assert "Setup :blue-badge[1 agent]" in popovers(at)
     assert at.button(key="run").disabled  # there is no key
     at.selectbox(key=CRITIC).set_value("").run()
@@ -94,7 +94,7 @@ def test_an_agent_gets_a_model_for_the_next_runs_of_this_page(manager):
 
 
 def test_models_of_agents_are_handed_to_the_run(manager):
-    manager.models.change(model="gemini-2.5-pro")
+    manager.models.change(model="gemini-pro-latest")
     chosen = [f"{agent}:simulated" for agent in ("InitialWriterAgent", "CriticAgent")]
     at = sound(page(model="simulated", agent_model=chosen))
     sound(at.button(key="run").click().run())
@@ -110,9 +110,9 @@ def test_models_of_agents_are_handed_to_the_run(manager):
 
 
 def test_the_preferences_are_where_it_starts_and_the_page_can_go_back_to_the_runs_model(manager):
-    manager.models.change(agent_models={PIPELINE: {"CriticAgent": "gemini-2.5-pro", "Gone": "x"}})
+    manager.models.change(agent_models={PIPELINE: {"CriticAgent": "gemini-pro-latest", "Gone": "x"}})
     at = sound(page())
-    assert at.selectbox(key=CRITIC).value == "gemini-2.5-pro"
+    assert at.selectbox(key=CRITIC).value == "gemini-pro-latest"
     assert "Setup :blue-badge[1 agent]" in popovers(at)
     at.selectbox(key=CRITIC).set_value("").run()
     assert query(sound(at))["agent_model"] == "CriticAgent:"
@@ -122,7 +122,7 @@ def test_the_preferences_are_where_it_starts_and_the_page_can_go_back_to_the_run
     finish(manager, PIPELINE, session)
     assert not started(manager, PIPELINE, session).get("agent_models")
     sound(at.run().button(key="agent_model_none").click().run())
-    assert at.selectbox(key=CRITIC).value == "gemini-2.5-pro"
+    assert at.selectbox(key=CRITIC).value == "gemini-pro-latest"
 
 
 def test_an_agent_that_is_not_there_is_said_and_left_out(manager):
@@ -200,7 +200,7 @@ def test_a_session_is_replayed_from_its_menu(manager, recorded):
 
 
 def test_a_replay_answers_for_agents_that_prefer_another_model_and_not_for_those_of_the_page(manager, recorded):
-    manager.models.change(agent_models={PIPELINE: {"CriticAgent": "gemini-2.5-pro"}})
+    manager.models.change(agent_models={PIPELINE: {"CriticAgent": "gemini-pro-latest"}})
     replay = f"replay/{PIPELINE}/{recorded}"
     assert "Setup" in popovers(sound(page(model=replay)))
     at = sound(page(model=replay, agent_model="CriticAgent:simulated"))
@@ -226,7 +226,7 @@ def forked(manager, *changes):
 
 def test_a_forks_own_model_is_shown_whatever_the_address_says_and_it_is_the_one_that_runs(manager):
     fork = forked(manager, ModelChange(model="simulated"))
-    at = sound(page(pipeline=PIPELINE, session=fork, model="gemini-2.5-pro"))
+    at = sound(page(pipeline=PIPELINE, session=fork, model="gemini-pro-latest"))
     picker = at.selectbox(key="model_choice")
     assert (picker.value, picker.disabled) == ("simulated", True)
     assert badges(at) == [":orange-badge[simulated]"]
@@ -247,11 +247,11 @@ def test_a_forks_model_of_one_agent_is_shown_and_the_run_keeps_its_own(manager):
 
 def test_a_fork_with_the_models_of_its_origin_and_a_fork_that_cannot_be_read_leave_the_picker_alone(manager, monkeypatch):
     fork = forked(manager)
-    assert not sound(page(pipeline=PIPELINE, session=fork, model="gemini-2.5-pro")).selectbox(key="model_choice").disabled
+    assert not sound(page(pipeline=PIPELINE, session=fork, model="gemini-pro-latest")).selectbox(key="model_choice").disabled
 
     def unreadable(*_):
         raise ForkError("by a newer version")
 
     monkeypatch.setattr(runs.forks(), "models", unreadable)
-    at = sound(page(pipeline=PIPELINE, session=fork, model="gemini-2.5-pro"))
-    assert at.selectbox(key="model_choice").value == "gemini-2.5-pro"
+    at = sound(page(pipeline=PIPELINE, session=fork, model="gemini-pro-latest"))
+    assert at.selectbox(key="model_choice").value == "gemini-pro-latest"

@@ -37,9 +37,9 @@ def test_a_message_in_the_same_request_as_a_switch_runs_with_the_switch(started)
 
 def test_a_sample_in_the_same_request_as_a_model_is_asked_of_that_model(started):
     at = page(pipeline=PLANNING)
-    at.selectbox(key="model_choice").set_value("gemini-2.5-pro")
+    at.selectbox(key="model_choice").set_value("gemini-pro-latest")
     at.button(key=f"sample_{PLANNING}_0").click().run()
-    assert [run["model"] for run in started] == ["gemini-2.5-pro"]
+    assert [run["model"] for run in started] == ["gemini-pro-latest"]
 
 
 @pytest.mark.parametrize("times", [1, 3])

@@ -7,11 +7,11 @@ beforeEach(openPage);
 
 test("it tells what comes and how often in a row it failed; an error is no success", () => {
   const seen = { frames: [], lost: [] };
-  const close = openFeed({
+  const close = openFeed({ pipeline: "p", words: "tea & cake", limit: 100 }, {
     onFrame: (frame) => seen.frames.push(frame.type),
     onLost: (failures) => seen.lost.push(failures),
   });
-  assert.equal(page.sockets[0].url.href, "ws://here:1/api/sessions");
+  assert.equal(page.sockets[0].url.href, "ws://here:1/api/sessions?pipeline=p&words=tea+%26+cake&limit=100");
   page.sockets[0].onclose();
   mock.timers.tick(250);
   page.sockets[1].say({ type: "error", message: "locked" });

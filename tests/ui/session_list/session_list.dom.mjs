@@ -6,7 +6,8 @@ const RealSocket = globalThis.WebSocket;
 let socket;
 
 class FakeSocket {
-  constructor() {
+  constructor(url) {
+    this.url = new URL(url);
     socket = this;
   }
   close() {
@@ -28,7 +29,11 @@ function stage(data) {
   }
 }
 
-const say = (frame) => socket.onmessage({ data: JSON.stringify(frame) });
+const say = (frame) => socket.onmessage({ data: JSON.stringify({ found: frame.rows?.length, ...frame }) });
+const asked = () => Object.fromEntries(socket.url.searchParams);
+const until = async (so) => {
+  while (!so()) await new Promise(requestAnimationFrame);
+};
 const find = (selector) => root().querySelector(selector);
 const rows = () => all(root(), ".row");
 const titles = () => rows().map((row) => textOf(row.querySelector(".title")));
@@ -75,7 +80,7 @@ test("what other tabs do reaches the list without the page", () => {
   const { close } = stage(page([row("s1")], { session: "s1" }));
   say({ type: "list", rows: [row("s1"), row("s2")] });
   equal(titles(), ["title s1", "title s2"]);
-  say({ type: "changes", rows: [row("s2", { title: "renamed" })], gone: [["p", "s1"]] });
+  say({ type: "changes", rows: [row("s2", { title: "renamed" })], gone: [["p", "s1"]], found: 1 });
   equal(titles(), ["renamed"]);
   close();
 });
@@ -97,18 +102,32 @@ test("All lists the sessions of every pipeline, each with its name, and is remem
   close();
 });
 
-test("a search from nine sessions on, as one types, also in what is not drawn", () => {
+test("a search from nine sessions on; the server looks in those that are not here", async () => {
   const { update, close } = stage(page(many(8)));
   ok(find(".search").hidden);
   update(page(many(9)));
   ok(!find(".search").hidden);
-  say({ type: "list", rows: many(1200) });
-  equal([rows().length, notes()], [100, ["… and 1100 older ones. Search to find them."]]);
-  type(find(".search"), "S1199");
-  equal([titles(), notes()], [["title s1199"], []]);
+  equal(asked(), { pipeline: "p", words: "", limit: "100" });
+  say({ type: "list", rows: many(100), found: 1200 });
+  type(find(".search"), "S99");
+  equal(titles(), ["title s99"], "what is known is found at once");
+  await until(() => asked().words === "S99");
+  say({ type: "list", rows: [row("s99"), row("s1199")], found: 2 });
+  equal([titles(), notes()], [["title s99", "title s1199"], []]);
   type(find(".search"), "no such");
   equal([titles(), notes()], [[], ["No session has these words in its title."]]);
   ok(find(".rows").hidden);
+  close();
+});
+
+test("more are asked for, and what is listed stays meanwhile", () => {
+  const { close } = stage(page(many(9)));
+  say({ type: "list", rows: many(100), found: 1200 });
+  equal([rows().length, textOf(find(".older"))], [100, "Show more (1,100 older)"]);
+  find(".older").click();
+  equal([asked().limit, rows().length], ["200", 100]);
+  say({ type: "list", rows: many(200), found: 200 });
+  equal([rows().length, find(".older").hidden], [200, true]);
   close();
 });
 

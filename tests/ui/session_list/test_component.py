@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 import streamlit as st
 
-from agents.session import SessionSummary
+from agents.session import SessionSummary, SummaryPage
 from ui.session_list import component
-from ui.session_list.component import SHOWN, session_list
+from ui.session_list.component import session_list
 
 
-def sessions(count: int) -> list[SessionSummary]:
-    return [SessionSummary("p", "user", f"s{n}", f"title {n}", 1.0, 1e6 - n, 3, "completed") for n in range(count)]
+def row(number: int) -> SessionSummary:
+    return SessionSummary("p", "user", f"s{number}", f"title {number}", 1.0, 1e6 - number, 3, "completed")
 
 
 @pytest.fixture
@@ -25,12 +25,13 @@ def given(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     return given
 
 
-def draw(opened: list[tuple[str, str]] | None = None, *, count: int = 2, session: str | None = None) -> None:
+def draw(opened: list[tuple[str, str]] | None = None, *, found: int = 2, session: int | None = None) -> None:
     opened = [] if opened is None else opened
     session_list(
         pipeline="p",
-        session=session,
-        sessions=sessions(count),
+        session=None if session is None else f"s{session}",
+        sessions=SummaryPage(rows=(row(0), row(1)), found=found),
+        opened=None if session is None else row(session),
         pipelines={"p": "P \u202e", "q": "Q"},
         on_open=lambda *chosen: opened.append(chosen),
         key="l",
@@ -38,16 +39,16 @@ def draw(opened: list[tuple[str, str]] | None = None, *, count: int = 2, session
 
 
 def test_what_the_page_says_reaches_the_list(given):
-    draw(session="s1")
+    draw(session=1)
     data = given["data"]
     assert [row["title"] for row in data.pop("rows")] == ["title 0", "title 1"]
     assert data == {"pipeline": "p", "session": "s1", "total": 2, "pipelines": (("p", "P \\u202e"), ("q", "Q"))}
 
 
-def test_of_many_sessions_the_newest_and_the_open_one_are_given(given):
-    draw(count=SHOWN + 50, session=f"s{SHOWN + 20}")
-    assert [row["id"] for row in given["data"]["rows"]][-2:] == [f"s{SHOWN - 1}", f"s{SHOWN + 20}"]
-    assert (len(given["data"]["rows"]), given["data"]["total"]) == (SHOWN + 1, SHOWN + 50)
+def test_of_many_sessions_a_page_and_the_open_one_are_given(given):
+    draw(found=3_000, session=1_200)
+    assert [row["id"] for row in given["data"]["rows"]] == ["s0", "s1", "s1200"]
+    assert given["data"]["total"] == 3_000
 
 
 def test_a_choice_reaches_the_page(given):

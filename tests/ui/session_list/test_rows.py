@@ -40,8 +40,8 @@ def test_a_fork_says_what_it_changed(changed, words):
     [
         ("simulated", True, ""),
         ("", False, ""),
-        ("gemini-2.5-flash", False, "gemini-2.5-flash"),
-        ("gemini-2.5-flash", True, "partly simulated, gemini-2.5-flash"),
+        ("gemini-flash-latest", False, "gemini-flash-latest"),
+        ("gemini-flash-latest", True, "partly simulated, gemini-flash-latest"),
         ("replay/ace/s", True, "replayed, simulated"),
         ("simulated", False, "the agents' own models"),
     ],

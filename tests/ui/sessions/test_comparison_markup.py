@@ -121,3 +121,17 @@ def test_places_are_said_in_words():
 
 def test_each_field_that_may_differ_has_words():
     assert set(markup.WORDS) == {*COMPARED, "order"}
+
+
+def test_the_models_that_were_asked_are_named_and_not_the_one_chosen_for_the_run():
+    def asking(model: str) -> list[LogEntry]:
+        began = {"agent": "A", "call": 1, "model": model, "instruction": None}
+        started = LogEntry(1, "model_started", json.dumps(began))
+        ended = LogEntry(2, "model_finished", json.dumps({"agent": "A", "call": 1, "model": model, "usage": {}}))
+        return [started, ended, LogEntry(3, "event", json.dumps({"author": "A", **said("x", stop_reason="end_turn")}))]
+
+    shown = table(asking("simulated"), asking("gemini-flash-latest"), model="simulated", simulated=True)
+    first, second = shown.split("</th>")[:2]
+    assert " simulated " in first
+    assert " gemini-flash-latest " in second
+    assert " simulated " not in second

@@ -36,8 +36,8 @@ def test_sessions_in_memory_are_counted_too(manager):
 def test_a_database_that_stops_answering_is_explained(manager, monkeypatch):
     at = sound(settings_page("data"))
 
-    def locked(*_):
+    def locked(*_, **__):
         raise DatabaseError("The database is locked. Close the other program.")
 
-    monkeypatch.setattr(SessionDesk, "summaries", locked)
+    monkeypatch.setattr(SessionDesk, "page", locked)
     assert "Close the other program" in said(sound(at.run()))

@@ -8,10 +8,10 @@ from tests.ui.stage import labels, page, query, said, sound, words
 
 def test_the_preferred_model_is_that_of_pages_that_say_none(manager):
     at = sound(settings_page("defaults"))
-    at.selectbox(key="preferred_model").set_value("gemini-2.5-pro").run()
-    assert manager.models.preferences.model == "gemini-2.5-pro"
-    assert "gemini-2.5-pro" in notice(sound(at))
-    assert page().selectbox(key="model_choice").value == "gemini-2.5-pro"
+    at.selectbox(key="preferred_model").set_value("gemini-pro-latest").run()
+    assert manager.models.preferences.model == "gemini-pro-latest"
+    assert "gemini-pro-latest" in notice(sound(at))
+    assert page().selectbox(key="model_choice").value == "gemini-pro-latest"
     sound(at.button(key="undo_last").click().run())
     assert page().selectbox(key="model_choice").value == "simulated"
 
@@ -34,8 +34,8 @@ def test_an_agent_gets_a_model_of_its_own_for_every_session_of_its_pipeline(mana
     at.selectbox(key="agents_of").set_value("iterative_writing").run()
     assert query(sound(at))["pipeline"] == "iterative_writing"
     assert "RefinementLoop" not in words(at)  # no model is asked by a loop
-    at.selectbox(key="preferred_iterative_writing_CriticAgent").set_value("gemini-2.5-pro").run()
-    assert manager.models.preferences.agent_models == {"iterative_writing": {"CriticAgent": "gemini-2.5-pro"}}
+    at.selectbox(key="preferred_iterative_writing_CriticAgent").set_value("gemini-pro-latest").run()
+    assert manager.models.preferences.agent_models == {"iterative_writing": {"CriticAgent": "gemini-pro-latest"}}
     assert "1 agent" in "".join(sound(at).selectbox(key="agents_of").options)
     assert "no key" in said(page(pipeline="iterative_writing")) or "GOOGLE_API_KEY" in said(
         page(pipeline="iterative_writing")
@@ -43,7 +43,7 @@ def test_an_agent_gets_a_model_of_its_own_for_every_session_of_its_pipeline(mana
     at.selectbox(key="preferred_iterative_writing_CriticAgent").set_value("").run()
     assert manager.models.preferences.agent_models == {}
     sound(at.button(key="undo_last").click().run())
-    assert manager.models.preferences.agent_models == {"iterative_writing": {"CriticAgent": "gemini-2.5-pro"}}
+    assert manager.models.preferences.agent_models == {"iterative_writing": {"CriticAgent": "gemini-pro-latest"}}
 
 
 def test_an_agent_with_a_model_of_its_own_says_so(manager):

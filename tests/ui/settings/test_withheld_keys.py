@@ -66,7 +66,7 @@ def test_a_key_is_taken_for_the_server_that_the_page_showed(manager):
 
 def test_the_playground_says_why_the_model_cannot_answer(manager, environment_key):
     manager.models.change(base_urls={"gemini": OTHER})
-    at = sound(page(model="gemini-2.5-flash"))
+    at = sound(page(model="gemini-flash-latest"))
     assert "is not sent to http" in said(at)
     assert "10.0.0.5:9000/v1" in said(at)
     assert at.button(key="run").disabled

@@ -74,7 +74,7 @@ def test_only_the_script_and_the_style_sheet_that_the_policy_names_may_run():
 
 def test_it_knows_how_much_models_read():
     windows = data_of(session_page(exported(), tree=None))["windows"]
-    assert ["gemini-2.5-flash", 1_048_576] in windows
+    assert ["gemini-flash-latest", 1_048_576] in windows
 
 
 def test_it_knows_what_was_left_out():

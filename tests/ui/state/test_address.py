@@ -15,7 +15,7 @@ def test_models_of_agents_are_written_once_each():
 
 @pytest.mark.parametrize(
     ("model", "kept"),
-    [("gemini-2.5-pro", "gemini-2.5-pro"), ("replay/iterative_writing/x", None), ("simulated", "simulated")],
+    [("gemini-pro-latest", "gemini-pro-latest"), ("replay/iterative_writing/x", None), ("simulated", "simulated")],
 )
 def test_a_model_goes_along_to_another_pipeline_and_a_record_of_this_one_does_not(manager, model, kept):
     at = sound(page(pipeline="iterative_writing", model=model))

@@ -10,7 +10,7 @@ from ui.cli import command_line
 DEFAULT_HOST = "127.0.0.1"
 DEFAULT_PORT = 8501
 LAST_PORT = 65535
-DEFAULTS = {"no_browser": False, "port": DEFAULT_PORT, "host": DEFAULT_HOST}
+DEFAULTS = {"no_browser": False, "port": DEFAULT_PORT, "host": DEFAULT_HOST, "base_path": None}
 """What options are that are given neither before nor after a command."""
 
 
@@ -25,6 +25,12 @@ def add_options(command: argparse.ArgumentParser) -> None:
     )
     command.add_argument(
         "--host", default=argparse.SUPPRESS, help=f"address to serve on ({DEFAULT_HOST}: this machine alone)"
+    )
+    command.add_argument(
+        "--base-path",
+        metavar="PATH",
+        default=argparse.SUPPRESS,
+        help="path of the URL below which a reverse proxy serves the app, e.g. /playground (STREAMLIT_SERVER_BASE_URL_PATH)",
     )
 
 
@@ -45,6 +51,7 @@ def serve(arguments: argparse.Namespace, **more: Any) -> int:
         port=arguments.port,
         database=command_line.database(arguments),
         agents_dir=command_line.agents_dir(arguments),
+        base=arguments.base_path,
         open_browser=not arguments.no_browser,
         **more,
     )

@@ -75,8 +75,12 @@ def _run(arguments: argparse.Namespace) -> int:
 
 def _not_found(manager: RunManager, pipeline: str, session_id: str | None) -> SessionNotFoundError | None:
     """What to say of a session that is not there; None if another one is missing: the one to replay."""
-    others = sorted({found.app_name for found in manager.sessions.summaries() if found.id == session_id})
-    if session_id is None or pipeline in others:
+    from agents import SessionFilter
+
+    if session_id is None:
+        return None
+    others = sorted({found.app_name for found in manager.sessions.each(SessionFilter(session_id=session_id))})
+    if pipeline in others:
         return None
     belongs = f" It is a session of {', '.join(others)}." if others else ""
     return SessionNotFoundError(

@@ -57,7 +57,7 @@ def _read(database: Path, agents_dir: Path | None, session_id: str) -> SessionCo
 
     if database.exists():  # opening it would create the file
         with RunManager(database=database, agents_dir=agents_dir) as manager:
-            found = next((row for row in manager.sessions.summaries() if row.id == session_id), None)
+            found = manager.sessions.find(None, session_id)
             if found is not None:
                 return session_code(manager, found.app_name, found.id)
     raise SessionNotFoundError(

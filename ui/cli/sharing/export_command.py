@@ -57,7 +57,7 @@ def _export(arguments: argparse.Namespace) -> int:
 def _text(manager: RunManager, session_id: str, scopes: tuple[str, ...], format: str) -> str:
     from agents.experiments import export_session as read_session
 
-    found = next((row for row in manager.sessions.summaries() if row.id == session_id), None)
+    found = manager.sessions.find(None, session_id)
     if found is None:
         raise _not_found(session_id)
     from ui.sharing.formats import written

@@ -69,9 +69,8 @@ def _read(database: Path, agents_dir: Path | None, session_id: str, *, content: 
 
     if database.exists():  # opening it would create the file
         with RunManager(database=database, agents_dir=agents_dir) as manager:
-            for found in manager.sessions.summaries():
-                if found.id == session_id:
-                    return read_traces(manager, found.app_name, found.id, content=content)
+            if (found := manager.sessions.find(None, session_id)) is not None:
+                return read_traces(manager, found.app_name, found.id, content=content)
     raise SessionNotFoundError(
         f"There is no session {session_id!r} in {database}. `playground sessions` lists all there are; give --db the "
         "file that has it."

@@ -13,7 +13,7 @@ import streamlit as st
 from agents import PlaygroundError
 from agents.lab import LabRun
 from ui.access import owner
-from ui.demo import frame, opening
+from ui.demo import frame, opening, overview
 from ui.demo.focus import keep_focus
 from ui.demo.frame import BACK, END, LAST, NEXT
 from ui.demo.lab import work
@@ -34,12 +34,12 @@ def show(here: Address) -> None:
     """Draws the page."""
     places.manager()  # says what is wrong with the database, if something is
     demo = LAB_DEMOS.get(here.demo or "")
+    if demo is None:
+        overview.show(here)
+        return
     with frame.bar():
         owner.show_notice()
         notice.show()
-        if demo is None:
-            _overview(here)
-            return
         try:
             if here.run is None and opening.demo() == demo.name:
                 address.go(Address(demo=demo.name, run=work.of_process(demo), step="1", model=here.model))
@@ -167,17 +167,6 @@ def _invitation(demo: LabDemo) -> None:
             blocked = not owner.is_owner()
             st.button("Begin", key=NEXT, type="primary", disabled=blocked, on_click=_begin, args=(demo.name,))
     keep_focus(NEXT, demo.name, ready=True)
-
-
-def _overview(here: Address) -> None:
-    with st.container(key="lab_demos", gap="small"):  # the bar has no gaps
-        st.header("Demos of the Lab", anchor=False)
-        if here.demo is not None:
-            st.warning(f"There is no demo “{plain(here.demo[:80])}”.", icon=":material/search_off:")
-        for name, about in opening.LAB.items():
-            with st.container(gap="xsmall"):
-                navigation.to_demo(f"→ {name}", here, demo=name)
-                st.markdown(f"{about[:1].upper()}{about[1:]}.")
 
 
 @action

@@ -133,9 +133,8 @@ class Watch:
 
     def remove(self) -> None:
         """Deletes the playbooks and the sessions; `restore` brings them back."""
-        there = {found.id for found in self.manager.sessions.summaries(PIPELINE)}
         for session in self._all_sessions():
-            if session in there:
+            if self.manager.sessions.find(PIPELINE, session) is not None:
                 self.manager.sessions.delete(PIPELINE, session)
         for arm in self.arms():
             self.store(arm).delete()

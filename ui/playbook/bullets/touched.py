@@ -154,15 +154,16 @@ def _answers(found: ShownPlaybook, infection: Infection) -> None:
         st.caption("No answer cites it.")
         return
     page = paging.page_of(name, len(listed), PAGE)
-    lit, sessions = set(infection.answers), _sessions(found, listed)
-    for answer in [*reversed(listed)][page.start : page.end]:
+    shown = [*reversed(listed)][page.start : page.end]
+    lit, sessions = set(infection.answers), _sessions(found, shown)
+    for answer in shown:
         _answer(found, infection.bullet_id, answer, sessions.get((answer.app_name, answer.session_id)), cites=answer in lit)
     paging.draw(name, page, len(listed), "answer")
 
 
 def _sessions(found: ShownPlaybook, answers: Collection[JudgedAnswer]) -> dict[tuple[str, str], SessionSummary]:
-    pipelines = {answer.app_name for answer in answers}
-    return {(name, one.id): one for name in pipelines for one in found.manager.sessions.summaries(name)}
+    rows = (found.manager.sessions.find(*key) for key in {(answer.app_name, answer.session_id) for answer in answers})
+    return {(row.app_name, row.id): row for row in rows if row is not None}
 
 
 def _answer(

@@ -48,15 +48,12 @@ class Questions(NamedTuple):
 
 def own(found: ShownPlaybook) -> list[JudgedAnswer]:
     """The answers whose session was told a right answer and is still there, newest first, each question once."""
-    sessions: dict[str, set[str]] = {}
     kept: dict[tuple[str, str], JudgedAnswer] = {}
     for answer in reversed(found.store.answers()):
         name = answer.app_name
         if answer.feedback != "ground truth" or (name, answer.question) in kept:
             continue
-        if name not in sessions:
-            sessions[name] = {summary.id for summary in found.manager.sessions.summaries(name)}
-        if answer.session_id in sessions[name]:
+        if found.manager.sessions.find(name, answer.session_id) is not None:
             kept[name, answer.question] = answer
     return list(kept.values())
 

@@ -4,16 +4,18 @@
 import { socketBase } from "../../session_view/js/page/addresses.js";
 import { openSocket } from "../../session_view/js/page/socket.js";
 
-/** @import { Frame } from "./types.d.ts" */
+/** @import { Frame, Query } from "./types.d.ts" */
 
 /**
- * Opens the feed and keeps it open until the returned function is called.
+ * Opens the feed of a query and keeps it open until the returned function is called.
+ * @param {Query} query
  * @param {object} options
  * @param {(frame: Frame) => void} options.onFrame
  * @param {(failures: number) => void} options.onLost told at each connection that ends, with the number since the last list
  */
-export function openFeed({ onFrame, onLost }) {
-  return openSocket({ address: () => `${socketBase()}api/sessions`, onFrame: take, onLost }).close;
+export function openFeed({ pipeline, words, limit }, { onFrame, onLost }) {
+  const asked = new URLSearchParams({ pipeline, words, limit: String(limit) });
+  return openSocket({ address: () => `${socketBase()}api/sessions?${asked}`, onFrame: take, onLost }).close;
 
   /** @param {Frame} frame */
   function take(frame) {

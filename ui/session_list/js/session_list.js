@@ -5,12 +5,14 @@ import { h, setAttribute, setText } from "../../session_view/js/dom/elements.js"
 import { openFeed } from "./feed.js";
 import { Rows } from "./rows.js";
 import { keyOf } from "./session_key.js";
-import { Sessions } from "./sessions.js";
+import { Sessions, STEP } from "./sessions.js";
 
-/** @import { Api, Data, Frame, Precision, Row, Scope } from "./types.d.ts" */
+/** @import { Api, Data, Frame, Precision, Query, Row, Scope } from "./types.d.ts" */
 
 /** Least number of sessions with a search. */
 const SEARCH_FROM = 9;
+/** Milliseconds after the last key of a search before the server is asked. */
+const PAUSE = 150;
 /** Milliseconds between two looks at the clock. */
 const TICK = 15_000;
 /** Milliseconds after which a session that did not open is no longer marked. */
@@ -43,7 +45,7 @@ export class SessionList {
     placeholder: "Search",
     autocomplete: "off",
     spellcheck: "false",
-    oninput: () => this.#paint(),
+    oninput: () => this.#list(PAUSE),
     onkeydown: (event) => { // gives nothing back: false would cancel the key
       if (event.key !== "ArrowDown") return;
       event.preventDefault();
@@ -52,10 +54,14 @@ export class SessionList {
   });
   #note = h("p.note", { role: "status" });
   #rows = new Rows((key) => this.#open(key));
-  #older = h("p.note.older");
+  #older = h("button.older", { type: "button", onclick: () => this.#more() });
+  #limit = STEP;
 
-  /** @type {() => void} */
-  #closeFeed;
+  /** @type {Query | undefined} */
+  #asked;
+  #closeFeed = () => {};
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #asking;
   /** @type {number} */
   #timer;
 
@@ -64,7 +70,6 @@ export class SessionList {
     const scopes = h("div.scopes", { role: "group", "aria-label": "Whose sessions" }, ...this.#scopes.values());
     this.element = h("div.session-list", {}, scopes, this.#search, this.#note, this.#rows.element, this.#older);
     parent.append(this.element);
-    this.#closeFeed = openFeed({ onFrame: (frame) => this.#take(frame), onLost: (failures) => this.#lose(failures) });
     this.#timer = setInterval(() => this.#paint(), TICK);
   }
 
@@ -80,6 +85,7 @@ export class SessionList {
     this.#sessions.takePage(data);
     const now = this.#sessions.open;
     if (now === this.#opening || (before && !now)) this.#opening = ""; // it is there, or a new session was asked for
+    this.#ask();
     this.#paint();
   }
 
@@ -87,15 +93,53 @@ export class SessionList {
   close() {
     this.#closeFeed();
     clearInterval(this.#timer);
+    clearTimeout(this.#asking);
     clearTimeout(this.#patience);
     this.#rows.close();
     this.element.remove();
   }
 
-  /** @param {Frame} frame */
-  #take(frame) {
+  /** @returns {Query} */
+  get #query() {
+    return this.#sessions.query(this.#scope, this.#search.value, this.#limit);
+  }
+
+  /**
+   * Lists something else: what is known at once, and what the server finds.
+   * @param {number} wait in milliseconds
+   */
+  #list(wait) {
+    this.#limit = STEP;
+    clearTimeout(this.#asking);
+    this.#asking = setTimeout(() => this.#ask(), wait);
+    this.#paint();
+  }
+
+  #more() {
+    this.#limit += STEP;
+    this.#ask();
+    this.#paint();
+  }
+
+  /** Asks the server for what is to be listed, unless it was. */
+  #ask() {
+    const query = this.#query;
+    if (JSON.stringify(query) === JSON.stringify(this.#asked)) return;
+    this.#asked = query;
+    this.#closeFeed();
+    this.#closeFeed = openFeed(query, {
+      onFrame: (frame) => this.#take(frame, query),
+      onLost: (failures) => this.#lose(failures),
+    });
+  }
+
+  /**
+   * @param {Frame} frame
+   * @param {Query} query
+   */
+  #take(frame, query) {
     this.#problem = frame.type === "error" ? frame.message : "";
-    this.#sessions.takeFrame(frame);
+    this.#sessions.takeFrame(frame, query);
     this.#paint();
   }
 
@@ -118,16 +162,16 @@ export class SessionList {
   }
 
   #paint() {
-    const words = this.#search.value;
-    const { rows, older, count, repeated } = this.#sessions.listing(this.#scope, words);
+    const query = this.#query, { words } = query;
+    const { rows, older, count, repeated } = this.#sessions.listing(query);
     const now = Date.now() / 1000;
     for (const [scope, button] of this.#scopes) setAttribute(button, "aria-pressed", String(scope === this.#scope));
     this.#search.hidden = count < SEARCH_FROM && !words;
-    setText(this.#note, this.#problem || (count ? (rows.length ? "" : NOT_FOUND) : EMPTY));
+    setText(this.#note, this.#problem || (rows.length ? "" : words ? NOT_FOUND : EMPTY));
     this.#note.hidden = !this.#note.textContent;
     this.#rows.element.hidden = !rows.length;
     this.#rows.draw(rows, (row) => this.#look(row, repeated.get(row.title), now));
-    setText(this.#older, older ? `… and ${older} older ones. Search to find them.` : "");
+    setText(this.#older, older ? `Show more (${older.toLocaleString("en")} older)` : "");
     this.#older.hidden = !older;
   }
 
@@ -156,7 +200,7 @@ export class SessionList {
   #choose(scope) {
     this.#scope = scope;
     writeScope(scope);
-    this.#paint();
+    this.#list(0);
   }
 }
 

@@ -3,25 +3,28 @@
 
 import { keyOf } from "./session_key.js";
 
-/** @import { Data, Frame, Precision, Row, Scope } from "./types.d.ts" */
+/** @import { Data, Frame, Precision, Query, Row, Scope } from "./types.d.ts" */
 
-/** Most rows in the page; the search finds the others. */
-export const SHOWN = 100;
+/** Rows that are asked for at first, and more each time. */
+export const STEP = 100;
 
 /**
  * What is listed.
  * @typedef {object} Listing
  * @property {Row[]} rows those that are drawn
  * @property {number} older how many more there are below them
- * @property {number} count how many sessions there are, found or not
+ * @property {number} count how many sessions the query finds
  * @property {Map<string, Precision>} repeated titles of more than one of them
  */
 
 export class Sessions {
   /** @type {Map<string, Row>} */
   #rows = new Map();
-  #live = false;
-  #total = 0;
+  /** @type {Row | undefined} */
+  #openRow;
+  /** @type {Query | undefined} */
+  #answered;
+  #found = 0;
   #pipeline = "";
   /** Key of the open session; "" for none. */
   open = "";
@@ -33,8 +36,9 @@ export class Sessions {
   takePage({ pipeline, session, rows, total }) {
     this.#pipeline = pipeline;
     this.open = session === null ? "" : keyOf({ pipeline, id: session });
-    if (this.#live) return;
-    this.#total = total;
+    this.#openRow = rows.find((row) => keyOf(row) === this.open);
+    if (this.#answered) return;
+    this.#found = total;
     for (const [key, row] of this.#rows) if (row.pipeline === pipeline) this.#rows.delete(key);
     this.#add(rows);
   }
@@ -42,46 +46,62 @@ export class Sessions {
   /**
    * Takes what the socket says; an error changes nothing.
    * @param {Frame} frame
+   * @param {Query} query what the socket was asked for
    */
-  takeFrame(frame) {
+  takeFrame(frame, query) {
     if (frame.type === "error") return;
     if (frame.type === "list") this.#rows.clear();
-    else for (const [pipeline, id] of frame.gone) this.#rows.delete(keyOf({ pipeline, id }));
-    this.#live = true;
+    else for (const [pipeline, id] of frame.gone) this.#forget(keyOf({ pipeline, id }));
+    this.#answered = query;
+    this.#found = frame.found;
     this.#add(frame.rows);
   }
 
   /** The socket is closed: the page's rows count again. */
   lose() {
-    if (this.#live) this.#total = this.#within("pipeline").length;
-    this.#live = false;
+    this.#answered = undefined;
   }
 
   /** @param {string} key */
   get(key) {
-    return this.#rows.get(key);
+    return this.#rows.get(key) ?? (key === this.open ? this.#openRow : undefined);
   }
 
   /**
-   * The sessions of a scope whose titles have all words, last changed first. The open one is among the drawn rows.
+   * What the server is to be asked for.
    * @param {Scope} scope
    * @param {string} words
-   * @returns {Listing}
+   * @param {number} limit
+   * @returns {Query}
    */
-  listing(scope, words) {
-    const all = this.#within(scope).sort((one, other) => other.updated - one.updated);
-    const needles = words.toLowerCase().split(/\s+/).filter(Boolean);
-    const found = needles.length ? all.filter(({ title }) => hasAll(title.toLowerCase(), needles)) : all;
-    const rows = found.slice(0, SHOWN);
-    const open = found.slice(SHOWN).find((row) => keyOf(row) === this.open);
-    if (open) rows.push(open);
-    const unknown = scope === "pipeline" && !this.#live ? Math.max(0, this.#total - all.length) : 0;
-    return { rows, older: found.length - rows.length + unknown, count: all.length + unknown, repeated: repeated(all) };
+  query(scope, words, limit) {
+    return { pipeline: scope === "all" ? "" : this.#pipeline, words: words.trim(), limit };
   }
 
-  /** @param {Scope} scope */
-  #within(scope) {
-    return [...this.#rows.values()].filter((row) => scope === "all" || row.pipeline === this.#pipeline);
+  /**
+   * The sessions that a query finds, last changed first. Of all sessions, the open one is among the drawn rows. Until the
+   * server has answered the query, those that are known.
+   * @param {Query} query
+   * @returns {Listing}
+   */
+  listing({ pipeline, words, limit }) {
+    const answered = this.#answered?.words === words && this.#answered.pipeline === pipeline;
+    const needles = answered ? [] : words.toLowerCase().split(/\s+/).filter(Boolean);
+    const within = [...this.#rows.values()].filter((row) => !pipeline || row.pipeline === pipeline);
+    const all = within.filter(({ title }) => hasAll(title.toLowerCase(), needles));
+    all.sort((one, other) => other.updated - one.updated);
+    const rows = all.slice(0, limit);
+    const open = words ? undefined : this.get(this.open);
+    if (open && (!pipeline || open.pipeline === pipeline) && !rows.includes(open)) rows.push(open);
+    const counted = answered || (!words && pipeline === this.#pipeline && !this.#answered);
+    const count = Math.max(rows.length, counted ? this.#found : all.length);
+    return { rows, older: count - rows.length, count, repeated: repeated(rows) };
+  }
+
+  /** @param {string} key */
+  #forget(key) {
+    this.#rows.delete(key);
+    if (key === this.open) this.#openRow = undefined;
   }
 
   /** @param {Row[]} rows */

@@ -21,7 +21,7 @@ export interface Data {
   pipeline: string;
   /** The open session. */
   session: string | null;
-  /** The newest sessions of the pipeline. */
+  /** The newest sessions of the pipeline, and the open one. */
   rows: Row[];
   /** How many sessions the pipeline has. */
   total: number;
@@ -31,9 +31,18 @@ export interface Data {
 
 /** A frame of the server; see `ui.web.routes.sessions`. */
 export type Frame =
-  | { type: "list"; rows: Row[] }
-  | { type: "changes"; rows: Row[]; gone: [string, string][] }
+  | { type: "list"; rows: Row[]; found: number }
+  | { type: "changes"; rows: Row[]; gone: [string, string][]; found: number }
   | { type: "error"; message: string };
+
+/** What the server is asked for. */
+export interface Query {
+  /** "" for all. */
+  pipeline: string;
+  /** Words of titles. */
+  words: string;
+  limit: number;
+}
 
 /** Whose sessions are listed. */
 export type Scope = "pipeline" | "all";

@@ -158,6 +158,13 @@ def _model_name(provider: str, typed: str) -> str:
 
 
 @action
+def forget(model: str) -> None:
+    """Forgets what a server's errors said about a model."""
+    models.forget_lessons(model)
+    say(f"What was learnt about {model} is forgotten. Its server is asked anew.")
+
+
+@action
 def unload(_where: str, model: str) -> None:
     """Takes a model out of memory."""
     gone = models.unload_model(model)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from agents.models import Endpoint, Provider, provider_of
+from agents.models import Endpoint, Provider, lessons, provider_of
 from agents.runs import Preferences
 from ui.settings import questions
 from ui.settings.models import actions
@@ -30,6 +30,7 @@ def show(provider: Provider, preferences: Preferences) -> None:
         return
     _picker(provider, chosen, [name for name in found if name not in always])
     _listed(provider.name, always)
+    _lessons(provider)
 
 
 def _test(provider: Provider, names: list[str]) -> None:
@@ -96,6 +97,15 @@ def _picker(provider: Provider, chosen: list[str], found: list[str]) -> None:
         )
         if isinstance(provider.access, Endpoint):
             st.button("List models", key=f"list_{provider.name}", on_click=actions.list_models, args=(provider.name,))
+
+
+def _lessons(provider: Provider) -> None:
+    """Draws what errors of the provider's servers said about its models, with a way to forget it."""
+    for lesson in lessons():
+        if provider_of(lesson.model) == provider:
+            with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+                st.caption(plain(f"{lesson.model} at {lesson.address}: {lesson.words}"))
+                st.button("Ask anew", key=f"forget_{lesson.model}", on_click=actions.forget, args=(lesson.model,))
 
 
 def _listed(provider: str, always: list[str]) -> None:

@@ -43,7 +43,7 @@ def _status(manager: RunManager, provider: Provider) -> Status:
         case ModelFiles() as access:
             return status.of_files(lacks_extra=lacks_extra(), files=len(access.found()))
         case "recordings":
-            return status.of_records(len(replays.recorded(manager)))
+            return status.of_records(replays.recorded(manager, limit=0).found)
         case "simulation":
             return status.always("")
 

@@ -31,7 +31,7 @@ def show(manager: RunManager, preferences: Preferences) -> None:
     """Draws the table and the form for a new row."""
     st.caption(
         "US dollars for a million tokens. The cost of a run is computed from these. A name counts for all models that begin "
-        "with it, e.g. gemini-2.5-flash for gemini-2.5-flash-001. Models on this machine are free unless you set a price. "
+        "with it, e.g. gemini-3.8-flash for gemini-3.8-flash-001. Models on this machine are free unless you set a price. "
         "Google also charges for searches, by the thousand: for Gemini 2.5 by grounded prompt, for Gemini 3 by search "
         "query. Free searches are not subtracted."
     )

@@ -16,7 +16,7 @@ SESSIONS, ENTRIES = 20, 300
 
 def without_price(manager: RunManager, table: Mapping[str, Price]) -> list[str]:
     """Names of models, last used first."""
-    sessions = [(found.app_name, found.id) for found in manager.sessions.summaries()[:SESSIONS]]
+    sessions = [(found.app_name, found.id) for found in manager.sessions.page(limit=SESSIONS).rows]
     asked = asyncio.run(_asked(manager, sessions))
     unpriced = [names[0] for names in asked if all(price_of(name, table) is None for name in names)]
     return list(dict.fromkeys(unpriced))

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from typing import Any, NamedTuple
 
+from agents.models import provider_of
 from agents.pipelines import kind_of
 from ui.state.options.faults import agents_of, inner_models
 
@@ -24,6 +25,27 @@ class AgentModels(NamedTuple):
 def llm_agents(root_agent: Any) -> dict[str, str]:
     """Agents that call a model: name → their own model, in words; "" for those that use the run's model."""
     return {agent.name: _own(agent) for agent in agents_of(root_agent) if kind_of(agent) == "LlmAgent"}
+
+
+def own_models(root_agent: Any, chosen: Container[str]) -> dict[str, str]:
+    """Agents that ask a model of a provider whatever model is chosen for the run: name → that model, in words.
+
+    Args:
+        root_agent: The top of the tree.
+        chosen: Names of agents for which the user chose a model.
+    """
+    return {
+        agent.name: own
+        for agent in agents_of(root_agent)
+        if kind_of(agent) == "LlmAgent" and agent.name not in chosen and (own := _own(agent)) and _is_of_provider(agent)
+    }
+
+
+def _is_of_provider(agent: Any) -> bool:
+    """Whether a model that it names is one of a provider, and not a simulation's or a test's."""
+    names = inner_models(agent).values() or [_own(agent)]
+    found = [provider_of(name) for name in names]
+    return any(provider is not None and provider.access not in ("simulation", "recordings") for provider in found)
 
 
 def read_all(texts: Iterable[str], names: Iterable[str]) -> AgentModels:

@@ -88,6 +88,11 @@ def shown(model: str) -> str:
     return f"{short(model)} ({lack.words})" if lack else short(model)
 
 
+def shown_unasked(model: str) -> str:
+    """A model's label where all agents name a model of their own, so that this one is not asked."""
+    return "The agents' own models" if is_simulated(model) else f"{shown(model)}: not asked"
+
+
 def short(model: str) -> str:
     """A model's short label."""
     if not is_replay(model):

@@ -10,12 +10,12 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import quote
 
-import anyio.to_thread
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 from agents import DatabaseError, PlaygroundError
+from ui.web.routes.threads import in_thread
 
 if TYPE_CHECKING:
     from google.genai import types
@@ -62,7 +62,7 @@ def artifact_route(runs: Callable[[], RunManager], *, path: str = PATH) -> Route
         except ValueError as error:
             return _said(400, str(error))
         try:
-            part = await anyio.to_thread.run_sync(lambda: runs().sessions.artifact(*wanted))
+            part = await in_thread(lambda: runs().sessions.artifact(*wanted))
         except DatabaseError as error:
             return _said(503, str(error))
         except PlaygroundError as error:

@@ -6,12 +6,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from anyio import to_thread
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from agents import DatabaseError, PlaygroundError, SessionNotFoundError
+from ui.web.routes.threads import in_thread
 
 if TYPE_CHECKING:
     from agents.runs import RunManager
@@ -37,7 +37,7 @@ def code_route(runs: Callable[[], RunManager], *, path: str = PATH) -> Route:
 
     async def endpoint(request: Request) -> Response:
         try:
-            found = await to_thread.run_sync(lambda: _written(runs, request.query_params))
+            found = await in_thread(lambda: _written(runs, request.query_params))
         except DatabaseError as error:
             return JSONResponse({"message": str(error)}, status_code=503, headers=_HEADERS)
         except PlaygroundError as error:

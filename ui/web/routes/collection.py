@@ -6,12 +6,12 @@ import re
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-import anyio.to_thread
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from agents import PlaygroundError
+from ui.web.routes.threads import in_thread
 
 if TYPE_CHECKING:
     from agents.runs import RunManager
@@ -38,7 +38,7 @@ def collection_route(runs: Callable[[], RunManager], *, path: str = PATH) -> Rou
 
     async def endpoint(request: Request) -> Response:
         try:
-            found = await anyio.to_thread.run_sync(lambda: _read(runs(), request.query_params))
+            found = await in_thread(lambda: _read(runs(), request.query_params))
         except PlaygroundError as error:
             return JSONResponse({"message": str(error)}, status_code=503, headers=_HEADERS)
         return JSONResponse(found, headers=_HEADERS)

@@ -19,7 +19,6 @@ from dataclasses import asdict
 from typing import assert_never
 
 import anyio
-import anyio.to_thread
 from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
@@ -28,6 +27,7 @@ from agents.pipelines import describe_tree
 from agents.runs import LogBatch, LostRun, Partial, RunManager, Waiting
 from ui.web.routes import frames
 from ui.web.routes.frames import TRY_LATER, leave, said, send, until_gone
+from ui.web.routes.threads import in_thread
 
 PATH = "/api/log"
 TAIL = 150
@@ -59,9 +59,9 @@ def log_route(runs: Callable[[], RunManager], *, path: str = PATH) -> WebSocketR
 async def _serve(websocket: WebSocket, find: Callable[[], RunManager]) -> None:
     runs: RunManager | None = None
     try:
-        runs = await anyio.to_thread.run_sync(find)
+        runs = await in_thread(find)
         pipeline, session, after = _wanted(websocket.query_params)
-        found = await anyio.to_thread.run_sync(_summary, runs, pipeline, session)
+        found = await in_thread(_summary, runs, pipeline, session)
         await send(websocket, _hello(runs, found))
         if not after and found.events >= LONG:
             await send(websocket, await _tail(runs, pipeline, session))
@@ -90,7 +90,7 @@ def _wanted(query: Mapping[str, str]) -> tuple[str, str, int]:
 
 def _summary(runs: RunManager, pipeline: str, session: str) -> SessionSummary:
     runs.catalog.get(pipeline)
-    found = next((summary for summary in runs.sessions.summaries(pipeline) if summary.id == session), None)
+    found = runs.sessions.find(pipeline, session)
     if found is None:
         raise SessionNotFoundError(
             f"There is no session “{session}” of {pipeline}; it may have been deleted. Choose another, or start a new one."
@@ -106,7 +106,7 @@ def _hello(runs: RunManager, found: SessionSummary) -> str:
 async def _tail(runs: RunManager, pipeline: str, session: str) -> str:
     """The end of a log. Its events are counted, since more may have come since the greeting."""
     entries = await runs.sessions.newest(pipeline, session, limit=TAIL)
-    events = await anyio.to_thread.run_sync(runs.sessions.event_number, pipeline, session, entries[-1].seq)
+    events = await in_thread(runs.sessions.event_number, pipeline, session, entries[-1].seq)
     return f'{{"type":"tail","entries":[{_joined(entries)}],"events":{events}}}'
 
 
@@ -126,7 +126,7 @@ async def _tell(websocket: WebSocket, runs: RunManager, pipeline: str, session: 
             async for item in items:
                 await send(websocket, _frame(item))
         # Either the session was deleted, or the server is ending and the browser should reconnect.
-        await send(websocket, _hello(runs, await anyio.to_thread.run_sync(_summary, runs, pipeline, session)))
+        await send(websocket, _hello(runs, await in_thread(_summary, runs, pipeline, session)))
         await websocket.close(TRY_LATER)
     except SessionNotFoundError as error:
         await leave(websocket, _NOT_FOUND, {"type": "gone", "message": str(error)})

@@ -10,12 +10,12 @@ from collections.abc import Callable, Mapping
 from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import anyio.to_thread
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from agents import DatabaseError, PlaygroundError
+from ui.web.routes.threads import in_thread
 
 if TYPE_CHECKING:
     from agents.ace import Playbook, StoredBullet
@@ -60,7 +60,7 @@ def playbook_route(runs: Callable[[], RunManager], *, path: str = PATH) -> Route
     async def endpoint(request: Request) -> Response:
         try:
             wanted = _wanted(request.query_params)
-            found = await anyio.to_thread.run_sync(lambda: _read(runs(), wanted))
+            found = await in_thread(lambda: _read(runs(), wanted))
         except ValueError as error:  # from the URL, or from an invalid playbook name
             return _said(400, str(error))
         except DatabaseError as error:

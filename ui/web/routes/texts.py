@@ -9,12 +9,12 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from anyio import to_thread
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from agents import DatabaseError
+from ui.web.routes.threads import in_thread
 
 if TYPE_CHECKING:
     from agents.runs import RunManager
@@ -45,7 +45,7 @@ def texts_route(runs: Callable[[], RunManager], *, path: str = PATH) -> Route:
             message = f"The URL of texts needs names=: at most {MOST} names of 32 hexadecimal digits, with commas."
             return JSONResponse({"message": message}, status_code=400, headers=_HEADERS)
         try:
-            manager = await to_thread.run_sync(runs)
+            manager = await in_thread(runs)
             texts = await manager.sessions.texts(names)
         except DatabaseError as error:
             return JSONResponse({"message": str(error)}, status_code=503, headers=_HEADERS)

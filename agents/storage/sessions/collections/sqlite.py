@@ -5,11 +5,13 @@ from __future__ import annotations
 import sqlite3
 import time
 from collections.abc import Collection, Iterable, Sequence
+from contextlib import suppress
 
+from agents.errors import DatabaseReadOnlyError
 from agents.session import SessionSummary
 from agents.storage.collection import SearchResult, SessionCollection, SessionKey, as_tag
 from agents.storage.sessions import statements
-from agents.storage.sessions.collections import index
+from agents.storage.sessions.collections import index, listing
 from agents.storage.sessions.collections.texts import folded, words_of
 from agents.storage.sqlite.session_database import Change, SessionDatabase
 
@@ -114,7 +116,7 @@ class SqliteCollection(SessionCollection):
 
     async def deleted(self, *, user_id: str) -> list[SessionSummary]:
         """See `SessionCollection`."""
-        return await self._database.read(lambda conn: statements.summaries(conn, None, user_id, deleted=True))
+        return await self._database.read(lambda conn: listing.summaries(conn, None, user_id, deleted=True))
 
     async def purge(self, *, user_id: str) -> int:
         """See `SessionCollection`. The texts that trace records share stay: other sessions may refer to them."""
@@ -136,8 +138,9 @@ class SqliteCollection(SessionCollection):
     async def _catch_up(self) -> int:
         """Brings the index up to date, for a limited time; see `index.unread` for the result."""
         left, begun = await self._database.read(index.unread), time.monotonic()
-        while left and time.monotonic() - begun < READING_SECONDS:
-            left = await self._database.write(index.read_more, lambda _: [])
+        with suppress(DatabaseReadOnlyError):  # what the index holds can still be found
+            while left and time.monotonic() - begun < READING_SECONDS:
+                left = await self._database.write(index.read_more, lambda _: [])
         return left
 
 

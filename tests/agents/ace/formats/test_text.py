@@ -181,8 +181,8 @@ def test_a_text_without_bullets_is_an_empty_playbook(text):
     ("line", "message"),
     [
         (
-            "[u-00002] divide first",
-            r"Line 3: '\[u-00002\] divide first' looks like a bullet .* with an id .* and both counters",
+            "[u-00002] helpful=1 divide first",
+            r"Line 3: '\[u-00002\] helpful=1 divide first' looks like a bullet .* with an id .* and both counters",
         ),
         ("[u-00002] helpful=1 :: x", "Line 3: .* looks like a bullet"),
         ("[u-00002] helpful=-1 harmful=0 :: x", "Line 3: .* looks like a bullet"),
@@ -224,8 +224,50 @@ def test_lines_below_a_bullet_go_on_with_it_as_other_programs_write_them():
     playbook = read_text(
         "## CODE\n[c-1] helpful=1 harmful=0 :: Loop:\n  for x in y:\n\n  print(x)\n[c-2] helpful=0 harmful=0 :: z\n"
     )
-    assert [bullet.content for bullet in playbook.bullets] == ["Loop:\nfor x in y:\nprint(x)", "z"]
+    assert [bullet.content for bullet in playbook.bullets] == ["Loop:\n  for x in y:\n\n  print(x)", "z"]
     assert read_text(write_text(playbook)) == playbook
+
+
+def test_bullets_may_lack_counters_and_keep_their_ids():
+    playbook = read_text(
+        "## RULES\n\n[shr-00001] Look first.\n- [api-00004] :: Ask [them](x).\n\n## EMPTY\n## MORE\n[m_3] z\n"
+    )
+    assert [(b.section, b.id, b.helpful, b.harmful, b.content) for b in playbook.bullets] == [
+        ("RULES", "shr-00001", 0, 0, "Look first."),
+        ("RULES", "api-00004", 0, 0, "Ask [them](x)."),
+        ("MORE", "m_3", 0, 0, "z"),
+    ]
+    assert read_text(write_text(playbook)) == playbook
+
+
+CODE = st.lists(
+    st.sampled_from(
+        ["## note", "  [x for x in y]", "    helpful = 1", "", "\t<!-- kept -->", "  [a-1] x", "if a::b:", "- [ ] do"]
+    ),
+    min_size=1,
+    max_size=8,
+).filter(lambda lines: lines[-1])
+
+
+@unhurried
+@given(CODE, st.sampled_from(["\n", "\r\n"]))
+def test_code_below_a_bullet_is_kept_to_the_space(lines, line_end):
+    content = "\n".join(["Do:", *(f"  {line}" if line else "" for line in lines)])
+    text = f"## CODE\n[c-1] helpful=1 harmful=0 :: {content}\n\n[c-2] z\n".replace("\n", line_end)
+    playbook = read_text(text)
+    assert [bullet.content for bullet in playbook.bullets] == [content, "z"]
+    assert read_text(write_text(playbook)) == Playbook.from_json(playbook.to_json()) == playbook
+    assert [bullet.content for bullet in Playbook.from_dict(playbook.to_dict()).bullets] == [content, "z"]
+
+
+def test_what_stands_between_fences_is_no_section_and_an_open_fence_swallows_no_bullet():
+    fenced = "Run:\n```sh\n## first\n\nmake\n```"
+    playbook = read_text(f"[c-1] {fenced}\n[c-2] Never end with:\n```\n## NEXT\n[c-3] z\n")
+    assert [(b.section, b.content) for b in playbook.bullets] == [
+        ("others", fenced),
+        ("others", "Never end with:\n```"),
+        ("NEXT", "z"),
+    ]
 
 
 @unhurried

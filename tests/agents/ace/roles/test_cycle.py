@@ -58,12 +58,12 @@ def test_what_its_agents_are_is_told_in_the_runtimes_own_kinds():
 
 
 def test_each_call_gives_agents_of_its_own():
-    one, other = ace_agent("One"), ace_agent("Other", model="gemini-2.5-flash")
+    one, other = ace_agent("One"), ace_agent("Other", model="gemini-flash-latest")
 
     with pytest.warns(UserWarning, match="share the names"):
         SequentialAgent(name="Both", sub_agents=[one, other])
     assert one.find_agent("Generator") is not other.find_agent("Generator")
-    assert other.find_agent("CuratorModel").model == "gemini-2.5-flash"
+    assert other.find_agent("CuratorModel").model == "gemini-flash-latest"
     assert all(agent.description for agent in one._walk())
 
 

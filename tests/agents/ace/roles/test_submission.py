@@ -11,6 +11,7 @@ from agents import (
     ParallelAgent,
     SqliteSessionService,
 )
+from agents.ace.gate import BrokenCase, Trial
 from agents.ace.roles.cycle import ace_agent
 from agents.ace.roles.settings import AceSettings
 from agents.ace.roles.submission import ApplyDelta, RoundCheck, TagBullets
@@ -28,6 +29,7 @@ from tests.agents.ace.cycles import (
     commit_by,
     commits,
     curation,
+    reflection,
     reviews,
     said_by,
     status,
@@ -235,3 +237,77 @@ async def test_without_any_state_each_agent_says_what_is_missing():
         [("TagBullets", "There is no answer, so there is nothing to count.")],
         [("ApplyDelta", "The curator submitted nothing that could be read. The answer stands.")],
     ]
+
+
+TAKES = {
+    "token_budget": 1,
+    "min_uses": 1,
+    "similarity": 0.01,
+    "archive_after": 1,
+    "refinement": "proactive",
+    "pruning": True,
+}
+"""Settings in a session's state that would take everything from a playbook."""
+
+
+async def test_a_sessions_settings_take_nothing_from_the_playbook_that_all_share():
+    stage = Stage()
+    known = stage.know("one rule about ratios", "another fact about rent", "a third thing about boats")
+    run = await stage.say(ASK, *LEARNS, start=dict(TAKES))
+    assert len(commit_by(run, "curator")["applied"]) == 1, "what it learned, and no refinement"
+    assert {*known} < {bullet.id for bullet in stage.playbook.bullets}
+    assert not any(bullet.archived for bullet in stage.playbook.bullets)
+
+
+async def test_the_agents_own_settings_and_those_of_a_run_that_owns_its_playbook_refine_it():
+    for stage, more in ((Stage(token_budget=1), {}), (Stage(), {"run": {"owns_playbook": True}, "start": dict(TAKES)})):
+        stage.know("one rule about ratios", "another fact about rent", "a third thing about boats")
+        await stage.say(ASK, *LEARNS, **more)
+        assert not [bullet for bullet in stage.playbook.bullets if not bullet.archived]
+
+
+class Breaks:
+    """A gate that lets operations pass, and holds back what a refinement takes."""
+
+    def __init__(self) -> None:
+        self.tried = []
+
+    async def try_delta(self, playbook, batch, config):
+        self.tried.append(batch)
+        case = BrokenCase(name="rent", why="It is gone.", pipeline="ace")
+        return Trial(tried=1, broken=(case,) if batch.refine is not None and batch.refine.token_budget else ())
+
+
+async def test_the_gate_judges_the_refinement_even_without_an_operation():
+    gate, stage = Breaks(), Stage(token_budget=1)
+    known = stage.know("one rule about ratios", "another fact about rent")
+    await stage.say(ASK, answer(), NO_ERROR, curation(), run={"delta_gate": gate})
+    assert len(gate.tried) == 1
+    assert [bullet.id for bullet in stage.playbook.bullets] == known
+
+
+async def test_what_the_gate_held_back_is_not_refined_away_after_the_review():
+    gate, stage = Breaks(), Stage(token_budget=1)
+    known = stage.know("one rule about ratios", "another fact about rent")
+    run = await stage.say(ASK, *LEARNS, run={"delta_gate": gate})
+    [asked] = reviews(run)
+    await stage.decide(asked, APPROVE)
+    assert {*known} < {bullet.id for bullet in stage.playbook.bullets}
+    assert FORMULA in {bullet.content for bullet in stage.playbook.bullets}
+
+
+async def test_what_a_user_without_the_right_teaches_waits_for_approval():
+    stage = Stage()
+    [known] = stage.know("one rule about ratios")
+    run = await stage.say(
+        ASK,
+        answer("1.50", known),
+        reflection("None.", **{known.replace("-", "_"): "harmful"}),
+        curation(add()),
+        run={"needs_approval": True},
+    )
+    assert status(run) == "paused"
+    assert commits(run) == []
+    assert [(bullet.content, bullet.harmful) for bullet in stage.playbook.bullets] == [("one rule about ratios", 0)]
+    await stage.decide(reviews(run)[0], APPROVE)
+    assert FORMULA in {bullet.content for bullet in stage.playbook.bullets}

@@ -29,7 +29,7 @@ async def elsewhere(task: Task) -> Outcome:
 @pytest.mark.parametrize(
     ("model", "why"),
     [
-        ("gemini-2.5-flash", "it needs a key and there is none"),
+        ("gemini-flash-latest", "it needs a key and there is none"),
         ("local/no-such-file", "models folder|extra"),
         ("nonsense", "No provider answers"),
     ],
@@ -41,7 +41,7 @@ async def test_a_run_with_a_model_that_cannot_be_asked_leaves_no_folder(tmp_path
 
 
 async def test_a_key_is_looked_for_where_the_model_is_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    text = description(ARMS, model="gemini-2.5-flash")
+    text = description(ARMS, model="gemini-flash-latest")
     assert Lab(tmp_path).begin(text, parts=Parts(data=Drawn(2), execute=elsewhere)).name
     monkeypatch.setenv("GEMINI_API_KEY", "a key")
     assert Lab(tmp_path).begin(text, parts=Parts(data=Drawn(2))).name
@@ -50,7 +50,7 @@ async def test_a_key_is_looked_for_where_the_model_is_asked(tmp_path: Path, monk
 
 
 async def test_a_run_is_resumed_without_its_model_only_if_it_has_ended(tmp_path: Path):
-    text, model = description(ARMS, model="gemini-2.5-flash"), ByAgent()
+    text, model = description(ARMS, model="gemini-flash-latest"), ByAgent()
     Lab(tmp_path).begin(text, parts=parts(model=model))
     (await finished(tmp_path, text, model=model)).close()
     with pytest.raises(LabError, match="a key"):

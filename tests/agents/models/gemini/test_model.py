@@ -10,8 +10,12 @@ from google.genai import types
 from pydantic import BaseModel, SecretStr
 
 from agents import LlmAgent, RunConfig, SequentialAgent
-from agents.errors import ModelTimeoutError, ProviderError
+from agents.errors import EmptyResponseError, ModelTimeoutError, ProviderError
 from agents.models.gemini.model import Gemini
+from agents.models.gemini.names import nearest_names
+from agents.models.gemini.spec import PROVIDER
+from agents.models.pricing import list_prices, price_of
+from agents.models.tool_arguments.unreadable_call import why_unreadable
 from agents.runtime.run_config import StreamingMode
 from tests.agents.models.providers import ask, request
 from tests.agents.stage import play
@@ -363,3 +367,115 @@ async def test_concurrent_answers_do_not_mix(gemini, gemini_server):
     answers = await asyncio.gather(*(ask(gemini, stream=True) for _ in range(8)))
 
     assert sorted(answer[-1].text for answer in answers) == [f"{n} {n} {n}" for n in range(8)]
+
+
+# -- answers that are not what they seem
+
+
+@pytest.mark.parametrize("stream", [False, True])
+async def test_a_call_that_the_model_could_not_write_is_asked_for_once_more(gemini, gemini_server, stream):
+    gemini_server.will(says(finish="MALFORMED_FUNCTION_CALL"), calls(("look", {"at": "sea"})))
+
+    (*_, whole) = await ask(gemini, stream=stream)
+
+    assert (whole.stop_reason, [call.args for call in whole.get_function_calls()]) == ("tool_use", [{"at": "sea"}])
+    assert whole.usage_metadata.total_token_count == 24
+
+
+async def test_it_is_asked_for_once_more_only(gemini, gemini_server):
+    gemini_server.will(*[says(finish="MALFORMED_FUNCTION_CALL")] * 2, says("never asked for"))
+
+    (whole,) = await ask(gemini)
+
+    assert (whole.error_code, len(gemini_server.received)) == ("MALFORMED_FUNCTION_CALL", 2)
+
+
+@pytest.mark.parametrize("stream", [False, True])
+async def test_a_call_beside_a_length_limit_is_made(gemini, gemini_server, stream):
+    gemini_server.will(Answer((chunk({"functionCall": {"name": "look", "args": {"at": 1}}}, finish="MAX_TOKENS"),)))
+
+    (*_, whole) = await ask(gemini, stream=stream)
+
+    assert (whole.stop_reason, whole.error_code, len(whole.get_function_calls())) == ("tool_use", None, 1)
+
+
+async def test_a_limit_that_was_used_up_by_thoughts_is_explained(gemini, gemini_server):
+    gemini_server.will(Answer((chunk({"text": "Hm.", "thought": True}, finish="MAX_TOKENS"),)))
+
+    (whole,) = await ask(gemini)
+
+    assert (whole.stop_reason, whole.error_code) == ("max_tokens", "MAX_TOKENS")
+
+
+async def test_an_answer_that_is_only_a_thought_is_empty(gemini, gemini_server):
+    gemini_server.will(thinks_and_says("Hm."))
+
+    played = await play(LlmAgent(name="a", model=gemini))
+
+    assert isinstance(played.error, EmptyResponseError)
+
+
+async def test_arguments_keep_their_digits_and_numbers_that_are_none_reach_no_tool(gemini, gemini_server):
+    gemini_server.will(calls(("look", {"at": 10**30 + 1}), ("look", {"at": float("inf")})))
+
+    (whole,) = await ask(gemini)
+
+    first, second = whole.get_function_calls()
+    assert (first.args, why_unreadable(first)) == ({"at": 10**30 + 1}, None)
+    assert "inf" in (why_unreadable(second) or "")
+
+
+# -- quotas, and models that are gone
+
+
+async def test_a_quota_of_a_day_is_not_asked_again_and_says_so(gemini, gemini_server):
+    quota = {"quotaId": "GenerateRequestsPerDayPerProjectPerModel-FreeTier", "quotaValue": "20"}
+    details = (
+        {"@type": "type.googleapis.com/google.rpc.QuotaFailure", "violations": [quota]},
+        {"@type": "type.googleapis.com/google.rpc.RetryInfo", "retryDelay": "3s"},
+    )
+    gemini_server.will(fails(429, "RESOURCE_EXHAUSTED", "You exceeded your current quota.", *details))
+
+    played = await play(LlmAgent(name="a", model=gemini))
+
+    assert isinstance(played.error, ProviderError)
+    assert "quota of a day" in str(played.error)
+    assert (played.error.retryable, len(gemini_server.received)) == (False, 1)
+
+
+@pytest.mark.parametrize("stream", [False, True])
+async def test_a_model_that_is_gone_says_which_to_take(gemini, gemini_server, stream):
+    gemini_server.will(fails(404, "NOT_FOUND", "This model models/gemini-2.5-pro is no longer available."))
+    asked = request()
+    asked.model = "gemini-2.5-pro"
+
+    with pytest.raises(ProviderError, match=r"The server has, nearest first: gemini-3-pro, gemini-2\.5-flash") as raised:
+        await ask(gemini, asked, stream=stream)
+
+    assert (raised.value.code, raised.value.retryable) == ("404", False)
+
+
+async def test_without_a_list_of_the_server_the_known_models_are_named(gemini, gemini_server):
+    gone = fails(404, "NOT_FOUND", "models/gemini-2.5-flash-lite is not found.")
+    gemini_server.will(gone, gone)
+    asked = request()
+    asked.model = "gemini-2.5-flash-lite"
+
+    with pytest.raises(ProviderError, match=r"There are, nearest first: gemini-flash-lite-latest, gemini-3\.5-flash-lite"):
+        await ask(gemini, asked)
+
+
+def test_the_nearest_is_of_the_same_kind_and_lives_longest():
+    names = ["gemini-4-argon", "gemini-2.5-flash", "gemini-3.8-flash", "gemini-flash-lite-latest"]
+    pros = ["gemini-3.1-pro-preview", "gemini-2.5-flash", "gemini-pro-latest"]
+
+    assert nearest_names("models/gemini-2.5-flash", names)[:2] == ["gemini-3.8-flash", "gemini-flash-lite-latest"]
+    assert nearest_names("gemini-flsh-latest", ["gemini-pro-latest", "gemini-flash-latest"])[0] == "gemini-flash-latest"
+    assert nearest_names("gemini-9-pro", pros)[:2] == ["gemini-pro-latest", "gemini-3.1-pro-preview"]
+
+
+def test_models_that_are_offered_have_a_price_and_those_of_old_sessions_keep_theirs():
+    assert [name for name in PROVIDER.models if price_of(name, list_prices()) is None] == []
+    for name in ("gemini-2.5-flash", "gemini-2.5-pro-001", "gemini-2.5-flash-lite"):
+        assert name not in PROVIDER.models
+        assert price_of(name, list_prices())

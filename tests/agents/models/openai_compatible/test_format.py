@@ -12,9 +12,10 @@ from hypothesis import strategies as st
 from pydantic import BaseModel
 
 from agents.errors import EmptyResponseError, ProviderError
-from agents.model import LlmRequest
+from agents.model import LlmRequest, LlmResponse
 from agents.models.openai_compatible.format import answer_schema, body_of, messages_of
-from agents.models.openai_compatible.format_answer import OpenAIAnswer, usage_of
+from agents.models.openai_compatible.format_answer import DONE, OpenAIAnswer, usage_of
+from agents.models.tool_arguments.unreadable_call import why_unreadable
 from tests.agents.models.providers import request
 from tests.standins.openai_server import chunk, says, usage
 
@@ -309,12 +310,125 @@ def test_ids_that_two_calls_have_are_left_to_the_agent():
     assert [made.id for made in whole.get_function_calls()] == ["same", None]
 
 
-def test_arguments_with_mistakes_are_put_right_and_others_are_an_error():
+def test_arguments_with_mistakes_are_put_right_and_others_are_told_to_the_model():
     _, mended = read(chunk(tool_calls=[{"index": 0, **function("look", "{'at': 'sea',}")}]), chunk("tool_calls"))
     _, broken = read(chunk(tool_calls=[{"index": 0, **function("look", "the sea")}]), chunk("tool_calls"))
 
     assert mended.get_function_calls()[0].args == {"at": "sea"}
-    assert (broken.stop_reason, broken.error_code, broken.parts) == ("error", "MALFORMED_FUNCTION_CALL", [])
+    (call,) = broken.get_function_calls()
+    assert (broken.stop_reason, broken.error_code, call.name) == ("tool_use", None, "look")
+    assert "the sea" in str(call.args)
+    assert "cannot be read" in (why_unreadable(call) or "")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        '{"at": "sea", "depth": 10',
+        '{"at": "sea"}{"at": "sky"}',
+        '{"at": "sea", "at": "sky"}',
+        '{"at": "sea"} and so on',
+        '{"at": 1e400}',
+        "[1]",
+    ],
+)
+@pytest.mark.parametrize("old", [False, True], ids=["tool_calls", "function_call"])
+def test_arguments_that_would_have_to_be_guessed_are_told_to_the_model(arguments, old):
+    made = function("look", arguments)
+    delta = {"function_call": made["function"]} if old else {"tool_calls": [{"index": 0, **made}]}
+    _, whole = read(chunk(**delta), chunk("stop"))
+
+    assert whole.stop_reason == "tool_use"
+    assert why_unreadable(whole.get_function_calls()[0])
+
+
+def test_arguments_that_are_json_in_a_json_string_are_read():
+    _, whole = read(chunk(tool_calls=[function("look", json.dumps(json.dumps({"at": "sea"})))]), chunk("tool_calls"))
+
+    assert whole.get_function_calls()[0].args == {"at": "sea"}
+
+
+def test_numbers_keep_their_digits():
+    _, whole = read(chunk(tool_calls=[function("look", '{"at": 1000000000000000000000000000001}')]), chunk("tool_calls"))
+
+    stored = LlmResponse.model_validate_json(whole.model_dump_json())
+    assert stored.get_function_calls()[0].args == {"at": 10**30 + 1}
+
+
+# -- servers that write an answer otherwise
+
+
+@pytest.mark.parametrize("finish", ["STOP", "eos_token", "end_turn", "stop_sequence", "EOS", "completed", "tool_use"])
+def test_any_name_of_an_end_is_one(finish):
+    _, whole = read(chunk(content="Yes."), chunk(finish))
+
+    assert (whole.text, whole.stop_reason, whole.error_code) == ("Yes.", "end_turn", None)
+
+
+@pytest.mark.parametrize(
+    ("finish", "stop"), [("LENGTH", "max_tokens"), ("max_tokens", "max_tokens"), ("abort", "error"), ("error", "error")]
+)
+def test_an_answer_that_is_not_whole_is_not_taken_for_one(finish, stop):
+    _, whole = read(chunk(content="Ye"), chunk(finish))
+
+    assert (whole.text, whole.stop_reason) == ("Ye", stop)
+
+
+def test_a_content_in_parts_is_read():
+    thinking = {"type": "thinking", "thinking": [{"type": "text", "text": "Hm."}]}
+    parts = [thinking, {"type": "text", "text": "It "}, {"type": "text", "text": "is."}]
+    whole_answer = {"choices": [{"message": {"content": parts}, "finish_reason": "stop"}]}
+
+    for whole in (read(chunk(content=parts), chunk("stop"))[1], read(whole_answer, streamed=False)[1]):
+        assert [(part.text, bool(part.thought)) for part in whole.parts] == [("Hm.", True), ("It is.", False)]
+
+
+def test_the_end_mark_ends_a_stream_that_gave_no_reason():
+    _, whole = read(chunk(content="Yes."), DONE)
+
+    assert (whole.text, whole.stop_reason) == ("Yes.", "end_turn")
+    with pytest.raises(ProviderError, match="cut"):
+        read(chunk(content="Yes."))
+
+
+def test_the_one_call_of_old_servers_is_a_call():
+    pieces = [{"name": "look", "arguments": ""}, {"arguments": '{"at"'}, {"arguments": ': "sea"}'}]
+    _, streamed = read(*(chunk(function_call=one) for one in pieces), chunk("function_call"))
+    message = {"content": None, "function_call": {"name": "look", "arguments": '{"at": "sea"}'}}
+    _, at_once = read({"choices": [{"message": message, "finish_reason": "function_call"}]}, streamed=False)
+
+    for whole in (streamed, at_once):
+        assert [(made.name, made.args) for made in whole.get_function_calls()] == [("look", {"at": "sea"})]
+        assert whole.stop_reason == "tool_use"
+
+
+@pytest.mark.parametrize("call_id", [None, "c"])
+def test_a_call_whose_name_is_in_every_piece_is_one(call_id):
+    pieces = ['{"at"', ': "sea"', "}"]
+    _, whole = read(*(chunk(tool_calls=[{"id": call_id, **function("look", one)}]) for one in pieces), chunk("stop"))
+
+    assert [made.args for made in whole.get_function_calls()] == [{"at": "sea"}]
+
+
+def test_whole_calls_without_number_or_id_are_told_apart():
+    made = [function("look", '{"at": "sea"}'), function("look", '{"at": "sky"}'), function("stop", "")]
+    _, whole = read(*(chunk(tool_calls=[{"index": 0, **one}]) for one in made), chunk("stop"))
+
+    assert [call.name for call in whole.get_function_calls()] == ["look", "look", "stop"]
+
+
+def test_a_whole_call_beside_a_length_limit_is_made_and_half_a_one_is_not():
+    made = [{"index": 0, **function("look", '{"at": "sea"}')}, {"index": 1, **function("look", '{"at": "s')}]
+    _, whole = read(chunk(tool_calls=made), chunk("length"))
+
+    assert [call.args for call in whole.get_function_calls()] == [{"at": "sea"}]
+    assert (whole.stop_reason, whole.error_code) == ("tool_use", None)
+
+
+def test_a_refusal_is_told_as_one():
+    _, whole = read(chunk(refusal="I cannot "), chunk(refusal="do that."), chunk("stop"))
+
+    assert (whole.text, whole.stop_reason, whole.error_code) == ("I cannot do that.", "safety", "SAFETY")
 
 
 def test_half_a_call_at_the_limit_is_not_made():

@@ -10,11 +10,14 @@ import pytest
 from google.genai import types
 from pydantic import BaseModel, SecretStr
 
-from agents import LlmAgent
-from agents.errors import ApiKeyError, ModelTimeoutError, ProviderError
+from agents import LlmAgent, RunConfig
+from agents.errors import ApiKeyError, EmptyResponseError, ModelTimeoutError, ProviderError
 from agents.models import connections
+from agents.models.abilities import learnt
+from agents.models.abilities.learnt import forget_lessons, lessons
 from agents.models.openai_compatible.errors import Server, as_error, refusal_in
 from agents.models.openai_compatible.model import Llama
+from agents.runtime.run_config import StreamingMode
 from tests.agents.models.providers import ask, request
 from tests.agents.stage import play
 from tests.standins.openai_server import (
@@ -27,6 +30,7 @@ from tests.standins.openai_server import (
     refuses_max_tokens,
     refuses_tools,
     says,
+    thinks_and_says,
     too_long,
     unknown_model,
 )
@@ -245,6 +249,96 @@ async def test_a_server_that_calls_the_limit_otherwise_is_told_so_from_then_on(l
     assert observer.notes == []
 
 
+@pytest.mark.parametrize(
+    ("status", "said"),
+    [
+        (400, "registry.ollama.ai/library/small does not support tools"),
+        (400, "This model doesn't support function calling."),
+        (400, "Tool use is not supported by this model."),
+        (400, '"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set'),
+        (404, 'No endpoints found that support tool use. Try disabling "look".'),
+        (422, "Unknown field: 'tools'"),
+        (500, "tools param requires --jinja flag"),
+    ],
+)
+async def test_an_error_that_says_that_there_are_no_tools_counts(llama, openai_server, status, said):
+    openai_server.will(fails(status, "error", said), says('{"response": "Yes."}'))
+
+    assert (await ask(llama, request(functions=[look])))[-1].text == "Yes."
+    assert ["tools" in received.body for received in chats(openai_server)] == [True, False]
+
+
+@pytest.mark.parametrize(
+    ("status", "said"),
+    [
+        (400, "tools[0].function.parameters: the keyword 'pattern' is not supported"),
+        (400, "Invalid schema for function 'look': 'oneOf' is not supported"),
+        (400, "messages with role 'tool' must be a response to a preceding message with 'tool_calls'"),
+        (500, "Failed to run the tool parser: look is broken"),
+        (400, "Unknown parameter: 'tools[0].strict'"),
+        (500, "The tool server is overloaded"),
+        (400, "tool_choice 'required' is not supported"),
+        (400, "Too many tools: 200 given, 128 supported"),
+    ],
+)
+async def test_an_error_that_only_mentions_tools_does_not(llama, openai_server, status, said):
+    openai_server.will(fails(status, "error", said), calls(("look", {"at": "sea"})))
+
+    with pytest.raises(ProviderError):
+        await ask(llama, request(functions=[look]))
+    await ask(llama, request(functions=[look]))
+
+    assert ["tools" in received.body for received in chats(openai_server)] == [True, True]
+    assert [lesson for lesson in lessons() if lesson.address == openai_server.url] == []
+
+
+async def test_what_was_learnt_is_shown_is_of_one_model_can_be_forgotten_and_is_so_in_time(
+    llama, openai_server, monkeypatch
+):
+    def tools_sent():
+        return ["tools" in received.body for received in chats(openai_server)]
+
+    async def asks(model="llama/small"):
+        asked = request(functions=[look])
+        asked.model = model
+        await ask(llama, asked)
+
+    clock = learnt.now()
+    monkeypatch.setattr(learnt, "now", lambda: clock)
+    openai_server.will(refuses_tools(), says('{"response": "Yes."}'))
+    await asks()
+    (lesson,) = [lesson for lesson in lessons() if lesson.address == openai_server.url]
+    assert (lesson.model, "--jinja" in lesson.words, KEY in lesson.words) == ("llama/small", True, False)
+
+    openai_server.will(*[calls(("look", {"at": "sea"}))] * 3)
+    await asks("llama/large")
+    assert tools_sent() == [True, False, True]
+    forget_lessons("llama/small")
+    await asks()
+    assert tools_sent() == [True, False, True, True]
+
+    openai_server.reset()
+    openai_server.will(refuses_tools(), says('{"response": "Yes."}'), calls(("look", {"at": "sea"})))
+    llama.base_url = openai_server.url
+    await asks()
+    clock += learnt.KEPT_SECONDS
+    await asks()
+    assert tools_sent() == [True, False, True]
+    assert [lesson for lesson in lessons() if lesson.address == openai_server.url] == []
+
+
+@pytest.mark.parametrize(("owner", "bounded"), [("llamacpp", True), ("vllm", False), (None, False)])
+async def test_a_schema_is_changed_only_for_the_grammar_of_llama_cpp(llama, openai_server, owner, bounded):
+    openai_server.owner = owner
+    openai_server.will(says('{"response": "Yes."}'))
+
+    await ask(llama, request(response_schema=Answered))
+
+    schema = chats(openai_server)[0].body["response_format"]["json_schema"]["schema"]
+    assert ("maxLength" in schema["properties"]["response"]) == bounded
+    assert bounded or schema == Answered.model_json_schema()
+
+
 async def test_who_wants_native_tools_is_told_that_they_are_refused(llama, openai_server):
     openai_server.will(refuses_tools())
 
@@ -385,10 +479,71 @@ async def test_an_error_in_mid_stream_is_raised_after_what_was_said(llama, opena
 
 
 async def test_a_stream_that_ends_without_an_end_was_cut(llama, openai_server):
+    event = b"data: " + json.dumps(chunk(content="Once")).encode() + b"\n\n"
+    openai_server.on_wire = lambda answer, received: ("text/event-stream", [event])
+    try:
+        openai_server.will(says())
+        with pytest.raises(ProviderError, match="cut before the answer was whole"):
+            await ask(llama, stream=True)
+    finally:
+        del openai_server.on_wire
+
+
+async def test_an_end_mark_without_a_reason_ends_an_answer(llama, openai_server):
     openai_server.will(Answer((chunk(content="Once"),)))
 
-    with pytest.raises(ProviderError, match="cut before the answer was whole"):
-        await ask(llama, stream=True)
+    (*_, whole) = await ask(llama, stream=True)
+
+    assert (whole.text, whole.stop_reason) == ("Once", "end_turn")
+
+
+@pytest.mark.parametrize("stream", [False, True])
+async def test_a_tool_is_not_run_with_arguments_that_were_cut_off_and_the_model_may_try_again(llama, openai_server, stream):
+    paid: list[tuple[str, int]] = []
+
+    def pay(to: str, amount: int) -> str:
+        """Pays."""
+        paid.append((to, amount))
+        return "paid"
+
+    def asks_for(arguments: str) -> Answer:
+        made = {"index": 0, "id": "c", "type": "function", "function": {"name": "pay", "arguments": arguments}}
+        return Answer((chunk(tool_calls=[made]), chunk("tool_calls")))
+
+    openai_server.will(asks_for('{"to": "Ann", "amount": 10'), asks_for('{"to": "Ann", "amount": 1000}'), says("Done."))
+    config = RunConfig(streaming_mode=StreamingMode.SSE if stream else StreamingMode.NONE)
+
+    played = await play(LlmAgent(name="a", model=llama, tools=[pay]), config=config)
+
+    assert (played.error, paid) == (None, [("Ann", 1000)])
+    told = chats(openai_server)[1].body["messages"]
+    assert '{\\"to\\": \\"Ann\\", \\"amount\\": 10' in told[-2]["tool_calls"][0]["function"]["arguments"]
+    assert "cannot be read: it ends too early" in told[-1]["content"]
+
+
+async def test_an_answer_that_is_only_a_thought_is_empty(llama, openai_server):
+    openai_server.will(thinks_and_says("Hm."))
+
+    played = await play(LlmAgent(name="a", model=llama))
+
+    assert isinstance(played.error, EmptyResponseError)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        fails(429, "insufficient_quota", "You exceeded your current quota."),
+        fails(429, "rate_limit_exceeded", "Rate limit reached on tokens per day (TPD).", retry_after="3"),
+        fails(429, "rate_limit", "Rate limit exceeded: free-models-per-day."),
+    ],
+)
+async def test_a_quota_that_is_used_up_is_not_asked_again_and_says_so(llama, openai_server, answer):
+    openai_server.will(answer)
+
+    with pytest.raises(ProviderError, match="quota is used up") as raised:
+        await ask(llama)
+
+    assert (raised.value.retryable, raised.value.retry_after) == (False, None)
 
 
 async def test_comments_events_and_late_ends_are_read_as_they_are_meant(llama, openai_server):

@@ -59,6 +59,17 @@ async def test_each_kind_of_change_is_told(service, watcher):
         assert await soon(waiting)
 
 
+async def test_the_sessions_that_changed_are_named(service, watcher):
+    await service.create_session(**NAME)
+    await service.create_session(**{**NAME, "session_id": "t"})
+    seen = set()
+    while len(seen) < 2:
+        changes = await soon(watcher.next())
+        assert not changes.everything
+        seen |= changes.keys
+    assert seen == {SessionKey("stage", "s"), SessionKey("stage", "t")}
+
+
 async def test_many_changes_between_two_calls_are_one(service, watcher):
     await service.create_session(**NAME)
     for number in range(20):
@@ -90,7 +101,7 @@ async def test_what_other_processes_wrote_is_found_by_the_change_mark(service, w
     watching.enter(watcher)
     await soon(watcher.next())
     monkeypatch.setattr(service, "change_mark", lambda: 41)
-    assert await soon(watcher.next())
+    assert (await soon(watcher.next())).everything
 
 
 async def test_closing_ends_a_wait_and_all_that_follow(watching, watcher):

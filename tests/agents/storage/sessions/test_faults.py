@@ -12,11 +12,12 @@ from pathlib import Path
 
 import pytest
 
-from agents.errors import DatabaseError, DatabaseLostError
+from agents.errors import DatabaseError, DatabaseLostError, DatabaseReadOnlyError
 from agents.log import TraceRecord
 from agents.storage.sessions import SqliteSessionService
 from agents.storage.sessions.incoming import prepare
 from agents.storage.sqlite import migrations, patience
+from agents.storage.sqlite.migrations import VERSION
 from tests.agents.storage.conftest import NAMES, S1, delta, said, writing
 
 pytestmark = pytest.mark.anyio
@@ -200,23 +201,52 @@ def unprivileged():
 
 @pytest.mark.skipif(os.name == "nt", reason="permissions work otherwise there")
 @pytest.mark.parametrize("what", ["file", "folder"])
-async def test_a_read_only_place_is_refused_and_works_once_it_is_not(public_folder, what):
+async def test_a_read_only_place_can_be_read_and_says_so_when_it_is_written_to(public_folder, what):
     path = public_folder / "test.db"
     first = SqliteSessionService(path)
-    await first.create_session(**S1)
+    session = await first.create_session(**S1)
+    await first.append_event(session, said("before"))
     await first.close()
     path.chmod(0o444 if what == "file" else 0o666)
     public_folder.chmod(0o777 if what == "file" else 0o555)
     service = SqliteSessionService(path)
     with unprivileged():
-        with pytest.raises(DatabaseError, match=r"read-only.*choose a file"):
-            await service.open()
-        with pytest.raises(DatabaseError, match=r"read-only.*choose a file"):
-            await service.get_session(**S1)
+        await service.open()
+        assert await service.recover() == 0
+        assert [row.id for row in await service.summaries()] == ["s1"]
+        assert await texts_in(service) == ["before"]
+        assert (await service.collection.search(user_id=S1["user_id"], text="")).sessions
+        for _ in range(2):
+            with pytest.raises(DatabaseReadOnlyError, match=r"read-only.*choose a file"):
+                await service.append_event(session, said("x"))
     path.chmod(0o666)
     public_folder.chmod(0o777)
-    assert (await service.get_session(**S1)).id == "s1"
+    await service.append_event(session, said("after"))
+    assert await texts_in(service) == ["before", "after"]
     await service.close()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="permissions work otherwise there")
+async def test_a_read_only_database_of_an_older_schema_says_what_to_do(public_folder):
+    path = public_folder / "test.db"
+    first = SqliteSessionService(path)
+    await first.open()
+    await first.close()
+    with closing(sqlite3.connect(path)) as conn:
+        conn.execute(f"PRAGMA user_version = {VERSION - 1}")
+    path.chmod(0o444)
+    with unprivileged():
+        assert "Copy it to a folder that you may write to" in await refused(SqliteSessionService(path))
+
+
+async def test_opening_needs_no_write_lock(sqlite):
+    await sqlite.create_session(**S1)
+    other = SqliteSessionService(sqlite.path, busy_timeout=0)
+    with locked(sqlite.path):
+        await other.open()
+        assert await other.recover() == 0
+        assert [row.id for row in await other.summaries()] == ["s1"]
+    await other.close()
 
 
 def taken_away(path: Path, to: Path, *, whole: bool = True) -> list[Path]:

@@ -18,7 +18,7 @@ from agents.storage.preferences import Preferences
 from agents.storage.sqlite.preferences import SqlitePreferenceStore
 
 CHOSEN = {
-    "model": "gemini-2.5-flash",
+    "model": "gemini-flash-latest",
     "models": ("llama/x",),
     "agent_models": {"p": {"Writer": "ollama/y"}},
     "base_urls": {"llama": "http://127.0.0.1:1/v1"},
@@ -88,13 +88,13 @@ def test_a_value_that_cannot_be_is_refused_and_nothing_is_changed(kept, wrong):
 def test_a_stored_value_that_cannot_be_read_is_left_alone(tmp_path, text):
     path = tmp_path / "playground.db"
     with closing(SqlitePreferenceStore(path)) as store:
-        store.change({"model": "gemini-2.5-pro"})
+        store.change({"model": "gemini-pro-latest"})
     with closing(sqlite3.connect(path)) as conn, conn:
         conn.execute("INSERT INTO preferences VALUES ('simulated_speed', ?)", (text,))
         conn.execute("INSERT INTO preferences VALUES ('of_a_later_version', ?)", (json.dumps(7),))
 
     with closing(SqlitePreferenceStore(path)) as store:
-        assert store.read() == Preferences(model="gemini-2.5-pro")
+        assert store.read() == Preferences(model="gemini-pro-latest")
         store.change({"models": ("llama/x",)})
 
     with closing(sqlite3.connect(path)) as conn:
@@ -112,6 +112,6 @@ def test_a_database_that_cannot_be_used_says_so(tmp_path):
 
 def test_the_prices_that_count_are_the_persons_and_the_built_in_ones():
     mine = Price(input=9, output=9)
-    table = Preferences(prices={"gemini-2.5-pro": mine, "llama/x": mine}).price_table
+    table = Preferences(prices={"gemini-pro-latest": mine, "llama/x": mine}).price_table
 
-    assert table == {**list_prices(), "gemini-2.5-pro": mine, "llama/x": mine}
+    assert table == {**list_prices(), "gemini-pro-latest": mine, "llama/x": mine}

@@ -24,6 +24,12 @@ def demo_page(**address: str) -> AppTest:
     return sound(opened(at.switch_page("demo.py"), address))
 
 
+@pytest.mark.parametrize("name", [opening.STORY, opening.WATCH])
+def test_a_demo_of_another_page_begins_with_a_playbook_of_its_own(lab, name):
+    at = sound(demo_page().button(key=f"begin_{name}").click().run())
+    assert query(at)["demo"] in {found.name for found in runs.manager().playbooks("demo").names()}
+
+
 def board(at: AppTest) -> dict[str, Any]:
     """What the board was given."""
     found = next(element for element in at.get("bidi_component") if element.proto.component_name == "lab_demo_board")
@@ -54,6 +60,9 @@ def cut_off(name: str) -> str:
 def test_without_a_name_all_demos_are_offered(lab):
     at = demo_page()
     assert [label for label in links(at) if label.startswith("→")] == [f"→ {one}" for one in LAB_DEMOS]
+    for name in (opening.STORY, opening.WATCH):
+        assert at.button(key=f"begin_{name}")
+    assert "minute" in words(at)
     assert "There is no demo “日本”" in said(demo_page(demo="日本"))
 
 

@@ -86,13 +86,13 @@ def test_a_process_started_for_it_leads_there_once_for_all_tabs(manager):
 
 
 def test_real_models_are_asked_only_after_the_calls_were_told(manager):
-    at = sound(playbook_page(model="gemini-2.5-flash"))
+    at = sound(playbook_page(model="gemini-flash-latest"))
     at.button(key="watch_it_learn").click()
     at = sound(at.run())
     watch = Watch(manager, "learning 1")
     assert manager.sessions.summaries(PIPELINE) == []
     at = sound(at.button(key="watch_play").click().run())
-    assert "**12 questions, up to 60 calls of gemini-2.5-flash.**" in words(at)
+    assert "**12 questions, up to 60 calls of gemini-flash-latest.**" in words(at)
     assert manager.sessions.summaries(PIPELINE) == []
     at.button(key="watch_yes").click()
     sound(at.run())

@@ -72,7 +72,7 @@ def test_two_tabs_share_a_player(manager):
 def test_a_failed_run_pauses_the_player_and_says_why(manager):
     watch = new_watch(manager)
     it = player_of(watch)
-    it.play("gemini-2.5-flash")
+    it.play("gemini-flash-latest")
     it.wait()
     assert "GEMINI_API_KEY" in it.problem
     assert not it.is_playing

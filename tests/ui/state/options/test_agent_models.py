@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from agents import LlmAgent, LoopAgent, SequentialAgent
 from agents.tools.agent_tool import AgentTool
-from ui.state.options.agent_models import RUNS_MODEL, count, in_force, llm_agents, read_all, write
+from ui.state.options.agent_models import RUNS_MODEL, count, in_force, llm_agents, own_models, read_all, write
 
 NAMES = ("Critic", "Writer")
 
@@ -17,10 +17,10 @@ def test_only_agents_that_ask_a_model_are_there_those_used_as_tools_too():
         name="All",
         sub_agents=[
             LoopAgent(name="Loop", sub_agents=[LlmAgent(name="Critic")]),
-            LlmAgent(name="Writer", model="gemini-2.5-pro", tools=[AgentTool(LlmAgent(name="Expert"))]),
+            LlmAgent(name="Writer", model="gemini-pro-latest", tools=[AgentTool(LlmAgent(name="Expert"))]),
         ],
     )
-    assert llm_agents(tree) == {"Critic": "", "Writer": "gemini-2.5-pro", "Expert": ""}
+    assert llm_agents(tree) == {"Critic": "", "Writer": "gemini-pro-latest", "Expert": ""}
 
 
 def test_what_cannot_be_read_is_said():
@@ -42,3 +42,13 @@ def test_what_is_written_is_read_again(chosen):
 
 def test_counts():
     assert [count(1), count(2)] == ["1 agent", "2 agents"]
+
+
+def test_agents_that_ask_a_model_of_their_own_whatever_is_chosen_are_told():
+    def named(name: str, model: str = "") -> LlmAgent:
+        return LlmAgent(name=name, model=model)
+
+    root = SequentialAgent(name="r", sub_agents=[named("a", "gemini-flash-latest"), named("b"), named("c", "simulated")])
+
+    assert own_models(root, {}) == {"a": "gemini-flash-latest"}
+    assert own_models(root, {"a": "simulated"}) == {}

@@ -22,7 +22,7 @@ def test_the_picker_offers_what_is_built_in_in_the_folder_preferred_and_named(ow
     (own_folder / "a.gguf").write_bytes(b"22")
     (own_folder / "notes.txt").write_text("no model")
     (own_folder / "folder.gguf").mkdir()
-    preferences = Preferences(models=("llama/x", "gemini-2.5-pro"), model="ollama/y")
+    preferences = Preferences(models=("llama/x", "gemini-flash-latest"), model="ollama/y")
     assert model_choices.offered(preferences, "replay/p/s", None, "simulated") == [
         "simulated", *provider_named("gemini").models, "local/a", "local/b", "llama/x", "ollama/y", "replay/p/s"
     ]  # fmt: skip
@@ -40,8 +40,8 @@ def test_a_models_folder_that_is_not_there_or_no_folder_offers_nothing(own_folde
     ("model", "provider"),
     [
         ("simulated", "simulated"),
-        ("gemini-2.5-pro", "gemini"),
-        ("models/gemini-2.5-pro", "gemini"),
+        ("gemini-pro-latest", "gemini"),
+        ("models/gemini-pro-latest", "gemini"),
         ("llama/gemini-like", "llama"),
         ("ollama/a:8b", "ollama"),
         ("local/x", "local"),
@@ -60,11 +60,11 @@ def test_whose_a_name_is(model, provider):
 
 
 def test_a_key_is_missing_until_one_is_typed(monkeypatch):
-    assert model_choices.shown("gemini-2.5-pro") == "gemini-2.5-pro (no key)"
+    assert model_choices.shown("gemini-pro-latest") == "gemini-pro-latest (no key)"
     connections.use_key("gemini", "typed-key-0123456789")
     try:
-        assert model_choices.shown("gemini-2.5-pro") == "gemini-2.5-pro"
-        assert model_choices.missing("gemini-2.5-pro") is None
+        assert model_choices.shown("gemini-pro-latest") == "gemini-pro-latest"
+        assert model_choices.missing("gemini-pro-latest") is None
     finally:
         connections.forget()
     assert model_choices.missing("llama/gemini-x") is None

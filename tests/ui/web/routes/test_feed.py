@@ -55,9 +55,9 @@ class FakeRuns:
     def sessions(self) -> FakeRuns:
         return self
 
-    def summaries(self, pipeline: str | None = None) -> list[Any]:
+    def find(self, pipeline: str, session: str) -> Any:
         found = SimpleNamespace(app_name="p", id="s", title="tea", events=self.events)
-        return [found] if self.known else []
+        return found if self.known and session == "s" else None
 
     def lost_run(self, pipeline: str, session_id: str) -> LostRun | None:
         return self.lost

@@ -19,9 +19,9 @@ from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
 from agents.errors import DatabaseError
-from agents.runs import RunManager
+from agents.runs import ListChanges, RunManager
 from agents.runs.watch import watch as watching_module
-from agents.session import SessionSummary
+from agents.session import SessionFilter, SessionSummary, SummaryPage
 from tests.ui.web.routes.test_feed import Browser
 from ui.access.guard import Guard, Reach
 from ui.web.routes import frames, sessions
@@ -104,7 +104,7 @@ async def test_two_browsers_are_told_what_is_created_renamed_deleted_and_restore
     key = ("iterative_writing", "one")
     async with connected(manager) as first, connected(manager) as second:
         for browser in (first, second):
-            assert await browser.frame() == {"type": "list", "rows": []}
+            assert await browser.frame() == {"type": "list", "rows": [], "found": 0}
         await do(manager.sessions.create, key[0], session_id=key[1])
         for browser in (first, second):
             assert (await until(browser, row_is(id="one", status="idle")))["type"] == "changes"
@@ -142,7 +142,7 @@ async def test_a_change_by_another_process_is_told(manager, tmp_path, monkeypatc
 
 
 class Scripted:
-    """Gives lists of sessions, one after each change."""
+    """Gives lists of sessions, one after each change; any row may have changed."""
 
     def __init__(self, *lists: list[SessionSummary]) -> None:
         self.lists = list(lists)
@@ -155,16 +155,17 @@ class Scripted:
     def sessions(self) -> Scripted:
         return self
 
-    def summaries(self) -> list[SessionSummary]:
+    async def listed(self, _wanted: SessionFilter, *, limit: int) -> SummaryPage:
         self.reads += 1
         if self.error is not None and not self.lists:
             raise self.error
-        return self.lists.pop(0)
+        rows = tuple(self.lists.pop(0))
+        return SummaryPage(rows=rows[:limit], found=len(rows))
 
-    async def changes(self) -> AsyncGenerator[None, None]:
+    async def changes(self) -> AsyncGenerator[ListChanges, None]:
         try:
             while True:
-                yield
+                yield ListChanges(everything=True)
                 await self.go_on.acquire()
         finally:
             self.closed = True
@@ -181,7 +182,7 @@ async def test_what_is_the_same_is_not_sent_again() -> None:
         runs.go_on.release()
         runs.go_on.release()
         frame = await browser.frame()
-    assert ([row["title"] for row in frame["rows"]], frame["gone"]) == (["cake"], [["p", "b"]])
+    assert ([row["title"] for row in frame["rows"]], frame["found"]) == (["cake"], 1)
     assert runs.reads == 3
 
 

@@ -56,7 +56,7 @@ export function bare(model) {
 }
 
 /**
- * Whether `name` is `listed`, or a version of it: "gemini-2.5-flash-001" of "gemini-2.5-flash".
+ * Whether `name` is `listed`, or a version of it: "gemini-3.8-flash-001" of "gemini-3.8-flash".
  * @param {string} listed
  * @param {string} name
  */

@@ -141,9 +141,9 @@ const LOOKS = {
     }`,
     look: "changed",
   }),
-  RESTORE: ({ bullet, was }) => ({
+  RESTORE: ({ bullet, was, imported }) => ({
     sign: "+",
-    word: was ? `imported, was ${was}` : "brought back",
+    word: was ? `imported, was ${was}` : imported ? "imported" : "brought back",
     look: "added",
     after: bullet?.content,
   }),

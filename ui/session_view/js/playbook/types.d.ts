@@ -22,6 +22,7 @@ export interface Operation {
   before?: string;
   tag?: string;
   was?: string;
+  imported?: boolean;
   bullet?: { content?: string; section?: string };
   merged?: { id: string; content?: string }[];
   helpful?: number;

@@ -16,7 +16,10 @@ from agents.runtime.context import InvocationContext
 
 
 class Rehearser(BaseAgent):
-    """Says so many lines; may hang after them, fail, or block a thread. "cue FILE" says one, and another for the file."""
+    """Says so many lines; may hang after them, fail, or block a thread. "cue FILE" says one, and another for the file.
+
+    "freeze FILE" blocks the event loop until the file is there.
+    """
 
     name: str = "Rehearser"
 
@@ -27,6 +30,11 @@ class Rehearser(BaseAgent):
             while not Path(count).exists():
                 await asyncio.sleep(0.02)
             yield self._line("after")
+            return
+        if order == "freeze":
+            yield self._line("freezing")
+            while not Path(count).exists():
+                time.sleep(0.01)
             return
         for number in range(int(count or 0)):
             yield self._line(f"line {number}")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from agents.config import USER_ID
 from agents.errors import DatabaseDamagedError, DatabaseError, DatabaseLostError, SessionNotFoundError
 from agents.runs.values import LostRun, Run
 from agents.session import BaseSessionService
@@ -22,15 +21,15 @@ async def loss_of(service: BaseSessionService, run: Run, error: Exception) -> Lo
     if isinstance(error, DatabaseDamagedError):  # its content proves nothing
         return LostRun(run.invocation_id, f"{error} How much of session {run.session_id} it still holds is not known.")
     try:
-        log = await service.read_log(app_name=run.pipeline, user_id=USER_ID, session_id=run.session_id, after=run.after)
-        found = await service.summaries(app_name=run.pipeline, user_id=USER_ID)
+        log = await service.read_log(**run.key.name, after=run.after)
+        found = await service.summary(**run.key.name)
     except (DatabaseError, SessionNotFoundError) as unread:
         return LostRun(run.invocation_id, f"{error} {_unread(run, error, unread)}")
     started = any(entry.kind == "run_started" and f'"{run.invocation_id}"' in entry.body for entry in log)
     ended = any(entry.kind == "run_finished" and f'"{run.invocation_id}"' in entry.body for entry in log)
     if ended or not started:
         return None
-    events = next((summary.events for summary in found if summary.id == run.session_id), 0)
+    events = 0 if found is None else found.events
     return LostRun(
         run.invocation_id, f"{error} Session {run.session_id} is stored up to event {events}; what came after it is lost."
     )

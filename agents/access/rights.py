@@ -1,0 +1,111 @@
+"""The table of rights: what each role may do. Checked where the work is done, see `RunManager.as_user`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import StrEnum
+
+from agents.access.users import Role, User
+from agents.config import USER_ID
+from agents.errors import NotPermittedError
+
+
+class Action(StrEnum):
+    """What can be done. The value completes the sentence "A visitor may not …"."""
+
+    READ_SESSION = "read this session"
+    RUN = "run agents in this session"
+    ANSWER = "answer what this session waits for"
+    STOP = "stop runs of this session"
+    WRITE_STATE = "change the state of this session"
+    WRITE_APP_STATE = "change state of all sessions (app: keys)"
+    RENAME = "rename or tag this session"
+    DELETE = "delete or restore this session"
+    FORK = "fork this session"
+    IMPORT = "import sessions"
+    UPLOAD = "upload files"
+    READ_PLAYBOOK = "read playbooks"
+    EDIT_PLAYBOOK = "change playbooks"
+    APPROVE = "approve what a playbook is to learn"
+    CHANGE_SETTINGS = "change settings or test models"
+    CLEAN_UP = "clean up stored sessions"
+    USE_LAB = "start, stop or delete lab runs"
+    USE_CASES = "make, run or delete cases"
+    USE_SERVICES = "use the stored data directly"
+
+
+class Extent(StrEnum):
+    """Of whose sessions an action is permitted; the value is the table's cell."""
+
+    ALL = "yes"
+    SHOWN = "own and the owner's"
+    OWN = "own"
+    NONE = "no"
+
+
+Right = Mapping[Role, Extent]
+
+
+def _right(visitor: Extent) -> Right:
+    return {Role.OWNER: Extent.ALL, Role.VISITOR: visitor}
+
+
+RIGHTS: Mapping[Action, Right] = {
+    Action.READ_SESSION: _right(Extent.SHOWN),
+    Action.RUN: _right(Extent.OWN),
+    Action.ANSWER: _right(Extent.OWN),
+    Action.STOP: _right(Extent.OWN),
+    Action.WRITE_STATE: _right(Extent.OWN),
+    Action.WRITE_APP_STATE: _right(Extent.NONE),
+    Action.RENAME: _right(Extent.OWN),
+    Action.DELETE: _right(Extent.OWN),
+    Action.FORK: _right(Extent.OWN),
+    Action.IMPORT: _right(Extent.NONE),
+    Action.UPLOAD: _right(Extent.NONE),
+    Action.READ_PLAYBOOK: _right(Extent.ALL),
+    Action.EDIT_PLAYBOOK: _right(Extent.NONE),
+    Action.APPROVE: _right(Extent.NONE),
+    Action.CHANGE_SETTINGS: _right(Extent.NONE),
+    Action.CLEAN_UP: _right(Extent.NONE),
+    Action.USE_LAB: _right(Extent.NONE),
+    Action.USE_CASES: _right(Extent.NONE),
+    Action.USE_SERVICES: _right(Extent.NONE),
+}
+"""Action × role. The README shows it; tests compare the two, and walk it."""
+
+
+def permits(user: User, action: Action, *, of: str | None = None) -> bool:
+    """Whether a user may do something.
+
+    Args:
+        user: Who asks.
+        action: What they want to do.
+        of: The user id of the session that it is done to; None for what is no session's, or for a new session of theirs.
+    """
+    whose = user.id if of is None else of
+    match RIGHTS[action][user.role]:
+        case Extent.ALL:
+            return True
+        case Extent.SHOWN:
+            return whose in {user.id, USER_ID}
+        case Extent.OWN:
+            return whose == user.id
+        case Extent.NONE:
+            return False
+
+
+def require(user: User, action: Action, *, of: str | None = None) -> None:
+    """Checks a right; see `permits`.
+
+    Raises:
+        NotPermittedError: The user does not have it.
+    """
+    if permits(user, action, of=of):
+        return
+    why, cure = (
+        "that is the owner's",
+        "Ask the owner, or open the owner's link, which was printed when the playground started.",
+    )
+    if RIGHTS[action][user.role] is not Extent.NONE:
+        why, cure = "it is somebody else's", "Start a session of your own: it is yours to run, answer, stop and change."
+    raise NotPermittedError(f"A {user.role} may not {action}: {why}. {cure}")

@@ -1,0 +1,1 @@
+"""What models take and what they lack."""

@@ -1,0 +1,1 @@
+"""Arguments of tool calls, from what a model wrote to a dictionary or an error."""

@@ -1,0 +1,72 @@
+"""Lists of sessions: SQL over a connection, to be called inside a transaction or snapshot."""
+
+from __future__ import annotations
+
+import sqlite3
+from dataclasses import fields
+from typing import Any
+
+from agents.session import SessionFilter, SessionSummary, SummaryPage
+from agents.storage.sessions.collections.texts import folded, words_of
+from agents.storage.sessions.columns import Name
+
+_SUMMARY = f"SELECT {', '.join(field.name for field in fields(SessionSummary))} FROM sessions"  # noqa: S608  names of fields
+_FLAGS = [place for place, field in enumerate(fields(SessionSummary)) if field.type == "bool"]
+
+
+def summaries(
+    conn: sqlite3.Connection, app_name: str | None, user_id: str | None, *, deleted: bool = False
+) -> list[SessionSummary]:
+    """Rows for a list of sessions, or of deleted ones, the last changed first."""
+    where = " WHERE (? IS NULL OR app_name = ?) AND (? IS NULL OR user_id = ?) AND (deleted_at IS NOT NULL) = ?"
+    rows = conn.execute(f"{_SUMMARY}{where} ORDER BY last_seq DESC", (app_name, app_name, user_id, user_id, deleted))
+    return [_summary(list(row)) for row in rows]
+
+
+def summary(conn: sqlite3.Connection, name: Name) -> SessionSummary | None:
+    """The row of one session, or None."""
+    where = " WHERE app_name = ? AND user_id = ? AND id = ? AND deleted_at IS NULL"
+    row = conn.execute(_SUMMARY + where, name).fetchone()
+    return None if row is None else _summary(list(row))
+
+
+def page(conn: sqlite3.Connection, wanted: SessionFilter, limit: int, before: int | None) -> SummaryPage:
+    """A page of a list of sessions, and how many there are; both from an index, but for words in titles."""
+    where, values = _where(conn, wanted)
+    found: int = conn.execute(f"SELECT count(*) FROM sessions{where}", values).fetchone()[0]  # noqa: S608  no input in it
+    if before is not None:
+        where, values = f"{where} AND last_seq < ?", [*values, before]
+    columns = _SUMMARY.replace(" FROM", ", last_seq FROM", 1)
+    rows = conn.execute(f"{columns}{where} ORDER BY last_seq DESC LIMIT ?", [*values, max(0, limit) + 1]).fetchall()
+    shown = rows[: max(0, limit)]
+    more = shown[-1][-1] if shown and len(rows) > len(shown) else None
+    return SummaryPage(rows=tuple(_summary(list(row[:-1])) for row in shown), found=found, next=more)
+
+
+def _where(conn: sqlite3.Connection, wanted: SessionFilter) -> tuple[str, list[Any]]:
+    """A filter in SQL: without what it does not ask for, so that an index is used."""
+    terms, values = ["deleted_at IS NULL"], list[Any]()
+    if wanted.user_ids:
+        users = f"user_id IN ({', '.join('?' * len(wanted.user_ids))})"
+        terms.append(f"({users} OR substr(user_id, 1, ?) = ?)" if wanted.user_prefix else users)
+        values.extend(
+            [*sorted(wanted.user_ids), *([len(wanted.user_prefix), wanted.user_prefix] if wanted.user_prefix else [])]
+        )
+    for column, value in (("app_name", wanted.app_name), ("id", wanted.session_id)):
+        if value is not None:
+            terms.append(f"{column} = ?")
+            values.append(value)
+    if wanted.statuses:
+        terms.append(f"status IN ({', '.join('?' * len(wanted.statuses))})")
+        values.extend(sorted(wanted.statuses))
+    if words := words_of(wanted.title):
+        conn.create_function("folded", 1, folded, deterministic=True)
+        terms.extend(["instr(folded(title), ?)"] * len(words))
+        values.extend(words)
+    return f" WHERE {' AND '.join(terms)}", values
+
+
+def _summary(values: list[Any]) -> SessionSummary:
+    for place in _FLAGS:  # SQLite has no booleans
+        values[place] = bool(values[place])
+    return SessionSummary(*values)
