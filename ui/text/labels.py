@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 
 from agents.pipelines import escape_markdown
+from ui.text.browser_time import local_time
 from ui.text.visible_text import visible_directions
 
 STATUS = {
@@ -41,9 +42,9 @@ def ago(timestamp: float, *, now: float | None = None) -> str:
         return f"{int(passed // HOUR)} h ago"
     if passed < 2 * DAY:
         return "yesterday"
-    then, today = time.localtime(timestamp), time.localtime(now)
-    day = f"{then.tm_mday} {time.strftime('%b', then)}"
-    return day if then.tm_year == today.tm_year else f"{day} {then.tm_year}"
+    then, today = local_time(timestamp), local_time(now)
+    day = f"{then.day} {then:%b}"
+    return day if then.year == today.year else f"{day} {then.year}"
 
 
 def title_of(title: str, *, length: int = 80) -> str:

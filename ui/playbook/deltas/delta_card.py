@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import time
-
 import streamlit as st
 
 from agents.ace import DeltaRecord
 from ui.playbook import markup, session_link, view_state, welcome
 from ui.playbook.delta_effect import summary_of
 from ui.playbook.shown_playbook import FROZEN, ShownPlaybook
+from ui.text.browser_time import local_time
 from ui.text.labels import ago
 
 BY = {
@@ -41,7 +40,7 @@ def show(found: ShownPlaybook) -> None:
 
 def head(record: DeltaRecord, said: str, newest: bool) -> str:
     """Author, summary, time and reason of a delta, as HTML."""
-    when = time.strftime("%Y-%m-%d %H:%M", time.localtime(record.committed_at))
+    when = f"{local_time(record.committed_at):%Y-%m-%d %H:%M}"
     mark = ' <span class="badge">newest</span>' if newest else ""
     reasoning = f'<blockquote dir="auto">{markup.escaped(record.reasoning)}</blockquote>' if record.reasoning else ""
     return (

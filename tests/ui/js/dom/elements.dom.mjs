@@ -10,7 +10,10 @@ test("an element has its tag, classes, attributes, handlers and children", () =>
     h("b", {}, "two"),
     [null, false, [" three", 4]],
   );
-  equal(button.outerHTML, '<button class="chip on" title="T" data-x="">one <b>two</b> three4</button>');
+  equal(
+    button.outerHTML,
+    '<button class="chip on" title="T" data-x="" dir="auto">one <b dir="auto">two</b> three4</button>',
+  );
   button.click();
   equal(clicked, 1);
 });
@@ -44,4 +47,28 @@ test("an attribute goes with null, undefined and false, and is empty with true",
   setAttribute(element, "x", true);
   setAttribute(element, "n", 0);
   equal([element.getAttribute("x"), element.getAttribute("n")], ["", "0"]);
+});
+
+test("an element takes its direction from its text; code, and what says otherwise, do not", () => {
+  const arabic = "مرحبا";
+  equal([h("b", {}, arabic), h("p", {}, [[arabic]]), h("input", {}), h("textarea", {})].map(({ dir }) => dir), [
+    "auto",
+    "auto",
+    "auto",
+    "auto",
+  ]);
+  equal(
+    [h("pre", {}, arabic), h("p", { dir: null }, arabic), h("ul", {}, h("li", {}, arabic)), h("i", {}, "")].map((e) =>
+      e.dir
+    ),
+    [
+      "",
+      "",
+      "",
+      "",
+    ],
+  );
+  const later = h("i");
+  setText(later, arabic);
+  equal([later.dir, getComputedStyle(show(h("p", {}, arabic)).firstChild).direction], ["auto", "rtl"]);
 });

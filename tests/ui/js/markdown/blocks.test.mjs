@@ -48,6 +48,13 @@ const CASES = [
     },
     p("end"),
   ]],
+  ["a formula of several lines is kept as it is", "See\n\\[\na\n- b\n# c\n\\]\nend\n\n$$\nx\n\ny", [
+    p("See"),
+    { type: "math", text: "\\[\na\n- b\n# c\n\\]" },
+    p("end"),
+    { type: "math", text: "$$\nx" },
+    p("y"),
+  ]],
   ["a table after a line", "See:\n| a |\n|---|\n| 1 |", [
     p("See:"),
     { type: "table", align: [null], head: ["a"], rows: [["1"]] },

@@ -53,3 +53,28 @@ test("a very long paragraph is text as it was written", () => {
   const text = "*a* ".repeat(LONGEST_BLOCK / 4 + 1);
   equal(drawn(text).textContent, text);
 });
+
+test("a table wraps between words only and scrolls in its box", () => {
+  const view = drawn("| price | note |\n|---|---|\n| $1,200,000,000,000.00 | a<br>b |");
+  view.classList.add("markdown");
+  view.style.width = "120px";
+  const [box, table, cell] = [".table", "table", "td"].map((name) => view.querySelector(name));
+  const lines = document.createRange();
+  lines.selectNodeContents(cell);
+  equal([box.scrollWidth > box.clientWidth, table.offsetWidth > 120, lines.getClientRects().length], [true, true, 1]);
+  equal([getComputedStyle(box).overflowX, all(view, "td br").length], ["auto", 1]);
+});
+
+test("texts read from their own side, in lists and quotes with what holds them; code and formulas from the left", () => {
+  const view = drawn("مرحبا\n\n- مرحبا\n- b\n\n> مرحبا\n\n# مرحبا\n\n```\nمرحبا\n```\n\n$$مرحبا$$");
+  const side = (name) => getComputedStyle(view.querySelector(name)).direction;
+  equal(["p", "ul", "li", "blockquote p", ".heading", "pre code", ".math"].map(side), [
+    "rtl",
+    "rtl",
+    "rtl",
+    "rtl",
+    "rtl",
+    "ltr",
+    "ltr",
+  ]);
+});

@@ -8,8 +8,8 @@ import {
 } from "../../../../ui/session_view/js/markdown/markdown_view.js";
 import { all, equal, frame, ok, show, test, textOf } from "../stage.mjs";
 
-const ALLOWED = "A BLOCKQUOTE CODE DIV EM HR LI OL P PRE S SPAN STRONG TABLE TBODY TD TH THEAD TR UL".split(" ");
-const ATTRIBUTES = ["class", "role", "aria-level", "start", "href", "target", "rel"];
+const ALLOWED = "A BLOCKQUOTE BR CODE DIV EM HR LI OL P PRE S SPAN STRONG TABLE TBODY TD TH THEAD TR UL".split(" ");
+const ATTRIBUTES = ["class", "role", "aria-level", "start", "href", "target", "rel", "dir", "aria-label", "tabindex"];
 
 const HOSTILE = `
 # <script>globalThis.ran = 1</script>

@@ -8,19 +8,19 @@ test("what is alike stays, and takes the new texts", () => {
   const [first, second] = old.children;
   ok(patch(old, h("ul.a", {}, h("li", {}, "one"), h("li", {}, "two"), h("li", {}, "three"))) === old);
   equal([old.outerHTML, old.children[0] === first, old.children[1] === second], [
-    '<ul class="a"><li>one</li><li>two</li><li>three</li></ul>',
+    '<ul class="a"><li dir="auto">one</li><li dir="auto">two</li><li dir="auto">three</li></ul>',
     true,
     true,
   ]);
   patch(old, h("ul.a", {}, h("li", {}, h("b", {}, "1"))));
-  equal(old.outerHTML, '<ul class="a"><li><b>1</b></li></ul>');
+  equal(old.outerHTML, '<ul class="a"><li><b dir="auto">1</b></li></ul>');
 });
 
 test("what is another element is exchanged", () => {
   const holder = h("div", {}, h("p", {}, "a"));
   const fresh = h("p.b", {}, "a");
   ok(patch(holder.firstChild, fresh) === fresh);
-  equal(holder.innerHTML, '<p class="b">a</p>');
+  equal(holder.innerHTML, '<p class="b" dir="auto">a</p>');
 });
 
 test("a text that is only longer is added to, so that a selection in it stays", () => {

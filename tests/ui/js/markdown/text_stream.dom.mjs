@@ -93,7 +93,7 @@ test("another text takes the place of what was there", () => {
   const { stream, blocks } = streamed();
   stream.update(TEXT);
   stream.update("**Other**");
-  equal(markup(blocks), "<p><strong>Other</strong></p>");
+  equal(markup(blocks), '<p dir="auto"><strong>Other</strong></p>');
 });
 
 test("code without a fence, and raw text, stay as they are written", () => {

@@ -4,7 +4,7 @@ import { all, equal, show, test, textOf } from "../stage.mjs";
 const LONG = "The lamp had been dark for a week when Ana climbed the stairs again. ".repeat(8);
 
 test("short values stand side by side", () => {
-  equal(drawDiff("red", "green", false, null).innerHTML, "<del>red</del> → <ins>green</ins>");
+  equal(drawDiff("red", "green", false, null).innerHTML, '<del dir="auto">red</del> → <ins dir="auto">green</ins>');
   equal(textOf(drawDiff("", "x", false, null)), "empty → x");
 });
 

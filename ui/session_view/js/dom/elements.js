@@ -1,5 +1,8 @@
 // @ts-check
-/** Elements. Text only ever goes in as text nodes; no markup is parsed from data. */
+/**
+ * Elements. Text only ever goes in as text nodes; no markup is parsed from data. An element that holds text takes its
+ * direction from it, so that Arabic and Hebrew read from the right wherever they stand.
+ */
 
 /** @import { Child, ElementOf, Props } from "./types.d.ts" */
 
@@ -20,7 +23,26 @@ export function h(spec, props, ...children) {
     else setAttribute(element, name, value);
   }
   append(element, children);
+  if (!(props && "dir" in props) && takesText(element, children)) element.dir = "auto";
   return /** @type {ElementOf<Spec>} */ (element);
+}
+
+/**
+ * Whether an element holds text of its own, which may be of any language. Code reads from the left.
+ * @param {HTMLElement} element
+ * @param {Child[]} children
+ */
+function takesText(element, children) {
+  return element.tagName === "INPUT" || element.tagName === "TEXTAREA" ||
+    (element.tagName !== "PRE" && holdsText(children));
+}
+
+/**
+ * @param {Child[]} children
+ * @returns {boolean}
+ */
+function holdsText(children) {
+  return children.some((child) => Array.isArray(child) ? holdsText(child) : typeof child === "string" && child !== "");
 }
 
 /**
@@ -62,5 +84,7 @@ export function replace(element, ...children) {
  * @param {string} text
  */
 export function setText(node, text) {
-  if (node.textContent !== text) node.textContent = text;
+  if (node.textContent === text) return;
+  node.textContent = text;
+  if (node instanceof HTMLElement && !node.dir) node.dir = "auto";
 }

@@ -18,6 +18,8 @@ const DEEPEST = 8;
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 const HEADING = /^ {0,3}(#{1,6})(?:[ \t]|$)/;
 const MARKER = /^( *)(?:[-*+]|(\d{1,3})[.)])(?:[ \t]|$)/;
+/** A line with which a formula of several lines begins. */
+const MATH = /^ {0,3}(?:\\\[|\$\$)(?!.*(?:\\\]|\$\$))/;
 const QUOTE = /^ {0,3}> ?/;
 
 /**
@@ -68,6 +70,7 @@ function readBlock(lines, at, depth) {
   const line = lines[at];
   const fence = fenceIn(line);
   if (fence) return readCode(lines, at, fence);
+  if (MATH.test(line)) return readMath(lines, at);
   const heading = HEADING.exec(line);
   if (heading) return { block: readHeading(line, heading), next: at + 1 };
   if (isRule(line)) return { block: { type: "rule" }, next: at + 1 };
@@ -126,6 +129,20 @@ function readCode(lines, at, { marks, info }) {
     if (!closed) code.push(lines[next].slice(Math.min(indent, indentOf(lines[next]))));
   }
   return { block: { type: "code", info, text: code.join("\n") }, next };
+}
+
+/**
+ * A formula is kept as it was written, up to its end or an empty line.
+ * @param {string[]} lines
+ * @param {number} at
+ * @returns {{ block: Block; next: number }}
+ */
+function readMath(lines, at) {
+  const end = lines[at].trimStart().startsWith("$$") ? "$$" : "\\]";
+  let next = at + 1;
+  let closed = false;
+  for (; next < lines.length && !closed && !isBlank(lines[next]); next++) closed = lines[next].includes(end);
+  return { block: { type: "math", text: lines.slice(at, next).join("\n") }, next };
 }
 
 /**
@@ -251,7 +268,7 @@ function readParagraph(lines, at, depth) {
  */
 function interrupts(lines, at, depth) {
   const line = lines[at];
-  if (fenceIn(line) || HEADING.test(line) || isRule(line) || tableAt(lines, at)) return true;
+  if (fenceIn(line) || MATH.test(line) || HEADING.test(line) || isRule(line) || tableAt(lines, at)) return true;
   if (depth >= DEEPEST) return false;
   if (QUOTE.test(line)) return true;
   if (!MARKER.test(line)) return false;

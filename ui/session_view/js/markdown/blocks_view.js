@@ -18,24 +18,31 @@ const DEEPEST_HEADING = 6;
 /**
  * @param {Block} block
  * @param {boolean} live whether addresses of the web may be opened: in an option of a list they may not
+ * @param {"auto" | null} dir of a text; null inside of a list or a quote, which takes its direction from all that it holds
  * @returns {HTMLElement}
  */
-export function drawBlock(block, live) {
+export function drawBlock(block, live, dir = "auto") {
   switch (block.type) {
     case "paragraph":
-      return h("p", {}, drawText(block.text, live));
+      return h("p", { dir }, drawText(block.text, live));
     case "heading": {
       const level = String(Math.min(DEEPEST_HEADING, block.level + 3));
-      return h(`div.heading.level-${block.level}`, { role: "heading", "aria-level": level }, drawText(block.text, live));
+      return h(
+        `div.heading.level-${block.level}`,
+        { role: "heading", "aria-level": level, dir },
+        drawText(block.text, live),
+      );
     }
     case "code":
       return drawCode(block);
     case "quote":
-      return h("blockquote", {}, block.blocks.map((inside) => drawBlock(inside, live)));
+      return h("blockquote", { dir }, block.blocks.map((inside) => drawBlock(inside, live, null)));
     case "list":
-      return drawList(block, live);
+      return drawList(block, live, dir);
     case "table":
       return drawTable(block, live);
+    case "math":
+      return h("div.math", { dir: "ltr" }, block.text);
     case "rule":
       return h("hr");
   }
@@ -45,26 +52,30 @@ export function drawBlock(block, live) {
 function drawCode({ info, text }) {
   const [language] = info.toLowerCase().split(/\s/, 1);
   const tokens = highlight(text, language).map(({ kind, text }) => (kind === "plain" ? text : h(`span.${kind}`, {}, text)));
-  return h("div.fenced", {}, info && h("span.info", {}, clip(info, 100)), h("pre", {}, h("code", {}, tokens)));
+  return h("div.fenced", {}, info && h("span.info", {}, clip(info, 100)), h("pre", {}, h("code", { dir: "ltr" }, tokens)));
 }
 
 /**
  * @param {Extract<Block, { type: "list" }>} list
  * @param {boolean} live
+ * @param {"auto" | null} dir
  */
-function drawList({ start, items }, live) {
-  const drawn = items.map((blocks) => h("li", {}, blocks.map((block) => drawBlock(block, live))));
-  return start === null ? h("ul", {}, drawn) : h("ol", { start: start === 1 ? null : start }, drawn);
+function drawList({ start, items }, live, dir) {
+  const drawn = items.map((blocks) => h("li", {}, blocks.map((block) => drawBlock(block, live, null))));
+  return start === null ? h("ul", { dir }, drawn) : h("ol", { dir, start: start === 1 ? null : start }, drawn);
 }
 
 /**
+ * A table in a box of its own, which scrolls where the table is wider.
  * @param {Extract<Block, { type: "table" }>} table
  * @param {boolean} live
  */
 function drawTable({ align, head, rows }, live) {
   /** @type {(tag: "th" | "td", cells: string[]) => HTMLElement} */
-  const row = (tag, cells) => h("tr", {}, cells.map((text, i) => h(cellOf(tag, align[i]), {}, drawText(text, live))));
-  return h("table", {}, h("thead", {}, row("th", head)), h("tbody", {}, rows.map((cells) => row("td", cells))));
+  const row = (tag, cells) =>
+    h("tr", {}, cells.map((text, i) => h(cellOf(tag, align[i]), { dir: "auto" }, drawText(text, live))));
+  const table = h("table", {}, h("thead", {}, row("th", head)), h("tbody", {}, rows.map((cells) => row("td", cells))));
+  return h("div.table", { role: "group", "aria-label": "Table", tabindex: "0" }, table);
 }
 
 /**
@@ -89,18 +100,23 @@ function drawText(text, live) {
  * @returns {Child[]}
  */
 function drawInlines(inlines, live) {
+  const dir = null; // a part of a sentence reads as the sentence does
   return inlines.map((inline) => {
     switch (inline.type) {
       case "text":
         return inline.text;
+      case "break":
+        return h("br");
       case "code":
         return h("code", {}, inline.text);
+      case "math":
+        return h("span.math", { dir: "ltr" }, inline.text);
       case "emphasis":
-        return h("em", {}, drawInlines(inline.children, live));
+        return h("em", { dir }, drawInlines(inline.children, live));
       case "strong":
-        return h("strong", {}, drawInlines(inline.children, live));
+        return h("strong", { dir }, drawInlines(inline.children, live));
       case "strike":
-        return h("s", {}, drawInlines(inline.children, live));
+        return h("s", { dir }, drawInlines(inline.children, live));
       case "link":
         return drawLink(inline, live);
       case "picture":

@@ -4,21 +4,24 @@
  * that the time is linear in it.
  */
 
+import { addressAt, withoutEnd } from "./addresses.js";
+import { sides } from "./flanks.js";
+
 /** @import { Inline } from "./types.d.ts" */
 /** @typedef {{ mark: string; count: number; at: number }} Opener `at`: its place in what was read */
 
-const SPECIAL = /[\\`*_~[\]!<]|https?:\/\//g;
+const SPECIAL = /[\\`*_~[\]!<]|\$\$|https?:\/\//g;
+const BREAK = /<br ?\/?>/iy;
+/** What ends a formula, by what begins it. */
+const FORMULAS = new Map([["\\(", "\\)"], ["\\[", "\\]"], ["$$", "$$"]]);
 const RUN = /([*_~])\1*/y;
 const TICKS = /`+/g;
 const IN_ANGLES = /<(https?:\/\/[^\s<>]{1,2000})>/y;
 const BARE = /https?:\/\/[^\s<>"'`[\]*|\\]{1,2000}/y;
-const SPACE = /\s/;
-const SIGN = /[\p{P}\p{S}]/u;
 const WORD = /\w/;
 const ESCAPABLE = "\\`*_~[]#<>|-!+";
 /** Emphasis and links in each other; of more that begin, the first are text. */
 const DEEPEST = 12;
-const LONGEST_ADDRESS = 2000;
 
 /**
  * @param {string} text
@@ -37,6 +40,8 @@ class Reader {
   #openers = [];
   /** @type {Map<number, number[]> | null} where runs of backticks are, the last first, by their length */
   #ticks = null;
+  /** @type {Set<string>} ends of formulas that do not come any more */
+  #unclosed = new Set();
 
   /** @param {string} text */
   constructor(text) {
@@ -62,13 +67,36 @@ class Reader {
 
   /** @param {string} sign */
   #take(sign) {
-    if (sign === "\\") this.#takeEscape();
+    if ((sign === "\\" || sign === "$") && this.#takeFormula()) return;
+    if (sign === "$") this.#say("$$"), this.#at += 2;
+    else if (sign === "\\") this.#takeEscape();
     else if (sign === "`") this.#takeCode();
     else if (sign === "[") this.#open("[", 1);
     else if (sign === "!") this.#takePicture();
     else if (sign === "]") this.#closeLink();
+    else if (sign === "<" && this.#takeBreak()) return;
     else if (sign === "<" || sign === "h") this.#takeAddress();
     else this.#takeRun();
+  }
+
+  /** A formula as it was written, with its backslashes; false where none begins. */
+  #takeFormula() {
+    const end = FORMULAS.get(this.#text.slice(this.#at, this.#at + 2));
+    const to = end && !this.#unclosed.has(end) ? this.#text.indexOf(end, this.#at + 2) : -1;
+    if (end && to < 0) this.#unclosed.add(end);
+    if (!end || to < 0) return false;
+    this.#out.push({ type: "math", text: this.#text.slice(this.#at, to + end.length) });
+    this.#at = to + end.length;
+    return true;
+  }
+
+  #takeBreak() {
+    BREAK.lastIndex = this.#at;
+    const found = BREAK.exec(this.#text);
+    if (!found) return false;
+    this.#out.push({ type: "break" });
+    this.#at += found[0].length;
+    return true;
   }
 
   #takeEscape() {
@@ -135,10 +163,8 @@ class Reader {
   #takeRun() {
     RUN.lastIndex = this.#at;
     const [run] = /** @type {RegExpExecArray} */ (RUN.exec(this.#text));
-    const before = this.#text[this.#at - 1] ?? " ";
-    const after = this.#text[this.#at + run.length] ?? " ";
+    const { opens, closes } = sides(this.#text, this.#at, run);
     this.#at += run.length;
-    const { opens, closes } = sides(run, before, after);
     let left = run.length;
     while (closes && left > 0) {
       const closed = this.#close(run[0], left);
@@ -213,61 +239,6 @@ function emphasised(mark, count, children) {
   if (mark === "~") return { type: "strike", children };
   if (count === 3) return { type: "strong", children: [{ type: "emphasis", children }] };
   return { type: count === 2 ? "strong" : "emphasis", children };
-}
-
-/**
- * Whether a run of marks may begin or end emphasis: not inside a word or a formula, as in `2*3*4`, `a ** b`, `__init__`.
- * @param {string} run
- * @param {string} before
- * @param {string} after
- */
-function sides(run, before, after) {
-  const [mark] = run;
-  const known = mark === "~" ? run.length === 2 : run.length <= (mark === "_" ? 1 : 3);
-  const isInside = WORD.test(before) && WORD.test(after);
-  const opens = !SPACE.test(after) && (!SIGN.test(after) || SPACE.test(before) || SIGN.test(before)) && !isInside;
-  const closes = !SPACE.test(before) && (!SIGN.test(before) || SPACE.test(after) || SIGN.test(after));
-  return { opens: known && opens, closes: known && closes && !(isInside && run.length === 1) };
-}
-
-/**
- * The address in the parentheses after a link's text, a title in it left out; null where there is none. It ends before the
- * next bracket at the latest: no character is looked at for two links.
- * @param {string} text
- * @param {number} at where the parenthesis has to be
- */
-function addressAt(text, at) {
-  if (text[at] !== "(") return null;
-  const limit = Math.min(text.length, at + LONGEST_ADDRESS);
-  let open = 1;
-  let quote = "";
-  let end = 0;
-  for (let i = at + 1; i < limit; i++) {
-    const sign = text[i];
-    if (sign === "[" || sign === "]" || sign === "\n") return null;
-    if (quote) {
-      if (sign === quote) quote = "";
-      continue;
-    }
-    if (sign === "(") open += 1;
-    else if (sign === ")") open -= 1;
-    else if (sign === " " && !end) end = i;
-    else if (end && (sign === '"' || sign === "'")) quote = sign;
-    else if (end && sign !== " ") return null;
-    if (open === 0) return { address: text.slice(at + 1, end || i).replace(/^<|>$/g, ""), end: i + 1 };
-  }
-  return null;
-}
-
-/**
- * An address without the signs that end its sentence.
- * @param {string} address
- */
-function withoutEnd(address) {
-  const closes = address.includes("(") ? ".,;:!?" : ".,;:!?)";
-  let end = address.length;
-  while (closes.includes(address[end - 1])) end -= 1;
-  return address.slice(0, end);
 }
 
 /**

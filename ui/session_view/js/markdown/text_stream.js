@@ -9,10 +9,10 @@ import { isPlainCode } from "./plain_code.js";
 
 /** The last line of a text may yet turn out to belong to the block before its own. */
 const UNFINISHED = 2;
-const BLOCKS = "p, li, ul, ol, blockquote, table, tbody, thead, tr, td, th, pre, pre code, .fenced, .heading";
+const BLOCKS = "p, li, ul, ol, blockquote, .table, table, tbody, thead, tr, td, th, pre, pre code, .fenced, .heading";
 
 export class TextStream {
-  #blocks = h("div.text.markdown");
+  #blocks = h("div.text.markdown", { dir: "auto" });
   #plain = document.createTextNode("");
   #rest = document.createTextNode("");
   #beyond = h("div", { hidden: true }, drawRest(this.#rest));

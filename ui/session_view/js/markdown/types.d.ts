@@ -7,6 +7,7 @@ export type Block =
   | { type: "quote"; blocks: Block[] }
   | { type: "list"; start: number | null; items: Block[][] }
   | { type: "table"; align: Align[]; head: string[]; rows: string[][] }
+  | { type: "math"; text: string }
   | { type: "rule" };
 
 export type Align = "left" | "center" | "right" | null;
@@ -18,7 +19,8 @@ export interface Piece {
 }
 
 export type Inline =
-  | { type: "text" | "code"; text: string }
+  | { type: "text" | "code" | "math"; text: string }
+  | { type: "break" }
   | { type: "emphasis" | "strong" | "strike"; children: Inline[] }
   | { type: "link"; address: string; children: Inline[] }
   | { type: "picture"; address: string; children: Inline[] };
