@@ -11,6 +11,7 @@ import streamlit as st
 
 from ui import app as served
 from ui.access.guard import Guard
+from ui.access.identity import Identity
 from ui.state import runs
 from ui.web.base_path import BasePath
 from ui.web.routes.static_files import StaticFiles
@@ -36,7 +37,7 @@ def test_it_is_an_app_with_its_routes_behind_the_guard():
     paths = [route.path for route in served.app._user_routes]
     routes = ["/api/log", "/api/sessions", "/api/artifact", "/api/playbook", "/api/collection", "/api/texts", "/api/code"]
     assert paths == [*routes, "/owner", "/", "/gallery", "/playbook", "/sessions", "/lab", "/settings", "/demo"]
-    assert [middleware.cls for middleware in served.app._user_middleware] == [BasePath, Guard, StaticFiles]
+    assert [middleware.cls for middleware in served.app._user_middleware] == [BasePath, Guard, Identity, StaticFiles]
 
 
 def test_the_feed_is_there_also_when_the_database_is_not(tmp_path):

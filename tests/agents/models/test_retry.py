@@ -361,7 +361,7 @@ async def test_a_run_goes_on_when_its_model_is_there_again(gemini, gemini_server
     assert (retry["agent"], retry["call"], retry["model"], retry["attempt"], retry["delay"], retry["code"]) == (
         "agent",
         1,
-        "gemini-2.5-flash",
+        "gemini-flash-latest",
         1,
         1.0,
         "503",
@@ -383,7 +383,7 @@ async def test_a_routed_model_tries_each_of_its_models_before_the_next(gemini, g
 
     assert (played.error, played.texts) == (None, [("agent", "I can.")])
     assert [(retry["model"], retry["attempt"]) for retry in played.records("model_retry")] == [
-        ("gemini-2.5-flash", attempt) for attempt in (1, 2, 3)
+        ("gemini-flash-latest", attempt) for attempt in (1, 2, 3)
     ]
     first, second = played.records("route_decided")
     assert (first["key"], second["key"], second["failed"]) == ("first", "second", ["first"])
