@@ -21,9 +21,8 @@ from agents.runtime.fault import EVERY_CALL, EVERYBODY, Fault
 from agents.runtime.memory import BaseMemoryService
 from agents.runtime.pending_log import PendingLog
 from agents.runtime.position import TOOL_MARK, Frame, Position
-from agents.runtime.run_config import UNLIMITED, RunConfig
+from agents.runtime.run_config import UNLIMITED, RunConfig, RunUsage
 from agents.runtime.run_plugins import RunPlugins
-from agents.runtime.run_usage import RunUsage
 from agents.session import BaseSessionService, Session
 
 

@@ -1,21 +1,27 @@
-"""Run configuration: the settings that the caller of a run chooses."""
+"""Run configuration: the settings that the caller of a run chooses, and what a run has used of its limits."""
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import sys
-from collections.abc import Mapping
+import time
+from collections.abc import AsyncGenerator, Mapping
 from enum import Enum
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
+from agents.errors import RunLimitExceededError
+from agents.event import Event
 from agents.runtime.fault import Fault
 from agents.session import GetSessionConfig
 
 _log = logging.getLogger(__name__)
 
 UNLIMITED = 0
+_ENVELOPE = 200
+"""Bytes that an event counts beside its content: about what its names and ids take in the log."""
 
 
 class StreamingMode(Enum):
@@ -72,3 +78,106 @@ class RunConfig(BaseModel):
                 value,
             )
         return value
+
+
+class RunUsage:
+    """Counts the events and bytes that a run produces, and its seconds. Shared by all agents of the run.
+
+    Text counts when it is streamed and when it is stored; beside texts count calls, responses, state deltas, files.
+
+    Args:
+        config: The limits.
+    """
+
+    __slots__ = ("_began", "_bytes", "_events", "_is_closed", "_is_late", "_most", "_task", "_timer")
+
+    def __init__(self, config: RunConfig) -> None:
+        self._most = config
+        self._events = 0
+        self._bytes = 0
+        self._is_closed = False
+        self._is_late = False
+        self._began = time.monotonic()
+        self._task: asyncio.Task[Any] | None = None
+        self._timer: asyncio.TimerHandle | None = None
+
+    def count(self, event: Event) -> None:
+        """Counts an event, before it is stored or yielded.
+
+        Raises:
+            RunLimitExceededError: It is one too many, or too large.
+        """
+        if not event.partial:
+            self._events += 1
+            if UNLIMITED < self._most.max_events < self._events:
+                self._exceed("max_events", f"{self._most.max_events:,} events", "goes round for ever")
+        self.count_bytes(_ENVELOPE + _size_of(event))
+
+    def count_bytes(self, count: int) -> None:
+        """Counts bytes that are no event's, such as those of a file.
+
+        Raises:
+            RunLimitExceededError: They are too many.
+        """
+        self._bytes += count
+        if UNLIMITED < self._most.max_bytes < self._bytes:
+            used = f"{self._bytes:,} bytes of events, state and files, where {self._most.max_bytes:,} are allowed"
+            self._exceed("max_bytes", used, "writes the same again and again")
+
+    def close(self) -> None:
+        """Counts no more: what says how the run ended is stored in any case."""
+        self._is_closed = True
+        if self._timer is not None:
+            self._timer.cancel()
+
+    async def next(self, events: AsyncGenerator[Event, None]) -> Event | None:
+        """The next event of the run, counted if it is partial; None after the last one.
+
+        Raises:
+            RunLimitExceededError: The run's time is over, also while it waits for something; or it streamed too much.
+        """
+        task = self._task = asyncio.current_task()
+        assert task is not None
+        if self._timer is None and self._most.max_seconds > UNLIMITED:
+            self._timer = asyncio.get_running_loop().call_later(self._most.max_seconds, self._end)
+        try:
+            if self._timer is not None and time.monotonic() >= self._began + self._most.max_seconds:
+                self._exceed_time()  # the timer does not come to its turn where the run never waits
+            if (event := await anext(events, None)) is not None and event.partial:
+                self.count(event)  # others are counted when they are stored
+        except asyncio.CancelledError:
+            if self._is_late and task.uncancel() == 0:
+                self._exceed_time()
+            raise
+        else:
+            return event
+        finally:
+            self._task = None
+
+    def _end(self) -> None:
+        self._is_late = True
+        if self._task is not None:
+            self._task.cancel()
+
+    def _exceed_time(self) -> None:
+        self._exceed("max_seconds", f"{self._most.max_seconds:,g} seconds", "waits for something that never comes")
+
+    def _exceed(self, limit: str, used: str, cause: str) -> None:
+        if not self._is_closed:
+            raise RunLimitExceededError(
+                f"This run was ended after {used}: that is the limit {limit}. Check whether an agent {cause}; to allow "
+                f"more, set RunConfig({limit}=…), or {limit} in the pipeline's card, 0 for no limit."
+            )
+
+
+def _size_of(event: Event) -> int:
+    size = 0
+    for part in event.parts:
+        if part.text:
+            size += len(part.text)
+        elif part.inline_data is not None:
+            size += len(part.inline_data.data or b"")
+        elif part.function_call is not None or part.function_response is not None:
+            size += len(repr(part.function_call or part.function_response))
+    delta = event.actions.state_delta
+    return size + len(repr(delta)) if delta else size
