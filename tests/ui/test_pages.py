@@ -253,7 +253,7 @@ def test_a_database_that_stops_answering_is_explained(manager, monkeypatch):
     def locked(*_):
         raise DatabaseError("The database is locked. Close the other program.")
 
-    monkeypatch.setattr(manager.sessions, "summaries", locked)
+    monkeypatch.setattr(type(manager.sessions), "page", locked)
     assert "locked" in said(sound(page()))
 
 
