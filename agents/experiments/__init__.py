@@ -78,6 +78,7 @@ if TYPE_CHECKING:
     from agents.experiments.sharing.desk import export_session as export_session
     from agents.experiments.sharing.desk import import_session as import_session
     from agents.experiments.sharing.desk import read_shared as read_shared
+    from agents.experiments.sharing.desk import read_shared_file as read_shared_file
     from agents.experiments.sharing.reader import MAX_SESSION_FILE_BYTES as MAX_SESSION_FILE_BYTES
     from agents.experiments.sharing.reader import read_session_file as read_session_file
     from agents.experiments.sharing.references import SCOPES as SCOPES
@@ -160,7 +161,13 @@ __all__, __getattr__, __dir__ = public_names(
         "agents.experiments.repetitions": ("Repetitions", "SameAnswers"),
         "agents.experiments.stored_fork": ("Origin",),
         "agents.experiments.sharing.adk": ("read_adk_session", "to_adk"),
-        "agents.experiments.sharing.desk": ("Imported", "export_session", "import_session", "read_shared"),
+        "agents.experiments.sharing.desk": (
+            "Imported",
+            "export_session",
+            "import_session",
+            "read_shared",
+            "read_shared_file",
+        ),
         "agents.experiments.sharing.reader": ("MAX_SESSION_FILE_BYTES", "read_session_file"),
         "agents.experiments.sharing.references": ("SCOPES",),
         "agents.experiments.sharing.session_file": ("SessionFile",),

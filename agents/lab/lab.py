@@ -8,10 +8,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from agents.ace.formats.file import MAX_PLAYBOOK_BYTES, playbook_file_text
 from agents.ace.playbook import Playbook
 from agents.ace.store.playbook_store import PlaybookStore
-from agents.errors import DatabaseError, LabError, PlaybookFormatError, known
+from agents.errors import DatabaseError, DataSetError, LabError, PlaybookFormatError, known
 from agents.lab.active_run import ActiveRun
+from agents.lab.data.spec import path_in
 from agents.lab.description.arms import PlaybookSource
 from agents.lab.description.lab_description import LabDescription
 from agents.lab.description.text import toml_text
@@ -29,6 +31,7 @@ from agents.lab.work.model_access import check_model
 from agents.lab.work.worker import run_sample
 from agents.model import BaseLlm
 from agents.pipelines.catalog import Catalog
+from agents.storage.given_file import read_given
 from agents.storage.stores import open_store
 
 FOLDER = "lab"
@@ -267,9 +270,11 @@ class Lab:
     def _playbook(self, source: PlaybookSource, folder: Path) -> Playbook:
         if source.file is not None:
             try:
-                return Playbook.read((folder / source.file).read_text(encoding="utf-8-sig"))
-            except (OSError, UnicodeDecodeError, PlaybookFormatError) as error:
-                raise LabError(f"The playbook {source.file!r} cannot be read: {error}.") from None
+                content = read_given(path_in(folder, source.file), most=MAX_PLAYBOOK_BYTES)
+                return Playbook.read(playbook_file_text(content))
+            except (OSError, DataSetError, PlaybookFormatError) as error:
+                why = str(getattr(error, "strerror", None) or error).removesuffix(".")
+                raise LabError(f"The playbook {source.file!r} cannot be read: {why}.") from None
         if self._database is None or not self._database.exists():
             raise LabError(f"There is no database to take the playbook {source.name!r} from. Give --db, or name a file.")
         with PlaybookStore(open_store(self._database).playbooks, source.name or "") as store:

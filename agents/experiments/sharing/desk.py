@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 
 from agents.access import Action
 from agents.errors import SessionFileError, known
 from agents.experiments.sharing.adk import read_adk_session
-from agents.experiments.sharing.reader import file_text, read_session_file
+from agents.experiments.sharing.reader import MAX_SESSION_FILE_BYTES, file_text, read_session_file
 from agents.experiments.sharing.session_file import FORMAT, SessionFile
 from agents.experiments.sharing.sharing import Sharing
 from agents.runs.manager import RunManager
 from agents.runs.services import Services
 from agents.session import Session
+from agents.storage.given_file import read_given
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,6 +99,16 @@ def read_shared(content: bytes) -> SessionFile:
     if text.startswith("{") and f'"{FORMAT}"' not in first:
         return read_adk_session(content)
     return read_session_file(content)
+
+
+def read_shared_file(path: Path) -> SessionFile:
+    """The session of a file; see `read_shared`.
+
+    Raises:
+        SessionFileError: It is no session, or cannot be read.
+        OSError: It is not there, may not be read, is too large, or is a device or a pipe; `strerror` says it.
+    """
+    return read_shared(read_given(path, most=MAX_SESSION_FILE_BYTES))
 
 
 def _sharing(services: Services) -> Sharing:

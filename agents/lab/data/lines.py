@@ -7,6 +7,7 @@ from types import TracebackType
 from typing import Self
 
 from agents.errors import DataSetError
+from agents.storage.given_file import open_given
 
 MAX_LINE_BYTES = 1_000_000
 """Longest line."""
@@ -43,7 +44,7 @@ class Lines:
         """
         self.number = 0
         try:
-            self._file = path.open("rb")
+            self._file = open_given(path)
         except OSError as error:
             raise DataSetError(f"{path.name} cannot be read: {error.strerror}. Check its name and permissions.") from None
         start = self._file.read(16)

@@ -15,6 +15,7 @@ from agents.experiments.sharing.session_file import SessionFile
 from agents.lab.data.data_set import Problem
 from agents.lab.sample import Sample
 from agents.log import EVENT_KIND
+from agents.storage.given_file import open_given
 
 ABOUT = (
     "Questions that were really asked. Of each session only the first message is used: what follows rests on what was said "
@@ -38,7 +39,7 @@ def samples_of_folder(folder: Path) -> Iterator[Sample | Problem]:
         if not path.resolve().is_relative_to(root):
             raise DataSetError(f"{path.name} is a link out of {folder.name!r}. Replace it by the file itself.")
         try:
-            with path.open("rb") as file:
+            with open_given(path) as file:
                 content = file.read(MAX_SESSION_FILE_BYTES + 1)  # the reader refuses what is larger
             yield sample_of_session(read_shared(content), path.name)
         except OSError as error:

@@ -20,6 +20,7 @@ samples = 200
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections import Counter
 from pathlib import Path
@@ -32,6 +33,12 @@ from agents.lab.description.arms import MOST_BATCH, Arm, Name, Table
 from agents.lab.description.text import problem_in
 from agents.lab.task import Keep
 from agents.models.simulated.spec import SIMULATED
+from agents.storage.given_file import read_given
+
+MAX_DESCRIPTION_BYTES = 256 * 1024
+"""Most bytes of a description."""
+_MOST_DOTS = 64
+_BETWEEN_KEYS = re.compile(r"[=,\[\]{}\n]")
 
 
 class Limits(Table):
@@ -100,12 +107,14 @@ class LabDescription(Table):
             LabError: It cannot be read; the message names line and field.
         """
         try:
-            text.encode()
+            _check_size(text, file)
             return cls.model_validate(tomllib.loads(text))
         except UnicodeEncodeError as error:
             raise LabError(f"{file} has half a character at place {error.start + 1}. Write it anew.") from None
         except tomllib.TOMLDecodeError as error:
             raise LabError(f"{file} is not TOML: {error}.") from None
+        except RecursionError:
+            raise LabError(f"{file} has tables or lists nested too deep. Look for brackets that do not close.") from None
         except ValidationError as error:
             told = "; ".join(problem_in(text, dict(one)) for one in error.errors()[:5])
             raise LabError(f"{file} does not describe a lab run: {told}.") from None
@@ -116,6 +125,22 @@ class LabDescription(Table):
         return cls.from_toml(read_description(path), file=str(path))
 
 
+def _check_size(text: str, file: str) -> None:
+    """Checks that reading takes no longer than its length allows: the time for a key grows with the square of its parts.
+
+    Raises:
+        LabError: It is too long.
+        UnicodeEncodeError: It has half a character.
+    """
+    if len(text.encode()) > MAX_DESCRIPTION_BYTES:
+        raise LabError(
+            f"{file} is longer than {MAX_DESCRIPTION_BYTES // 1024} KiB, which no description is. Put data into a file "
+            "of its own, and name that file."
+        )
+    if any(one.count(".") > _MOST_DOTS for one in _BETWEEN_KEYS.split(text)):
+        raise LabError(f"{file} has a key of more than {_MOST_DOTS} parts. Look for a line with too many dots.")
+
+
 def read_description(path: Path) -> str:
     """The text of a description.
 
@@ -123,7 +148,7 @@ def read_description(path: Path) -> str:
         LabError: It cannot be read.
     """
     try:
-        return path.read_text(encoding="utf-8-sig")
+        return read_given(path, most=MAX_DESCRIPTION_BYTES).decode("utf-8-sig")
     except OSError as error:
         raise LabError(f"The description {str(path)!r} cannot be read: {error.strerror}. Check the path.") from None
     except UnicodeDecodeError as error:

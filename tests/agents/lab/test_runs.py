@@ -6,6 +6,7 @@ import asyncio
 import gc
 import os
 import random
+import re
 import signal
 from pathlib import Path
 from typing import Any
@@ -466,3 +467,30 @@ def test_a_long_run_holds_no_more_memory_than_a_short_one(tmp_path: Path):
     active = Lab(tmp_path).begin(description('[[arms]]\nkind = "none"\n'), parts=parts(data=Drawn(250), model=ByAgent()))
     asyncio.run(active.run(look))
     assert held[250] < held[50] + 500
+
+
+@pytest.mark.parametrize(
+    ("file", "told"),
+    [
+        ("/etc/passwd", "outside of"),
+        ("../secret.txt", "outside of"),
+        ("link.txt", "outside of"),
+        ("/dev/zero", "outside of"),
+        ("pipe.txt", "a device or a pipe, not a file"),
+        ("folder", "Is a directory"),
+        ("none.txt", "There is no 'none.txt'"),
+        ("\\u0000", "no name of a file"),
+        ("archive.zip", "a ZIP archive"),
+    ],
+)
+def test_the_playbook_of_an_arm_is_a_file_beside_the_description(tmp_path: Path, file: str, told: str):
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    (folder / "folder").mkdir()
+    (tmp_path / "secret.txt").write_text("[x-1] helpful=0 harmful=0 :: secret")
+    (folder / "link.txt").symlink_to(tmp_path / "secret.txt")
+    (folder / "archive.zip").write_bytes(b"PK\x03\x04")
+    os.mkfifo(folder / "pipe.txt")
+    text = description(f'[[arms]]\nkind = "frozen"\nplaybook = {{ file = "{file}" }}\n')
+    with pytest.raises(LabError, match=f"^The playbook .* cannot be read: .*{re.escape(told)}"):
+        Lab(tmp_path / "lab").begin(text, beside=folder, parts=parts())

@@ -79,6 +79,7 @@ def test_scopes(playground, run):  # noqa: F811
         (["export", "nope", "--format", "pdf"], "invalid choice: 'pdf'"),
         (["import", "/nowhere/at/all"], "cannot be read: No such file"),
         (["import", "."], "cannot be read: Is a directory"),
+        (["import", "/dev/zero"], "cannot be read: It is a device or a pipe, not a file. Name"),
         (["import", "{empty}"], "The file is empty"),
         (["import", "{text}"], "its first line is no header"),
         (["import", "{html}"], "a page to look at"),

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
 
 from agents.errors import LabError
-from agents.lab import LabDescription
+from agents.lab import LabDescription, read_description
 
 BASE = 'name = "x"\ndata = { file = "a.jsonl" }\n\n[[arms]]\nkind = "none"\n\n[[arms]]\nkind = "online"\n'
 
@@ -41,6 +42,12 @@ def test_what_is_not_said_has_a_default():
         ("", "name: field required"),
         ("\ud800", "it.toml has half a character at place 1"),
         ("[[" * 3000, "is not TOML"),
+        ("x = " + "[" * 20_000, "nested too deep"),
+        ("x = " + "{a = " * 20_000, "nested too deep"),
+        (".".join("a" * 20_000) + " = 1", "has a key of more than 64 parts"),
+        ("[" + ".".join("a" * 20_000) + "]", "has a key of more than 64 parts"),
+        ("x = {" + " . ".join("a" * 20_000) + " = 1}", "has a key of more than 64 parts"),
+        ("#" * 300_000, "is longer than 256 KiB"),
     ],
 )
 def test_an_error_names_line_and_field(text: str, told: str):
@@ -58,3 +65,18 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path: Path):
         LabDescription.read(tmp_path / "it.toml")
     (tmp_path / "it.toml").write_text("\ufeff" + BASE, encoding="utf-8")
     assert LabDescription.read(tmp_path / "it.toml").name == "x"
+
+
+def test_a_description_is_read_from_regular_files_alone(tmp_path: Path):
+    pipe = tmp_path / "pipe.toml"
+    os.mkfifo(pipe)
+    for path in (pipe, Path("/dev/zero")):
+        with pytest.raises(LabError, match="a device or a pipe, not a file"):
+            read_description(path)
+    (large := tmp_path / "large.toml").write_text("#" * 300_000)
+    with pytest.raises(LabError, match="larger than"):
+        read_description(large)
+
+
+def test_a_comment_of_many_sentences_is_no_key():
+    assert LabDescription.from_toml("# It is. So it is.\n" * 200 + BASE).name == "x"
