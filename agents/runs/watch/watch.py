@@ -31,6 +31,9 @@ take most of the CPU. Stored entries do not wait."""
 LOOK_SECONDS = 2.0
 """Seconds between two readings of lists for writes of other processes, while this process writes, too."""
 
+DEAD_SECONDS = 2.0
+"""Seconds between two checks whether the processes live that run sessions."""
+
 _log = logging.getLogger(__name__)
 
 
@@ -98,7 +101,7 @@ class Watching:
         self._all = Channel()
         """The news of every session."""
         self._watchers: set[Watcher | ChangeWatcher] = set()
-        self._poller: asyncio.Task[None] | None = None
+        self._pollers: tuple[asyncio.Task[None], ...] = ()
         self._mark: int | None = None
         self._changes = 0
         self._elsewhere = 0
@@ -170,9 +173,12 @@ class Watching:
 
     def enter(self, watcher: Watcher | ChangeWatcher) -> None:
         """Starts to wake a watcher; `leave` stops it."""
-        if self._poller is None:
+        if not self._pollers:
             self._mark = self._change_mark()  # before the watcher's first read, so that nothing is missed
-            self._poller = asyncio.create_task(self._poll(), name="watch other processes")
+            self._pollers = (
+                asyncio.create_task(self._poll(), name="watch what other processes write"),
+                asyncio.create_task(self._find_dead(), name="watch whether other processes live"),
+            )
         watcher.attach(self.open(watcher.key) if isinstance(watcher, Watcher) else self._all)
         self._watchers.add(watcher)
 
@@ -182,9 +188,10 @@ class Watching:
         self._watchers.discard(watcher)
         if isinstance(watcher, Watcher):
             self.tidy(watcher.key)
-        if not self._watchers and self._poller is not None:
-            self._poller.cancel()
-            self._poller = None
+        if not self._watchers:
+            for poller in self._pollers:
+                poller.cancel()
+            self._pollers = ()
 
     def close(self) -> None:
         """Ends all watchers."""
@@ -243,6 +250,13 @@ class Watching:
                 self._list_changed(None)
                 looked = now
             seen = self._changes
+
+    async def _find_dead(self) -> None:
+        """Marks the runs of processes that have died, so that everybody sees their end and may run them again."""
+        while True:
+            await asyncio.sleep(DEAD_SECONDS)
+            with suppress(PlaygroundError):  # it cannot be read or written now: readers get the same error
+                await self._service.recover()
 
     def _change_mark(self) -> int | None:
         try:

@@ -375,6 +375,22 @@ async def test_a_session_run_by_another_process_is_refused(stored, tmp_path):
     assert stored.is_running("rehearsal", run.session_id)
 
 
+async def test_the_death_of_a_process_is_seen_by_the_others_while_they_live(stored, tmp_path, monkeypatch):
+    monkeypatch.setattr(watching_module, "DEAD_SECONDS", 0.05)
+    with command(tmp_path, "run", "rehearsal", "hang 3", "--json") as process:
+        for _ in range(4):
+            process.stdout.readline()
+        [found] = stored.sessions.summaries()
+        watching = asyncio.ensure_future(collect(stored.subscribe("rehearsal", found.id), finished))
+        await soon(collect(stored.subscribe("rehearsal", found.id), lambda seen: "line 2" in texts(seen)))
+        assert stored.sessions.find("rehearsal", found.id).status == "running"
+        os.kill(process.pid, signal.SIGKILL)
+        process.communicate()
+    assert status(await soon(watching)) == "interrupted"
+    assert stored.sessions.find("rehearsal", found.id).status == "interrupted"
+    stored.rerun("rehearsal", found.id)
+
+
 async def test_a_run_of_a_killed_process_is_marked_and_can_be_run_again(tmp_path):
     with command(tmp_path, "run", "rehearsal", "hang 3", "--json") as process:
         shown = [json.loads(process.stdout.readline()) for _ in range(4)]
