@@ -17,7 +17,7 @@ from agents.runs import base_path as configured_base_path
 from ui.shell import appearance
 from ui.state import runs
 from ui.text.visible_text import visible
-from ui.web import announcement, base_path
+from ui.web import announcement, base_path, descriptors
 from ui.web.shutdown import Shutdown
 
 if TYPE_CHECKING:
@@ -57,6 +57,7 @@ def serve(
         PortTakenError: Another program listens there.
         PersonError: The address cannot be listened on.
     """
+    descriptors.allow_many()
     listener = listen(host, port)
     try:
         port = listener.getsockname()[1]
