@@ -35,6 +35,7 @@ from agents.experiments import (
     restore_case,
     write_case,
 )
+from agents.state import REDUCED
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=20)
 VALUES = st.none() | st.booleans() | st.integers(-9, 9) | TEXTS | st.lists(TEXTS, max_size=2)
@@ -57,7 +58,7 @@ CASES = st.builds(
     name=TEXTS,
     pipeline=TEXTS,
     messages=st.lists(TEXTS, min_size=1, max_size=3).map(tuple),
-    state=st.dictionaries(TEXTS, VALUES, max_size=3),
+    state=st.dictionaries(TEXTS.filter(lambda key: key not in REDUCED), VALUES, max_size=3),
     playbook=st.one_of(
         st.builds(NoPlaybook),
         st.builds(NewestPlaybook, name=st.just("") | TEXTS),
