@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 PAGE_WAIT = 3.0
 """Seconds that a page waits for the imports of user packages. A package that takes longer is shown once it is imported."""
 
+CLOSE_WAIT = 1.0
+"""Seconds that `close` waits for a manager that is being made."""
+
 
 @dataclass(slots=True)
 class _Process:
@@ -90,9 +93,16 @@ def adopt(made: RunManager) -> None:
 
 
 def close() -> None:
-    """Ends all runs and closes the database. The next call of `manager` makes a new one."""
-    with _process.lock:
+    """Ends all runs and closes the database. The next call of `manager` makes a new one.
+
+    A manager that is still being made has no runs, and the end of the process is not delayed for it.
+    """
+    if not _process.lock.acquire(timeout=CLOSE_WAIT):
+        return
+    try:
         closing, _process.manager = _process.manager, None
+    finally:
+        _process.lock.release()
     if closing is not None:
         closing.close()
 

@@ -241,7 +241,7 @@ async def test_a_connection_that_is_closed_leaves_nothing_behind(manager) -> Non
         (watcher,) = watching._watchers
         gone = weakref.ref(browser)
     await do(manager.sessions.summaries)  # the manager's loop had its turn
-    assert (watching._watchers, watching._poller, watching._all.unused) == (set(), None, True)
+    assert (watching._watchers, watching._pollers, watching._all.unused) == (set(), (), True)
     del browser, watcher
     gc.collect()
     assert gone() is None
