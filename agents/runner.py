@@ -11,7 +11,7 @@ from google.genai import types
 
 from agents.agent import BaseAgent
 from agents.artifact import BaseArtifactService
-from agents.errors import DatabaseError, PlaygroundError
+from agents.errors import DatabaseError, PlaygroundError, SessionNotFoundError
 from agents.event import Event, no_actions, unchecked_event
 from agents.flows.plugin_run import offer_message, run_with_plugins
 from agents.flows.plugins import BasePlugin, Plugins
@@ -49,6 +49,7 @@ class Runner:
         artifact_service: Where tools and callbacks save files; None for an app without.
         memory_service: Memory across a user's sessions; None for an app without.
         plugins: Callbacks for all agents, models and tools, asked in this order.
+        auto_create_session: Whether a session that is not there is created.
     """
 
     def __init__(
@@ -60,8 +61,10 @@ class Runner:
         artifact_service: BaseArtifactService | None = None,
         memory_service: BaseMemoryService | None = None,
         plugins: Sequence[BasePlugin] | None = None,
+        auto_create_session: bool = False,
     ) -> None:
         self.app_name = app_name
+        self.auto_create_session = auto_create_session
         self.agent = agent
         self.session_service = session_service
         self.artifact_service = artifact_service
@@ -131,9 +134,17 @@ class Runner:
         found = await self.session_service.get_session(
             app_name=self.app_name, user_id=user_id, session_id=session_id, config=config
         )
-        if found is None:
-            raise session_not_found(self.app_name, user_id, session_id)
-        return found
+        if found is not None:
+            return found
+        if not self.auto_create_session:
+            raise await self._not_found(user_id, session_id)
+        return await self.session_service.create_session(app_name=self.app_name, user_id=user_id, session_id=session_id)
+
+    async def _not_found(self, user_id: str, session_id: str) -> SessionNotFoundError:
+        """Names the app of the user's session of that id, if another app has it."""
+        rows = await self.session_service.summaries(user_id=user_id)
+        others = sorted({row.app_name for row in rows if row.id == session_id})
+        return session_not_found(self.app_name, user_id, session_id, others)
 
     async def _beginning(self, session: Session, new_id: str, message: types.Content | None, config: RunConfig) -> Beginning:
         beginning: Beginning | None = None

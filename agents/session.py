@@ -437,9 +437,15 @@ class BaseSessionService(ABC):
         return
 
 
-def session_not_found(app_name: str, user_id: str, session_id: str) -> SessionNotFoundError:
-    """The error for a session that is not there."""
+def session_not_found(app_name: str, user_id: str, session_id: str, other_apps: Sequence[str] = ()) -> SessionNotFoundError:
+    """The error for a session that is not there; `other_apps` have one of its id for that user."""
+    missing = f"There is no session {session_id!r} of {app_name!r} for user {user_id!r}. "
+    if other_apps:
+        names = ", ".join(map(repr, other_apps))
+        return SessionNotFoundError(
+            f"{missing}It is a session of another app: {names}. Run it with that app's name, e.g. "
+            f"Runner(app_name={other_apps[0]!r}, …), or create one for {app_name!r}."
+        )
     return SessionNotFoundError(
-        f"There is no session {session_id!r} of {app_name!r} for user {user_id!r}. "
-        "It may have been deleted. Create it first with create_session, or open another one."
+        f"{missing}It may have been deleted. Create it first with create_session, or open another one."
     )

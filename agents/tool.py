@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from google.genai import types
 
@@ -20,6 +20,9 @@ class BaseTool:
         read_only_hint: Whether it changes nothing outside the session, in the words of MCP's tool annotations. What is
             not read-only, e.g. a payment, is not done again by a counterfactual run unless the user confirms it.
     """
+
+    answers_in_words: ClassVar[bool] = False
+    """Whether a result that ends the turn is also shown as a text."""
 
     def __init__(self, *, name: str, description: str, is_long_running: bool = False, read_only_hint: bool = True) -> None:
         self.name = name

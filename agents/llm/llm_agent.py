@@ -83,7 +83,7 @@ class LlmAgent(LlmAgentSettings):
             tools = request.tools_dict
             act = await run_calls(ctx, calls, tools, self._tool_callbacks) if calls else Act([self._ask_again(ctx, turn)])
             for observation in act.events:
-                yield observation
+                yield self._as_answer(turn, act, observation)
             self._observe(ctx, turn, act)
         if turn.hand_over_to is not None:
             async with aclosing(self._hand_over(ctx, turn.hand_over_to)) as events:
@@ -92,7 +92,8 @@ class LlmAgent(LlmAgentSettings):
 
     def _note(self, turn: Turn, event: Event) -> None:
         if not event.__dict__["partial"]:
-            turn.answer, turn.complaint = event, self.settle_output(event)
+            turn.answer, turn.complaint = event, self.settle_output(event, said_before=turn.said)
+            turn.said += event.text
 
     def _observe(self, ctx: InvocationContext, turn: Turn, act: Act) -> None:
         """Updates the turn after its tool calls: it is over if they wait, transfer, or are the answer themselves."""
@@ -107,6 +108,8 @@ class LlmAgent(LlmAgentSettings):
     async def _go_on(self, ctx: InvocationContext, turn: Turn, stood: Frame) -> AsyncGenerator[Event, None]:
         """What is left of a turn that had paused or was cut: its calls without a result, run if they may."""
         turn.thinks, turn.retries = stood.thinks, turn.retries - stood.retries
+        if self.output_key and not stood.is_cut:  # the last answer of a cut one is noted again
+            turn.said = "".join(event.text for event in own_events(ctx))
         act, found = Act(), self._left_of(ctx, turn, stood)
         if turn.complaint is not None:
             yield self._ask_again(ctx, turn)
@@ -118,7 +121,7 @@ class LlmAgent(LlmAgentSettings):
         act.is_answer = act.is_answer or found.is_answer
         act.hand_over_to = act.hand_over_to or found.hand_over_to
         for event in act.events:
-            yield event
+            yield self._as_answer(turn, act, event)
         self._observe(ctx, turn, act)
 
     def _left_of(self, ctx: InvocationContext, turn: Turn, stood: Frame) -> OpenCalls:
@@ -264,25 +267,36 @@ class LlmAgent(LlmAgentSettings):
 
     # -- the answer
 
-    def settle_output(self, event: Event) -> str | None:
-        """Puts the final answer into the event's state delta; returns the reason if it does not fit."""
+    def settle_output(self, event: Event, *, said_before: str = "") -> str | None:
+        """Puts the answer into the event's state delta; returns the reason if it does not fit the schema.
+
+        Args:
+            event: A whole answer of the model; one with calls is an answer only without a schema.
+            said_before: What the model said earlier in the turn.
+        """
         own, said = self.__dict__, event.__dict__
         schema, key = own["output_schema"], own["output_key"]
-        if schema is None and not key:
+        if (schema is None and not key) or said["error_code"]:
             return None
-        if said["error_code"] or said["long_running_tool_ids"] or (text := event.final_text()) is None:
+        if schema is None:
+            if (text := event.text) and not said["long_running_tool_ids"]:
+                said["actions"].state_delta[key] = _whole_characters(said_before + text)
             return None
-        if not text.isascii():
-            text = text.encode(errors="replace").decode()  # a model may cut a character in half; state holds text
-        value: Any = text
-        if schema is not None:
-            try:
-                value = parse_answer(self._output_adapter, text)
-            except ValidationError as error:
-                return explain_misfit(error, event.stop_reason)
-        if key and (text or schema is not None):
+        if said["long_running_tool_ids"] or (text := event.final_text()) is None:
+            return None
+        try:
+            value = parse_answer(self._output_adapter, _whole_characters(text))
+        except ValidationError as error:
+            return explain_misfit(error, event.stop_reason)
+        if key:
             said["actions"].state_delta[key] = value
         return None
+
+    def _as_answer(self, turn: Turn, act: Act, event: Event) -> Event:
+        """An event of tool calls; if it has the answer in words, that is settled like the model's own."""
+        if act.is_answer and event.text and (complaint := self.settle_output(event, said_before=turn.said)) is not None:
+            raise OutputSchemaError(f"Agent {self.name!r} was to answer with JSON that fits output_schema. {complaint}")
+        return event
 
     def _settle_callback_answer(self, event: Event) -> None:
         if event.text:
@@ -318,6 +332,11 @@ class LlmAgent(LlmAgentSettings):
 def is_retry(event: Event) -> bool:
     """Whether an event asks a model again because its answer did not fit."""
     return "output_retry" in (event.custom_metadata or {})
+
+
+def _whole_characters(text: str) -> str:
+    """A text for state: a model may cut a character in half."""
+    return text if text.isascii() else text.encode(errors="replace").decode()
 
 
 def _same(before: Sequence[types.Content], after: Sequence[types.Content]) -> bool:

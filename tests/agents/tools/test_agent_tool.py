@@ -513,3 +513,13 @@ async def test_stopping_the_run_stops_it_and_leaves_a_log_that_says_so():
     ]
     assert stopped.log[-1][1]["status"] == "stopped"
     assert not other_tasks()
+
+
+@pytest.mark.parametrize("said", ["the answer", "42"])
+async def test_an_answer_that_is_not_summarized_is_a_text_and_the_callers_output(said):
+    inner = LlmAgent(name="inner", model=ScriptedLlm(script=[said]))
+    model = ScriptedLlm(script=[["I ask. ", call("inner", request="?")]])
+    outer = LlmAgent(name="outer", model=model, tools=[AgentTool(inner, skip_summarization=True)], output_key="out")
+    played = await play(outer)
+    assert (played.events[-1].text, played.events[-1].is_final_response()) == (said, True)
+    assert played.state["out"] == f"I ask. {said}"
