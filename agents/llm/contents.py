@@ -6,6 +6,7 @@ A pure function of the events, so that a model's input can be computed again fro
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Sequence
 from typing import Literal
 
@@ -13,6 +14,7 @@ from google.genai import types
 
 from agents.event import Event
 from agents.model import copy_with
+from agents.models.identity import OTHERS_WORDS, quoted
 from agents.runtime.confirmation import REQUEST_CONFIRMATION
 from agents.runtime.position import TOOL_MARK
 
@@ -30,12 +32,13 @@ def history_for(
     include_contents: IncludeContents = "default",
     keep_own_ids: bool = False,
     keep_own_thoughts: bool = False,
+    is_quoted: bool = True,
 ) -> list[types.Content]:
     """The contents that an agent's model is sent.
 
-    Other agents' events become user content that names their author. Thoughts are left out. A function call is
-    followed by its response; one without a response, and a response without its call, are left out. Confirmation
-    questions and the user's answers to them are never sent to a model.
+    Other agents' events become user content that names their author and quotes what they said and did. Thoughts are left
+    out. A function call is followed by its response; one without a response, and a response without its call, are left
+    out. Confirmation questions and the user's answers to them are never sent to a model.
 
     Args:
         events: The session's events, oldest first.
@@ -46,6 +49,7 @@ def history_for(
             the turn that asked for it.
         keep_own_ids: Whether calls keep the ids that we gave them, for a provider that pairs by id.
         keep_own_thoughts: Whether the agent's own thoughts, such as a written plan, are kept as texts.
+        is_quoted: Whether what others said and did stands between markers; older records were sent it without.
 
     Returns:
         Contents of the agent's own and the user's events as they are (not copies), and new ones for other agents'.
@@ -70,7 +74,7 @@ def history_for(
             kept, calls = _own(_aloud(content) if keep_own_thoughts else content)
             has_calls = has_calls or calls
         else:
-            kept = _as_context(event.author, content.parts or ())
+            kept = _as_context(event.author, content.parts or (), is_quoted=is_quoted)
         if kept is not None:
             contents.append(kept)
     return list(_paired(contents, keep_own_ids=keep_own_ids)) if has_calls else contents
@@ -145,31 +149,43 @@ def _aloud(content: types.Content) -> types.Content:
     return copy_with(content, parts=[copy_with(part, thought=None) if part.thought else part for part in parts])
 
 
-def _as_context(author: str, parts: Sequence[types.Part]) -> types.Content | None:
+def _as_context(author: str, parts: Sequence[types.Part], *, is_quoted: bool) -> types.Content | None:
     shown: list[types.Part] = []
     for part in parts:
         if (held := part.function_call or part.function_response) is not None and held.name == REQUEST_CONFIRMATION:
             continue
-        if part.function_call:
-            arguments = json.dumps(part.function_call.args or {}, ensure_ascii=False, default=str)
-            shown.append(_text(f"[{author}] called tool `{part.function_call.name}` with {arguments}"))
-        elif part.function_response:
-            result = json.dumps(part.function_response.response, ensure_ascii=False, default=str)
-            shown.append(_text(f"[{author}] tool `{part.function_response.name}` returned {result}"))
-        elif part.thought:
-            continue
-        elif part.text:
-            shown.append(_text(f"[{author}] said: {part.text}"))
-        elif part.executable_code:
-            shown.append(_text(f"[{author}] ran code:\n{part.executable_code.code or ''}"))
-        elif part.code_execution_result:
-            shown.append(_text(f"[{author}] its code printed:\n{part.code_execution_result.output or ''}"))
-        elif part.text is None:
+        if (told := _told(part, is_quoted=is_quoted)) is not None:
+            what, between, text = told
+            shown.append(_text(f"[{author}] {what}:\n{quoted(text)}" if is_quoted else f"[{author}] {what}{between}{text}"))
+        elif part.text is None and not part.thought:
             shown.append(part)
-    return _of_user([_FOR_CONTEXT, *shown]) if shown else None
+    return _of_user([_OTHERS_WORDS if is_quoted else _FOR_CONTEXT, *shown]) if shown else None
 
 
+def _told(part: types.Part, *, is_quoted: bool) -> tuple[str, str, str] | None:
+    """What an agent did, what stands before the text if that is not quoted, and the text; None for a file or a thought."""
+    if (call := part.function_call) is not None:
+        arguments = json.dumps(call.args or {}, ensure_ascii=False, default=str)
+        return f"called tool `{_named(call.name) if is_quoted else call.name}` with", " ", arguments
+    if (answer := part.function_response) is not None:
+        result = json.dumps(answer.response, ensure_ascii=False, default=str)
+        return f"tool `{_named(answer.name) if is_quoted else answer.name}` returned", " ", result
+    if part.text and not part.thought:
+        return "said", ": ", part.text
+    if (code := part.executable_code) is not None and not part.thought:
+        return "ran code", ":\n", code.code or ""
+    ran = part.code_execution_result
+    return None if ran is None or part.thought else ("its code printed", ":\n", ran.output or "")
+
+
+def _named(tool: str | None) -> str:
+    """A tool's name outside of a quotation: a model may call anything, so it can be no sentence."""
+    return _NO_NAME.sub("_", tool or "")
+
+
+_NO_NAME = re.compile(r"[^\w.:-]")
 _FOR_CONTEXT = types.Part(text="For context:")
+_OTHERS_WORDS = types.Part(text=OTHERS_WORDS)
 _USER = types.Content(role="user")
 
 

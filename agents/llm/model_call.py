@@ -92,6 +92,8 @@ class ModelCall:
         }
         if fields["filled"] is not None and instruction.startswith(fields["filled"].text):
             sent["filled"] = fields["filled"].values
+        if select is not None:
+            sent["quoted"] = True  # in older records others' words stand without markers
         self._add_declared(sent, declared)
         if label:
             sent["label"] = label

@@ -34,6 +34,7 @@ from agents import (
     StreamingMode,
 )
 from agents.errors import ModelNotFoundError, RunInProgressError, SessionNotFoundError, StateValueError
+from agents.models.identity import OTHERS_WORDS, quoted
 from agents.models.scripted import ScriptedLlm, call
 from agents.models.simulated.model import SimulatedLlm
 from tests.agents.pausing_stage import answer_to, send, status, waiting
@@ -148,8 +149,8 @@ async def test_a_run_may_read_only_the_recent_events():
     config = RunConfig(get_session_config=GetSessionConfig(num_recent_events=1))
     await play(LlmAgent(name="b", model=model), "now", service=service, config=config)
     assert [part.text for content in model.requests[0].contents for part in content.parts] == [
-        "For context:",
-        "[a] said: 3",
+        OTHERS_WORDS,
+        f"[a] said:\n{quoted('3')}",
         "now",
     ]
 

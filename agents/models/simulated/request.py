@@ -14,13 +14,13 @@ from typing import Any, Literal, NamedTuple, Self, cast
 from google.genai import types
 
 from agents.model import LlmRequest
+from agents.models.identity import OTHERS_WORDS, quoted_in
 from agents.models.simulated.code_fences import blocks_in, first_block, whole_block
 
 AGENT_LABEL = "adk_agent_name"
 """The label of a request that names the agent that makes it."""
 
-_CONTEXT_MARK = "For context:"
-_SAID = re.compile(r"\[(\w+)\] said: (.*)", re.DOTALL)
+_SAID = re.compile(r"\[(\w+)\] said:\n(.*)", re.DOTALL)
 _BLANKS = " \t"
 _DEEPEST = 6
 """Signs before a Markdown heading, at most."""
@@ -92,7 +92,7 @@ class SimulatedRequest:
     def last_user_text(self) -> str:
         """The user's last text, "" if there is none; other agents' texts sent as context do not count."""
         for content in reversed(self.contents):
-            if content.role == "user" and not _is_context(content):
+            if content.role == "user" and not is_context(content):
                 texts = [part.text for part in content.parts or () if part.text]
                 if texts:
                     return "\n".join(texts)
@@ -224,16 +224,17 @@ def _after(text: str, begin: str) -> str | None:
     return text[len(begin) :] if text[: len(begin)].lower() == begin.lower() else None
 
 
-def _is_context(content: types.Content) -> bool:
-    return bool(content.parts) and content.parts[0].text == _CONTEXT_MARK
+def is_context(content: types.Content) -> bool:
+    """Whether a content tells what another agent said and did."""
+    return bool(content.parts) and content.parts[0].text == OTHERS_WORDS
 
 
 def _texts_of(content: types.Content) -> Iterator[Said]:
     parts = [part.text for part in content.parts or () if part.text and not part.thought]
     by: Literal["user", "model"] = "model" if content.role == "model" else "user"
-    if not _is_context(content):
+    if not is_context(content):
         yield from (Said(by, text) for text in parts)
         return
     for text in parts[1:]:
-        if found := _SAID.fullmatch(text):
-            yield Said(found[1], found[2])
+        if (found := _SAID.fullmatch(text)) and (said := quoted_in(found[2])) is not None:
+            yield Said(found[1], said)

@@ -12,6 +12,7 @@ from functools import partial
 from typing import Any
 
 from agents.models.simulated.model import Reply, SimulatedRequest
+from agents.models.simulated.request import is_context
 from agents.pipelines.help_desk.topics import (
     fit,
     is_about_something,
@@ -144,9 +145,10 @@ def _handed_back(request: SimulatedRequest) -> set[str]:
     names: set[str] = set()
     for content in request.contents:
         texts = [part.text for part in content.parts or () if part.text]
-        if content.role == "user" and texts and texts[0] != "For context:":
+        if is_context(content):
+            names.update(found[1] for text in texts if (found := _HANDED_BACK.match(text)))
+        elif content.role == "user" and texts:
             names.clear()
-        names.update(found[1] for text in texts if (found := _HANDED_BACK.match(text)))
     return names
 
 

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agents import Event, EventActions, InMemoryRunner, LlmAgent, LoopAgent, ParallelAgent, SequentialAgent
+from agents.models.identity import OTHERS_WORDS, quoted
 from agents.models.scripted import ScriptedLlm
 from tests.agents.stage import APP, USER, Actor, escalation, other_tasks, play, say, user
 
@@ -292,10 +293,15 @@ async def test_branches_do_not_see_each_other_and_after_the_join_all_is_seen():
     def sent(model: ScriptedLlm) -> list[str]:
         return [part.text for content in model.requests[0].contents for part in content.parts]
 
-    before = ["topic", "For context:", "[opener] said: intro"]
+    before = ["topic", OTHERS_WORDS, f"[opener] said:\n{quoted('intro')}"]
     assert [sent(model) for model in models.values()] == [before, before]
     assert sorted(sent(gather)[3:]) == sorted(
-        ["For context:", "[first] said: from first", "For context:", "[second] said: from second"]
+        [
+            OTHERS_WORDS,
+            f"[first] said:\n{quoted('from first')}",
+            OTHERS_WORDS,
+            f"[second] said:\n{quoted('from second')}",
+        ]
     )
 
 

@@ -29,6 +29,7 @@ from agents import (
     StreamingMode,
 )
 from agents.errors import EmptyResponseError, LlmCallsLimitExceededError, ModelNotFoundError, ModelTimeoutError
+from agents.models.identity import OTHERS_WORDS, quoted
 from agents.models.scripted import ScriptedLlm, call
 from tests.agents.stage import APP, USER, Actor, instruction_in, other_tasks, play, user
 
@@ -760,7 +761,7 @@ async def test_an_actor_between_two_llm_agents_is_context_for_the_second():
     await play(tree)
     assert [said(content) for content in second.requests[0].contents] == [
         ("user", ["go"]),
-        ("user", ["For context:", "[a] said: fact"]),
+        ("user", [OTHERS_WORDS, f"[a] said:\n{quoted('fact')}"]),
     ]
 
 

@@ -26,6 +26,7 @@ from agents import (
     ToolContext,
     exit_loop,
 )
+from agents.models.identity import quoted
 from agents.models.scripted import ScriptedLlm, call
 from agents.storage.artifacts import InMemoryArtifactService
 from agents.tools.agent_tool import AgentTool
@@ -345,7 +346,7 @@ async def test_an_agent_that_runs_branches_sees_them_after_their_join():
     gather = llm("gather", "all")
     await play(asker(SequentialAgent(name="inner", sub_agents=[fan, gather])), "write a report")
     [sent] = requests(gather)
-    assert [texts[-1] for _, texts in sent] == ["go on", "[a] said: from a", "[b] said: from b"]
+    assert [texts[-1] for _, texts in sent] == ["go on", f"[a] said:\n{quoted('from a')}", f"[b] said:\n{quoted('from b')}"]
 
 
 async def test_a_tool_inside_a_tool_nests():

@@ -156,6 +156,7 @@ export interface ModelStarted extends RecordBody {
   turn?: number;
   instruction?: string | null;
   contents?: { select?: "default" | "none"; until?: number; count: number; text?: string };
+  quoted?: boolean;
   tools?: string[];
   config?: string | null;
   /** Where values stand in the instruction: from a character to before another, with the state key. */

@@ -94,7 +94,8 @@ function listOf(value) {
 function sentBy(log, { started: { body } }) {
   const until = body.contents?.until ?? 0;
   const events = /** @type {EventEntry[]} */ (eventsUpTo(log, until));
-  return historyFor(events, { agent: body.agent, branch: body.branch ?? null, select: body.contents?.select ?? "default" });
+  const { agent, branch = null, contents, quoted } = body;
+  return historyFor(events, { agent, branch, select: contents?.select ?? "default", quoted });
 }
 
 /**
