@@ -144,3 +144,15 @@ test("the steps of an agent's turn are numbered; a simulated answer is marked am
   equal(events.map((head) => textOf(head.querySelector(".step"))), ["THINK 2 · end_turn", "OBSERVE"]);
   equal(textOf(events[0].querySelector(".tag.simulated")), "simulated");
 });
+
+test("an exception's traceback stands below its error, folded; that of a tool below its answer", () => {
+  const found = { type: "KeyError", frames: [{ file: "a.py", line: 2, function: "pay", own: true }] };
+  const failed = drawn("A", null, { error_code: "KeyError", error_message: "No.", custom_metadata: { traceback: found } });
+  equal([failed.querySelector(".error + .traceback").open, textOf(failed.querySelector("summary"))], [
+    false,
+    "Traceback: KeyError in pay, a.py line 2",
+  ]);
+  const answer = { function_response: { id: "1", name: "pay", response: { error: "No." } } };
+  const tool = drawn("A", null, { parts: [answer], custom_metadata: { tracebacks: { 1: found } } });
+  equal(all(tool, ".traceback").length, 1);
+});

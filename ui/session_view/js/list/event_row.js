@@ -11,6 +11,7 @@ import { drawCommitChip } from "../parts/commit_view.js";
 import { drawError } from "../parts/errors.js";
 import { drawArtifacts, picturesOf } from "../parts/files.js";
 import { drawCode, drawSources } from "../parts/sources.js";
+import { drawTraceback, tracebacksIn } from "../parts/traceback.js";
 import { commitIn } from "../playbook/commits.js";
 import { outputOf } from "../playbook/outputs.js";
 import { clip, count } from "../words/format.js";
@@ -46,6 +47,7 @@ export function drawEvent(element, row, drawing) {
     drawChips(row, [...files.chips, ...drawCited(output?.cited ?? [])]),
     pictures.length > 0 && h("div.pictures", {}, pictures),
     drawFailure(body, row.limit),
+    tracebacksIn(body).map((found) => drawTraceback(found, drawing.onResize)),
   ];
   const told = h("div.body", {}, drawHead(row, drawing), content);
   if (told.children.length === 1) told.append(drawQuiet(body));

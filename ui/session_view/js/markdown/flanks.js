@@ -4,13 +4,9 @@
 const SPACE = /\s/;
 const SIGN = /[\p{P}\p{S}]/u;
 const WORD = /\w/;
-/** Characters of scripts that put no spaces between words: beside one, a bracket or a full stop parts nothing from a word. */
-const SPACELESS = new RegExp(
-  `[${
-    ["Han", "Hira", "Kana", "Bopo", "Hang", "Thai", "Laoo", "Khmr", "Mymr"].map((name) => `\\p{scx=${name}}`).join("")
-  }\\u3000-\\u303f\\uff00-\\uffef]`,
-  "u",
-);
+/** Scripts without spaces between words: beside one, a bracket or a full stop parts nothing from a word. */
+const SCRIPTS = ["Han", "Hira", "Kana", "Bopo", "Hang", "Thai", "Laoo", "Khmr", "Mymr"];
+const SPACELESS = new RegExp(`[${SCRIPTS.map((name) => `\\p{scx=${name}}`).join("")}\\u3000-\\u303f\\uff00-\\uffef]`, "u");
 
 /**
  * Whether a run of marks may begin or end emphasis: not inside a word or a formula, as in `2*3*4`, `a ** b`, `__init__`. As

@@ -18,6 +18,7 @@ import { drawPlaybookValue } from "../../parts/commit_view.js";
 import { drawError } from "../../parts/errors.js";
 import { picturesOf } from "../../parts/files.js";
 import { drawOutput } from "../../parts/output_view.js";
+import { drawTraceback, tracebacksIn } from "../../parts/traceback.js";
 import { outputOf } from "../../playbook/outputs.js";
 import { argumentsLine, clip, clock, count, pretty } from "../../words/format.js";
 import { injectedInto } from "../../words/records.js";
@@ -62,6 +63,7 @@ function drawEvent(entry, view) {
     injected && h("p.note", {}, drawInjected(injected), ` ${injected}`),
     drawWhence(body, view.log),
     hasError(body) && drawError(body.error_code, body.error_message),
+    tracebacksIn(body).map((found) => drawTraceback(found)),
     facts([
       ["time", clock(body.timestamp, true)],
       ["branch", body.branch],
@@ -193,7 +195,7 @@ function drawWhence(body, log) {
  * @param {Pick<EventBody, "custom_metadata">} body
  */
 function drawMetadata({ custom_metadata: metadata }) {
-  const { simulated: _s, replay: _r, ...rest } = metadata ?? {};
+  const { simulated: _s, replay: _r, traceback: _t, tracebacks: _a, ...rest } = metadata ?? {};
   return Object.keys(rest).length > 0 && section("Custom metadata", h("div.value", {}, pretty(rest)));
 }
 
