@@ -22,6 +22,7 @@ from agents.experiments.changed_run import changed_config, check_changes, only, 
 from agents.experiments.changes import Change, MessageChange, PlaybookChange, changes_to_json
 from agents.experiments.effects import effectful_tools
 from agents.experiments.past import Past, past_of
+from agents.experiments.same_again import check_difference
 from agents.experiments.stored_fork import FORKED, inherited_changes, recorded_for, stored_fork, tree_of_fork
 from agents.log import LogEntry, TraceRecord
 from agents.runner import Runner
@@ -84,13 +85,15 @@ class Forks:
         Args:
             session_id: The origin.
             at: `seq` of an entry. The past reaches up to it; a change that replaces a message, an answer or a tool's
-                result names the event to replace.
+                result names the event to replace. If all that changes is the instruction or model of the agent that gave
+                the answer at `at`, it answers again. With any change at the error that ended a run, what failed is done
+                again.
             changes: What is to be different; at most one may replace an event.
             fork_id: The fork's id; a new one by default.
 
         Raises:
             SessionNotFoundError: There is no such session.
-            ForkError: The session cannot be cut there, or a change does not fit.
+            ForkError: The session cannot be cut there, a change does not fit, or nothing would be different.
             SessionExistsError: The id is taken.
             StateValueError: JSON cannot hold a value of a change.
             PlaybookNotFoundError: There is no such revision.
@@ -99,6 +102,7 @@ class Forks:
         check_changes(changes, self._agent)
         entries = await self._log(session_id)
         past = past_of(entries, at, changes, self._agent)
+        check_difference(changes, entries, at, past, await self.agent_of(session_id))
         fork_id = fork_id or str(uuid.uuid4())
         state = {**_shared_before_runs(origin, past.state), **past.state}
         state |= self._copied_playbook(past, origin, fork_id, only(changes, PlaybookChange))
@@ -172,7 +176,7 @@ class Forks:
         kept = {entry.seq for entry in past.entries}
         changes = [*inherited_changes(entries, kept, at), *changes]
         what = "; ".join(change.describe() for change in changes)
-        data = {"origin": origin, "seq": at, "changes": changes_to_json(changes), "what": what}
+        data = {"origin": origin, "seq": past.cut, "changes": changes_to_json(changes), "what": what}
         if recorded := recorded_for(entries, kept, effectful_tools(self._agent)):
             data["recorded"] = recorded
         return TraceRecord("forked", data=data)

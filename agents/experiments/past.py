@@ -11,7 +11,15 @@ from agents.agent import BaseAgent
 from agents.errors import ForkError, known
 from agents.event import Event
 from agents.experiments.changed_run import names_in, replacement
-from agents.experiments.changes import REPLACING, AnswerChange, Change, MessageChange, ToolResultChange
+from agents.experiments.changes import (
+    REPLACING,
+    AnswerChange,
+    Change,
+    InstructionChange,
+    MessageChange,
+    ModelChange,
+    ToolResultChange,
+)
 from agents.experiments.cursor import PlaybookRevision, StateHistory
 from agents.log import LogEntry, TraceRecord, event_to_json, read_entry
 from agents.runtime.cut import cut_at
@@ -29,6 +37,7 @@ class Past:
         playbook: The playbook then; None if the session had read none.
         invocation_id: The run to resume; None if nothing is left of the last one.
         began_with: The last `run_started` record up to the cut, as a dictionary; empty if there is none.
+        cut: `seq` of the entry that is replaced, or of the last one that stays.
     """
 
     entries: list[LogEntry]
@@ -37,6 +46,7 @@ class Past:
     playbook: PlaybookRevision | None
     invocation_id: str | None = None
     began_with: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    cut: int = 0
 
 
 def is_user_message(event: Event) -> bool:
@@ -54,7 +64,7 @@ def past_of(entries: Sequence[LogEntry], at: int, changes: Sequence[Change], age
     if named is None:
         raise ForkError(f"There is no entry {at} in this session's log. It has {entries[0].seq} to {entries[-1].seq}.")
     replaces = next((change for change in changes if isinstance(change, REPLACING)), None)
-    last = at
+    last = at - 1 if replaces is None and _is_done_again(entries, named, changes) else at
     if replaces is not None:
         event = _event_to_replace(named, replaces)
         if isinstance(replaces, MessageChange):
@@ -65,7 +75,33 @@ def past_of(entries: Sequence[LogEntry], at: int, changes: Sequence[Change], age
     kept, closing = cut_at(entries, last, continues=partial(_continues, agent))
     history, end = StateHistory.of(kept), kept[-1].seq
     state = {key: found.value for key, found in history.at(end).items()}
-    return Past(kept, closing, state, history.playbook_at(end), _run_to_resume(kept, closing), _begun_with(entries, at))
+    resumed, begun = _run_to_resume(kept, closing), _begun_with(entries, at)
+    cut = at if last == at or replaces is not None else end
+    return Past(kept, closing, state, history.playbook_at(end), resumed, begun, cut)
+
+
+def _asks_again(event: Event, changes: Sequence[Change]) -> bool:
+    """Whether changes concern only the model call that an answer came from: kept, the answer would hide them."""
+    if event.author == "user" or event.stop_reason is None or event.get_function_responses():
+        return False
+    return all(
+        (isinstance(change, InstructionChange) and change.agent == event.author)
+        or (isinstance(change, ModelChange) and change.agent in (None, event.author))
+        for change in changes
+    )
+
+
+def _is_done_again(entries: Sequence[LogEntry], entry: LogEntry, changes: Sequence[Change]) -> bool:
+    """Whether what led to an entry is done again: the call of an answer, or, with something changed, what failed."""
+    event = read_entry(entry) if changes else None
+    return isinstance(event, Event) and (_asks_again(event, changes) or _ended_its_run(entries, entry, event))
+
+
+def _ended_its_run(entries: Sequence[LogEntry], entry: LogEntry, event: Event) -> bool:
+    """Whether an event is the error that ended its run."""
+    after = next((later for later in entries if later.seq > entry.seq), None)
+    ended = after is not None and after.kind == "run_finished" and after.fields().get("status") == "failed"
+    return ended and event.error_code is not None and not event.parts
 
 
 def _begun_with(entries: Sequence[LogEntry], at: int) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
 from agents import EVENT_KIND, PlaygroundError
-from agents.experiments import ModelChange, Timeline, is_user_message
+from agents.experiments import InstructionChange, ModelChange, Timeline, is_user_message
 from ui.state import runs
 
 if TYPE_CHECKING:
@@ -41,6 +41,8 @@ class Cut:
         bullets: The bullets of that revision, id → content.
         faults: The faults of its run, as text.
         under_way: Whether a run was under way there, so that something is left to run.
+        before: The entry before it, where an answer is asked for again, or what failed is done again.
+        ended: Whether it is the error that ended its run.
     """
 
     seq: int
@@ -55,6 +57,20 @@ class Cut:
     bullets: Mapping[str, str] = field(default_factory=dict[str, str])
     faults: tuple[str, ...] = ()
     under_way: bool = True
+    before: int = 0
+    ended: bool = False
+
+    def again(self, changes: Sequence[Change]) -> bool:
+        """Whether the entry's own call is made again with the changes, so that they are seen in what comes of it."""
+        asked = self.replaced == "answer" and any(
+            isinstance(change, InstructionChange | ModelChange) and change.agent in (None, self.author) for change in changes
+        )
+        replaces = any(change.kind in ("message", "answer", "tool_result") for change in changes)
+        return not replaces and (asked or (self.ended and bool(changes)))
+
+    def at(self, changes: Sequence[Change]) -> int:
+        """The entry at which to fork for these changes."""
+        return self.before if self.again(changes) else self.seq
 
 
 def cut_at(manager: RunManager, pipeline: str, session: str, seq: int) -> Cut:
@@ -83,6 +99,8 @@ def cut_at(manager: RunManager, pipeline: str, session: str, seq: int) -> Cut:
         bullets={} if playbook is None else _bullets(manager, *playbook),
         faults=tuple(map(str, _run_at(log, seq).get("faults") or ())),
         under_way=_is_under_way(log, seq),
+        before=max((found.seq for found in log if found.seq < seq), default=seq),
+        ended=event is not None and event.error_code is not None and _ends_at(log, seq),
     )
 
 
@@ -198,6 +216,12 @@ def _bullets(manager: RunManager, name: str, revision: int) -> dict[str, str]:
         return {bullet.id: bullet.content for bullet in manager.playbooks(name).at(revision).bullets}
     except (PlaygroundError, ValueError):  # deleted since
         return {}
+
+
+def _ends_at(log: Sequence[LogEntry], seq: int) -> bool:
+    """Whether a failed run ends right after an entry."""
+    after = next((entry for entry in log if entry.seq > seq), None)
+    return after is not None and after.kind == "run_finished" and after.fields().get("status") == "failed"
 
 
 def _is_under_way(log: Sequence[LogEntry], seq: int) -> bool:

@@ -51,7 +51,7 @@ def _draw(place: Place, wanted: dict[str, Any]) -> None:
     cut: Cut = wanted["cut"]
     sheet = Sheet(place, cut, runs.forks().instructions(name, session))
     chosen = f"fork_{cut.seq}_kinds"
-    _where(cut, "In place of" if "message" in st.session_state.get(chosen, ()) else "After")
+    where = st.container()
     labels = forms.offered(sheet)
     kinds = st.pills(
         "What is different",
@@ -63,6 +63,8 @@ def _draw(place: Place, wanted: dict[str, Any]) -> None:
     if not kinds:
         st.caption("Nothing. The same again: is it deterministic?")
     changes, is_readable = forms.changes(sheet, list(kinds))
+    with where:
+        _where(cut, "In place of" if "message" in kinds or cut.again(changes) else "After")
     _buttons(place, cut, changes, is_readable=is_readable)
 
 
@@ -80,7 +82,8 @@ def _where(cut: Cut, before: str) -> None:
 def _buttons(place: Place, cut: Cut, changes: list[Change], *, is_readable: bool) -> None:
     name, session = place.pipeline.name, place.session
     assert session is not None
-    runs_on = cut.under_way or any(change.kind == "message" for change in changes)
+    at = cut.at(changes)
+    runs_on = cut.under_way or cut.again(changes) or any(change.kind == "message" for change in changes)
     if not runs_on:
         st.caption("No run was under way there. The fork opens and waits for your message.")
     takes_place = st.toggle(
@@ -101,8 +104,8 @@ def _buttons(place: Place, cut: Cut, changes: list[Change], *, is_readable: bool
     if not is_readable:  # the form says why; a button that was disabled by it would lose a click right after the cure
         return
     if once and takes_place:
-        actions.do(lambda: actions.rewind(name, session.id, cut.seq, changes, title_of(session.title)))
+        actions.do(lambda: actions.rewind(name, session.id, at, changes, title_of(session.title)))
     elif once:
-        actions.do(lambda: actions.run(name, session.id, cut.seq, changes))
+        actions.do(lambda: actions.run(name, session.id, at, changes))
     elif many:
-        actions.do(lambda: actions.run_many(name, session.id, cut.seq, changes, repeat))
+        actions.do(lambda: actions.run_many(name, session.id, at, changes, repeat))

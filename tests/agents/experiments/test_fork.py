@@ -117,6 +117,51 @@ async def test_another_instruction_counts_from_the_cut_on(service):
     assert agent.find_agent("second").instruction == "two {draft}"
 
 
+@pytest.mark.parametrize("change", [InstructionChange(agent="first", text="new"), ModelChange(model="other", agent="first")])
+async def test_another_instruction_or_model_of_an_answer_alone_makes_its_call_again(service, change):
+    agent = chain()
+    origin = await ran(service, agent)
+    forks, answer = Forks(service, agent, **NAMES), event_of(origin, "first", -1)
+    made = await forks.fork("origin", at=answer.seq, changes=[change])
+    assert made.invocation_id is not None
+    kept = [entry for entry in await service.read_log(**NAMES, session_id=made.session.id) if entry.kind == "event"]
+    assert [entry.event().author for entry in kept] == [e.author for e in origin.events if e.seq < answer.seq]
+    if change.kind == "instruction":
+        fork = await forks.rerun("origin", at=answer.seq, changes=[change], run_config=CONFIG)
+        assert texts(fork) == ["go", "echo: new, saw one ", "echo: two echo: new, saw one "]
+
+
+async def test_a_state_key_that_was_missing_is_set_at_the_error_and_the_run_goes_on(service):
+    needs = LlmAgent(name="b", instruction="{topic}")
+    agent = SequentialAgent(name="R", sub_agents=[LlmAgent(name="a", instruction="one"), needs])
+    with pytest.raises(Exception, match="topic"):
+        await ran(service, agent)
+    origin = await service.get_session(**NAMES, session_id="origin")
+    assert origin.events[-1].error_code
+    fork = await Forks(service, agent, **NAMES).rerun(
+        "origin", at=origin.events[-1].seq, changes=[StateChange(key="topic", value="tea")], run_config=CONFIG
+    )
+    assert texts(fork) == ["go", "echo: one", "echo: tea"]
+    assert not [event for event in fork.events if event.error_code]
+
+
+@pytest.mark.parametrize(
+    ("author", "change"),
+    [
+        ("user", MessageChange(text="go")),
+        ("first", InstructionChange(agent="second", text="two {draft}")),
+        ("first", StateChange(key="draft", value="echo: one , saw one ")),
+        ("first", AnswerChange(text="echo: one , saw one ")),
+    ],
+)
+async def test_a_change_that_changes_nothing_is_refused(service, author, change):
+    agent = chain()
+    origin = await ran(service, agent)
+    with pytest.raises(ForkError, match=r"Nothing would be different: .+ is as it was"):
+        await Forks(service, agent, **NAMES).fork("origin", at=event_of(origin, author, -1).seq, changes=[change])
+    assert len((await service.list_sessions(app_name=APP, user_id=USER)).sessions) == 1
+
+
 async def test_another_state_value(service):
     agent = chain()
     origin = await ran(service, agent)

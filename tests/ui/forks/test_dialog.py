@@ -299,9 +299,15 @@ def test_an_origin_that_was_deleted_in_another_tab_is_named(manager):
 
 
 def test_a_hostile_text_is_no_markdown(manager):
-    session = ran(manager, message="<script>alert(1)</script> **a** :red[x]")
-    at = choose(opened(session, seq_of(session, "user")), "message")
+    hostile = "<script>alert(1)</script> **a** :red[x]"
+    session = ran(manager, message=hostile)
+    seq = seq_of(session, "user")
+    at = choose(opened(session, seq), "message")
     assert "In place of" in told(at)
+    at.button(key="fork_run").click().run()
+    assert "Nothing would be different" in at.error[0].value
+    assert forks_of(manager, session) == []
+    at.text_area(key=f"fork_{seq}_message").set_value(f"{hostile} again").run()
     pressed(at, "fork_run")
     [fork] = forks_of(manager, session)
     heads = [found.value for found in page(pipeline=WRITING, session=fork).caption if found.value.startswith("Fork of")]
