@@ -55,11 +55,20 @@ class Patience:
         path: The file.
         limit: Seconds to wait.
         listener: Called with a sentence when writes start to wait, with None when the wait is over.
+        for_lock: Seconds to wait for a lock; by default `limit`.
     """
 
-    def __init__(self, path: Path, limit: float, listener: Callable[[str | None], None] | None = None) -> None:
+    def __init__(
+        self,
+        path: Path,
+        limit: float,
+        listener: Callable[[str | None], None] | None = None,
+        *,
+        for_lock: float | None = None,
+    ) -> None:
         self._path = path
-        self._limit = limit
+        self._full_limit = limit
+        self._lock_limit = limit if for_lock is None else for_lock
         self._listener = listener
         self._began: float | None = None
         self._failed = 0.0
@@ -77,15 +86,17 @@ class Patience:
             try:
                 result = attempt()
             except sqlite3.Error as error:
+                limit = self._full_limit if primary_code(error) == sqlite3.SQLITE_FULL else self._lock_limit
                 if primary_code(error) not in _REASONS:
-                    raise explained(error, self._path, self._limit) from error
+                    raise explained(error, self._path, limit) from error
                 waited = self._count_failure()
-                if waited >= self._limit:
+                if waited >= limit:
                     self._tell(None)
-                if waited >= self._limit or give_up.wanted or self.closed:
-                    raise explained(error, self._path, self._limit, waited=waited) from error
+                if waited >= limit or give_up.wanted or self.closed:
+                    raise explained(error, self._path, limit, waited=waited) from error
                 if waited >= TELL_SECONDS and not self._is_told:
-                    self._tell(f"Waiting for the session database {self._path}, which {_REASONS[primary_code(error)]}.")
+                    why = _REASONS[primary_code(error)]
+                    self._tell(f"Waiting for the session database {self._path}, which {why}.", limit)
                 time.sleep(RETRY_SECONDS)
             else:
                 if self._began is not None:
@@ -101,11 +112,11 @@ class Patience:
         self._failed = now
         return now - self._began
 
-    def _tell(self, waiting: str | None) -> None:
+    def _tell(self, waiting: str | None, limit: float = 0.0) -> None:
         if waiting is None and not self._is_told:
             return
         self._is_told = waiting is not None
         if waiting is not None:
-            _logger.warning("%s It is given up after %g s.", waiting, self._limit)
+            _logger.warning("%s It is given up after %g s.", waiting, limit)
         if self._listener is not None:
             self._listener(waiting)

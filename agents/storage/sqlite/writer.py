@@ -18,6 +18,10 @@ from agents.storage.sqlite.database import Connection, transaction
 from agents.storage.sqlite.patience import ATTEMPT_SECONDS, GiveUp, Patience
 from agents.storage.sqlite.worker import NotNowError, Worker, WorkerClosedError
 
+MAKING = 12
+"""How many times as long as for another lock opening waits while another process makes or upgrades the schema: where many
+start at once, that one has little of the processor."""
+
 T = TypeVar("T")
 CHECKPOINT_EVERY = 250
 """Short transactions after which the thread moves the write-ahead log into the file, which waits for the disk."""
@@ -34,6 +38,7 @@ class Writer:
 
     def __init__(self, path: Path, busy_timeout: float, listener: Callable[[str | None], None] | None = None) -> None:
         self._patience = Patience(path, busy_timeout, listener)
+        self._making = Patience(path, busy_timeout, listener, for_lock=MAKING * busy_timeout)
         self._connection = Connection(path, min(busy_timeout, ATTEMPT_SECONDS))
         self._impatient = Connection(path, 0, checkpoints=False)
         self._worker = Worker("sessions-write")
@@ -48,7 +53,7 @@ class Writer:
         """
         give_up = GiveUp()
         get = partial(self._connection.get, anew=True)
-        await self._worker.run(partial(self._patience.run, get, give_up), cancelled=give_up.now)
+        await self._worker.run(partial(self._making.run, get, give_up), cancelled=give_up.now)
 
     async def write(
         self,
@@ -107,7 +112,7 @@ class Writer:
 
         Jobs that wait for a lock or a full disk are given up.
         """
-        self._patience.closed = True
+        self._patience.closed = self._making.closed = True
         with suppress(WorkerClosedError):
             await self._worker.run(self._close)
         self._worker.close()

@@ -239,6 +239,18 @@ async def test_a_read_only_database_of_an_older_schema_says_what_to_do(public_fo
         assert "Copy it to a folder that you may write to" in await refused(SqliteSessionService(path))
 
 
+async def test_a_schema_that_another_process_makes_is_waited_for_longer_than_a_lock(tmp_path):
+    told = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    service = SqliteSessionService(tmp_path / "test.db", busy_timeout=patience.TELL_SECONDS / 2)
+    service.add_waiting_listener(lambda reason: loop.call_soon_threadsafe(told.set) if reason else None)
+    with locked(service.path):
+        opening = asyncio.ensure_future(service.open())
+        await asyncio.wait({opening, asyncio.ensure_future(told.wait())}, return_when=asyncio.FIRST_COMPLETED)
+    await opening
+    await service.close()
+
+
 async def test_opening_needs_no_write_lock(sqlite):
     await sqlite.create_session(**S1)
     other = SqliteSessionService(sqlite.path, busy_timeout=0)

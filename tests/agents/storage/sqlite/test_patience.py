@@ -122,3 +122,11 @@ def test_what_does_not_pass_by_itself_fails_at_once(clock, patient, code):
     with pytest.raises(DatabaseError, match=r"some\.db"):
         patient.run(attempt, GiveUp())
     assert attempt.count == 1
+
+
+def test_a_lock_may_be_waited_for_longer_than_a_full_disk(clock):
+    attempt = Attempt(clock, until=150)
+    assert Patience(Path("some.db"), 10, for_lock=60).run(attempt, GiveUp()) == "done"
+    full = Attempt(clock, until=999, code=sqlite3.SQLITE_FULL)
+    with pytest.raises(DatabaseError, match="for more than 10 s"):
+        Patience(Path("some.db"), 10, for_lock=60).run(full, GiveUp())
