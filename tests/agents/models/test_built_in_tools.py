@@ -19,6 +19,7 @@ from agents import (
 )
 from agents.errors import ProviderError
 from agents.models.gemini.model import Gemini
+from agents.models.identity import quoted
 from agents.models.scripted import ScriptedLlm
 from agents.models.simulated.model import SimulatedLlm
 from agents.pipelines.library.stand_in import LibrarySearch
@@ -101,8 +102,8 @@ async def test_code_that_was_run_is_kept_and_shown_to_the_next(gemini, gemini_se
     assert stored.parts[2].code_execution_result.output == "42\n"
     assert result.state["answer"] == "Let me see.It is 42."
     told = [part.get("text") for content in gemini_server.received[1].body["contents"] for part in content["parts"]]
-    assert "[Ada] ran code:\nprint(6 * 7)" in told
-    assert "[Ada] its code printed:\n42\n" in told
+    assert f"[Ada] ran code:\n{quoted('print(6 * 7)')}" in told
+    assert f"[Ada] its code printed:\n{quoted('42\n')}" in told
 
     gemini_server.will(says("Again."), says("Fine."))
     await play(tree, "And now?", config=config, service=service)
