@@ -40,8 +40,10 @@ FRONT_END = {
     *(
         "SessionExistsError",
         "SessionFileError",
+        "SessionFilter",
         "SessionNotFoundError",
         "SessionSummary",
+        "SummaryPage",
         "LogEntry",
         "EVENT_KIND",
         "REQUEST_CONFIRMATION",
