@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterator
-from itertools import pairwise
+from itertools import combinations
 from pathlib import Path
 
 import pytest
@@ -57,8 +57,11 @@ def look_at_the_others(page: Page) -> None:
     expect(page).to_have_url(re.compile(r"/demo(\?stage=1)?$"))
     links = page.get_by_test_id("stMain").get_by_role("link")
     expect(links).to_have_count(len(LAB_DEMOS))
-    tops = links.evaluate_all("(all) => all.map((link) => [link.getBoundingClientRect().top, link.offsetHeight])")
-    assert all(top + height <= below for (top, height), (below, _) in pairwise(tops))  # none lies on another
+    boxes = links.evaluate_all(
+        "(all) => all.map((link) => link.getBoundingClientRect()).map((box) => [box.left, box.top, box.right, box.bottom])"
+    )
+    for one, other in combinations(boxes, 2):  # none lies on another
+        assert one[2] <= other[0] or other[2] <= one[0] or one[3] <= other[1] or other[3] <= one[1]
 
 
 @pytest.mark.timeout(300)  # four lab runs

@@ -46,7 +46,7 @@ def show(here: Address) -> None:
 def _card(name: str, about: str, here: Address) -> None:
     card = _CARDS[name]
     with st.container(key=f"demo_card_{name}", border=True, gap="xsmall"):
-        st.markdown(f"### :material/{card.picture}: {card.title}")
+        st.subheader(f":material/{card.picture}: {card.title}", anchor=False)
         st.markdown(f"{about[:1].upper()}{about[1:]}.")
         st.caption(f":material/timer: {card.time}")
         if name in opening.LAB:
