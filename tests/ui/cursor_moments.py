@@ -60,7 +60,13 @@ def prompt_of(log: list[LogEntry], entry: LogEntry, texts: dict[str, str]) -> di
     body = entry.fields()
     rule = body["contents"]
     events: list[Event] = [one.event() for one in log if one.kind == "event" and one.seq <= rule["until"]]
-    contents = history_for(events, agent_name=body["agent"], branch=body.get("branch"), include_contents=rule["select"])
+    contents = history_for(
+        events,
+        agent_name=body["agent"],
+        branch=body.get("branch"),
+        include_contents=rule["select"],
+        is_quoted=bool(body.get("quoted")),
+    )
     assert len(contents) == rule["count"]
     shown = [content.model_dump(mode="json", exclude_defaults=True) for content in contents]
     return {"seq": entry.seq, "contents": shown, "tokens": count_tokens(texts.get(body["instruction"] or "", ""))}

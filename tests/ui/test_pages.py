@@ -250,7 +250,7 @@ def test_a_database_that_is_gone_can_be_begun_anew(in_file):
 
 
 def test_a_database_that_stops_answering_is_explained(manager, monkeypatch):
-    def locked(*_):
+    def locked(*_, **__):
         raise DatabaseError("The database is locked. Close the other program.")
 
     monkeypatch.setattr(type(manager.sessions), "page", locked)

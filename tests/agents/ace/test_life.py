@@ -17,6 +17,14 @@ from tests.agents.ace.bullets import unhurried
 from tests.agents.ace.deltas import TAGS, contents, sections
 
 
+def as_stored(content: str) -> str:
+    """A bullet's text: one line without surrounding spaces; of several, the first keeps its indentation."""
+    lines = content.rstrip().split("\n")
+    while lines and not lines[0].strip():
+        del lines[0]
+    return "\n".join(lines) if len(lines) > 1 else "".join(lines).strip()
+
+
 class Life(RuleBasedStateMachine):
     """A playbook in a file, changed through two stores that are opened anew at times, beside a plain model of it.
 
@@ -69,13 +77,13 @@ class Life(RuleBasedStateMachine):
         if commit.rejected:
             return multiple()
         id_ = self._new(commit.applied[0]["bullet_id"])
-        self.model[id_] = [content.strip(), 0, 0, 0, False]
+        self.model[id_] = [as_stored(content), 0, 0, 0, False]
         return id_
 
     @rule(at=st.integers(0, 1), id_=known, content=contents)
     def update(self, at, id_, content):
         if self._commit(at, {"type": "UPDATE", "bullet_id": id_, "content": content}).applied:
-            self.model[id_][0] = content.strip()
+            self.model[id_][0] = as_stored(content)
 
     @rule(at=st.integers(0, 1), id_=known | consumes(known))
     def remove(self, at, id_):
@@ -102,7 +110,11 @@ class Life(RuleBasedStateMachine):
             return multiple()
         gone = [self.model.pop(id_) for id_ in dict.fromkeys(merged)]
         id_ = self._new(commit.applied[0]["bullet_id"])
-        self.model[id_] = [content.strip(), *(sum(one[at] for one in gone) for at in (1, 2, 3)), all(one[4] for one in gone)]
+        self.model[id_] = [
+            as_stored(content),
+            *(sum(one[at] for one in gone) for at in (1, 2, 3)),
+            all(one[4] for one in gone),
+        ]
         return id_
 
     @rule(target=known, at=st.integers(0, 1), back=st.integers(0, 30), kind=st.sampled_from(["text", "json", "dict"]))

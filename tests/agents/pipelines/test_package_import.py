@@ -57,11 +57,16 @@ def gate(monkeypatch):
 WAITING = f"import playground_test_gate\nplayground_test_gate.wait()\n{AGENT}"
 
 
-def imports_ended():
-    """Waits for all imports, also those that wait for their turn. Each puts back the streams that it found."""
+def turns_are_over():
+    """Waits until every import has had its turn."""
     for thread in threading.enumerate():
         if thread.name == "imports":
             thread.join(30)
+
+
+def imports_ended():
+    """Waits for all imports, also those that wait for their turn. Each puts back the streams that it found."""
+    turns_are_over()
     for thread in threading.enumerate():
         if isinstance(thread, ImportThread) and thread.ident is not None:
             thread.join(30)
@@ -158,6 +163,7 @@ def test_threads_take_shorter_turns_while_an_import_takes_long(home, package, ga
     usual = sys.getswitchinterval()
     package("hanging", WAITING)
     Catalog(home, patience=0.05).names()
+    turns_are_over()
     assert sys.getswitchinterval() < usual / 5
 
     gate.set()
