@@ -141,7 +141,8 @@ def clean(text: str) -> str:
     stripped = whole.strip()
     if "\n" not in stripped:
         return stripped
-    return whole[whole.rfind("\n", 0, len(whole) - len(whole.lstrip())) + 1 :].rstrip()
+    before = whole[: len(whole) - len(whole.lstrip())]
+    return before[len(before.rstrip(" \t")) :] + stripped
 
 
 # The changes of each operation.

@@ -22,6 +22,9 @@ from agents.runs import allowed_hosts
 
 LOOPBACK_NAMES = frozenset({"localhost", "127.0.0.1", "::1"})
 
+ORIGINS = ("origin", "x-page-origin")
+"""Headers that name the page's origin: the browser's, and that of the page's own question why it cannot connect."""
+
 POLICY = (
     "default-src 'self'; "
     # Streamlit's page starts with an inline script; components are loaded from blob: addresses; charts compile
@@ -119,7 +122,7 @@ class Guard:
                 "Open the URL that it printed at its start, e.g. http://127.0.0.1:8501. If this is the server's own name, "
                 "start it with that name in PLAYGROUND_ALLOWED_HOSTS."
             )
-        if not all(same_origin(origin, host) for origin in headers.getlist("origin")):
+        if not all(same_origin(origin, host) for name in ORIGINS for origin in headers.getlist(name)):
             return 403, (
                 f"A page of {_shown(headers.get('origin'))} sent this request, and only the playground's own pages may. "
                 "Open the playground at its own URL."

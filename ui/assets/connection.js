@@ -27,9 +27,10 @@
     });
   }
 
-  /** Why the page cannot connect; "" if it can. A browser names the page's origin in a POST, as it does for a socket. */
+  /** Why the page cannot connect; "" if it can. For a socket a browser names the page's origin; here the page does. */
   async function reason() {
-    const answer = await fetch(new URL("./_stcore/health", location.href), { method: "POST" }).catch(() => null);
+    const health = new URL("./_stcore/health", location.href);
+    const answer = await fetch(health, { headers: { "X-Page-Origin": location.origin } }).catch(() => null);
     if (!answer) return "The server does not answer. Is the playground still running?";
     const type = answer.headers.get("content-type") ?? "";
     if (REFUSED.includes(answer.status)) {

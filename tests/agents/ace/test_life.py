@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tempfile
+from itertools import takewhile
 from pathlib import Path
 from unittest.mock import patch
 
@@ -19,10 +20,11 @@ from tests.agents.ace.deltas import TAGS, contents, sections
 
 def as_stored(content: str) -> str:
     """A bullet's text: one line without surrounding spaces; of several, the first keeps its indentation."""
-    lines = content.rstrip().split("\n")
-    while lines and not lines[0].strip():
-        del lines[0]
-    return "\n".join(lines) if len(lines) > 1 else "".join(lines).strip()
+    text = content.strip()
+    if "\n" not in text:
+        return text
+    first = content[: content.index(text)].rsplit("\n", maxsplit=1)[-1]
+    return "".join(takewhile(lambda letter: letter in " \t", reversed(first)))[::-1] + text
 
 
 class Life(RuleBasedStateMachine):
