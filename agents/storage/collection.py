@@ -32,6 +32,10 @@ class SessionCollection(ABC):
     """All sessions of a user. Every method is safe to call from several tasks at once."""
 
     @abstractmethod
+    async def users(self) -> list[str]:
+        """The ids of all users that have sessions, deleted ones too."""
+
+    @abstractmethod
     async def search(self, *, user_id: str, text: str) -> SearchResult:
         """Finds sessions that have all words of `text`, each anywhere in the session.
 

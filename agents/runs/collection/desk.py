@@ -96,12 +96,12 @@ class CollectionDesk:
     def restore(self, sessions: Iterable[SessionKey]) -> list[SessionKey]:
         """Brings deleted sessions back; returns those that could be."""
         wanted = list(sessions)
-        users = [user for user in self._users() if permits(self._asker.user, Action.DELETE, of=user)]
-        return [key for user in users for key in self._set_deleted(user, wanted, deleted=False)]
+        return [key for user in self._whose_to_delete() for key in self._set_deleted(user, wanted, deleted=False)]
 
     def deleted(self) -> list[SessionSummary]:
         """The deleted sessions that can be brought back, last changed first."""
-        return self._thread.call(self._collection.deleted, user_id=self._asker.user.id)
+        rows = [row for user in self._whose_to_delete() for row in self._thread.call(self._collection.deleted, user_id=user)]
+        return sorted(rows, key=lambda row: row.updated_at, reverse=True)
 
     def preview_clean_up(self, before: float) -> CleanUp:
         """What `clean_up` would do. Sessions that run, wait for an answer or have a tag are never old.
@@ -128,7 +128,8 @@ class CollectionDesk:
         """
         self._asker.require(Action.CLEAN_UP)
         old = [(row.app_name, row.id) for row in self.preview_clean_up(before).old]
-        self._thread.call(self._collection.purge, user_id=self._asker.user.id)
+        for user in self._whose_to_delete():
+            self._thread.call(self._collection.purge, user_id=user)
         return self.delete(old) if old else []
 
     def _set_deleted(self, user: str, sessions: Iterable[SessionKey], *, deleted: bool) -> list[SessionKey]:
@@ -143,8 +144,13 @@ class CollectionDesk:
 
     def _users(self) -> list[str]:
         """Whose sessions are seen, the user's own first."""
-        own = self._asker.user.id
-        return [own, *sorted({row.user_id for row in self._summaries()} - {own})]
+        asking = self._asker.user
+        others = [user for user in self._thread.call(self._collection.users) if user != asking.id and asking.sees(user)]
+        return [asking.id, *others]
+
+    def _whose_to_delete(self) -> list[str]:
+        """Whose sessions the user may delete and bring back."""
+        return [user for user in self._users() if permits(self._asker.user, Action.DELETE, of=user)]
 
     def _summaries(self) -> list[SessionSummary]:
         rows = self._thread.call(self._service.summaries)

@@ -183,6 +183,19 @@ def test_lists_show_ones_own_sessions_and_the_owners(manager):
         assert {key[1] for key in asking.collection.tags()} == expected
 
 
+def test_the_owner_brings_back_or_purges_the_only_session_of_a_visitor(manager):
+    mine = manager.as_user(ANN).sessions.create("rehearsal")
+    assert manager.collection.delete([("rehearsal", mine)]) == [("rehearsal", mine)]
+    assert [row.id for row in manager.collection.deleted()] == [mine]
+    assert manager.as_user(BEN).collection.deleted() == []
+    assert manager.collection.restore([("rehearsal", mine)]) == [("rehearsal", mine)]
+    assert [row.id for row in manager.as_user(ANN).sessions.summaries()] == [mine]
+    manager.collection.delete([("rehearsal", mine)])
+    manager.collection.clean_up(0)
+    assert manager.collection.deleted() == []
+    assert manager.collection.restore([("rehearsal", mine)]) == []
+
+
 def test_user_state_is_each_users_own(manager):
     ann = manager.as_user(ANN)
     mine, owners = ann.sessions.create("rehearsal", state={"user:name": "Ann"}), manager.sessions.create("rehearsal")

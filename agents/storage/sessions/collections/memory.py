@@ -30,6 +30,11 @@ class MemoryCollection(SessionCollection):
     ) -> None:
         self._lock, self._sessions, self._notify = lock, sessions, notify
 
+    async def users(self) -> list[str]:
+        """See `SessionCollection`."""
+        with self._lock:
+            return sorted({user for _, user, _ in self._sessions})
+
     async def search(self, *, user_id: str, text: str) -> SearchResult:
         """See `SessionCollection`."""
         words = words_of(text)

@@ -21,6 +21,7 @@ _AT_ONCE, _BYTES_AT_ONCE = 20, 500_000
 """Most deleted sessions, and but for the last one their bytes, that one transaction removes."""
 
 _VISIBLE = "SELECT key, app_name, id, title FROM sessions WHERE user_id = ? AND deleted_at IS NULL ORDER BY last_seq DESC"
+_USERS = "SELECT DISTINCT user_id FROM sessions ORDER BY user_id"
 _TAGS = "SELECT session, tag FROM session_tags ORDER BY session, tag"
 _SIZES = (
     "SELECT app_name, id, bytes + coalesce((SELECT sum(coalesce(length(data), 0) + coalesce(length(part), 0)) "
@@ -42,6 +43,10 @@ class SqliteCollection(SessionCollection):
 
     def __init__(self, database: SessionDatabase) -> None:
         self._database = database
+
+    async def users(self) -> list[str]:
+        """See `SessionCollection`."""
+        return await self._database.read(lambda conn: [user for (user,) in conn.execute(_USERS)])
 
     async def search(self, *, user_id: str, text: str) -> SearchResult:
         """See `SessionCollection`."""

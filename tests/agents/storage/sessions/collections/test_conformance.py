@@ -143,6 +143,14 @@ async def test_other_users_are_never_found(service):
     assert await found(service, "bread") == ["mine"]
 
 
+async def test_users_are_those_with_sessions_deleted_ones_too(service):
+    await service.create_session(app_name="app", user_id="gone", session_id="s9")
+    before = await service.collection.users()
+    await service.collection.set_deleted(user_id="gone", sessions=[("app", "s9")], deleted=True)
+    assert "gone" in before
+    assert await service.collection.users() == before == sorted(set(before))
+
+
 async def test_a_deleted_session_is_not_found_until_it_is_restored(service):
     await filled(service, "s1", said("bread"))
     assert await found(service, "bread") == ["s1"]
