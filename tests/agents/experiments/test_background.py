@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from google.genai import types
 
 from agents import LlmAgent, SequentialAgent
 from agents.errors import ForkError, ModelNotFoundError, PipelineNotFoundError, SessionNotFoundError
@@ -21,6 +22,9 @@ from agents.experiments import (
     MessageChange,
     ModelChange,
     StateChange,
+    export_session,
+    import_session,
+    read_shared,
 )
 from agents.experiments.stored_fork import stored_fork
 from agents.log import LogEntry
@@ -422,3 +426,14 @@ async def test_a_change_where_no_run_was_under_way_has_no_two_sides(stage):
     with pytest.raises(ForkError, match="nothing to repeat"):
         stage.forks.rerun_both("errand", fork)
     assert {found.id for found in stage.manager.sessions.summaries()} == {origin, fork}
+
+
+async def test_files_of_a_message_are_in_exports_imports_and_forks(stage):
+    picture = types.Blob(data=b"\x89PNG\x00\xff", mime_type="image/png", display_name="a.png")
+    origin = await stage.ran(files=(types.Part(inline_data=picture),))
+    exported = await asyncio.to_thread(export_session, stage.manager, "errand", origin)
+    imported = await asyncio.to_thread(import_session, stage.manager, read_shared(exported.to_text().encode()))
+    fork = await stage.rerun(origin, "Reporter")
+    for session_id in (origin, imported.session_id, fork):
+        (_, message), *_ = await stage.events(session_id)
+        assert [part.inline_data for part in message.parts if part.inline_data] == [picture]
