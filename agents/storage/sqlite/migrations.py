@@ -237,7 +237,7 @@ UPDATE sessions SET (fork, changed) = (
 _STEP_12 = """
 CREATE INDEX sessions_by_change ON sessions (last_seq, user_id) WHERE deleted_at IS NULL;
 CREATE INDEX sessions_of_app ON sessions (app_name, last_seq, user_id) WHERE deleted_at IS NULL;
-CREATE INDEX sessions_by_status ON sessions (status, last_seq, user_id) WHERE deleted_at IS NULL;
+CREATE INDEX sessions_by_status ON sessions (status, user_id) WHERE deleted_at IS NULL;
 """
 
 PLAYBOOKS = _STEP_3 + _STEP_6 + _STEP_7_TABLE + _STEP_9
