@@ -17,6 +17,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.journeys.app import App
 from tests.journeys.playground_page import Playground
+from tests.journeys.test_exported_page import download
 
 NGINX = shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin")
 UPGRADE = "proxy_http_version 1.1; proxy_set_header Upgrade $http_upgrade; proxy_set_header Connection $connection_upgrade;"
@@ -66,7 +67,9 @@ def _wait_until_listening(port: int) -> None:
 
 
 @pytest.mark.parametrize("kept", [False, True], ids=["path removed", "path kept"])
-def test_every_page_opens_below_a_path_by_link_and_on_reload(start_app, page: Page, proxy: Proxy, *, kept: bool):
+def test_every_page_opens_below_a_path_by_link_and_on_reload(
+    start_app, page: Page, proxy: Proxy, tmp_path: Path, *, kept: bool
+):
     location = "/user/ann/proxy/8501/" if kept else "/playground/"
     app: App = start_app(variables={"STREAMLIT_SERVER_BASE_URL_PATH": location if kept else ""})
     inside = f"http://{urlsplit(app.url).netloc}"
@@ -86,6 +89,7 @@ def test_every_page_opens_below_a_path_by_link_and_on_reload(start_app, page: Pa
     assert page.url.startswith(f"{url}?")
     page.reload()
     view.expect_end("completed")
+    assert b"<!doctype html>" in download(page, "Page", tmp_path).read_bytes()[:100].lower()
 
 
 @pytest.mark.parametrize(
