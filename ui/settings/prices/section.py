@@ -41,6 +41,9 @@ def show(manager: RunManager, preferences: Preferences) -> None:
         _heads()
         for model in sorted(table):
             _row(model, table[model], is_own=model in preferences.prices)
+        listed = (price_source(model) for model in sorted(table) if model not in preferences.prices)
+        for source in dict.fromkeys(filter(None, listed)):
+            st.caption(plain(source))
     _unknown(manager, preferences)
     _new()
 
@@ -60,7 +63,7 @@ def _row(model: str, price: Price, *, is_own: bool) -> None:
             _amount(f"{PARTS[part]}, {model}", key, on_change=actions.set_price, args=("prices", model, part, key))
     with columns[-1]:
         if not is_own:
-            st.caption(price_source(model))
+            st.caption("The list", help=price_source(model) or None)
             return
         label = "Reset yours" if model in list_prices() else "Remove yours"
         st.button(label, key=f"reset_{model}", type="tertiary", on_click=actions.reset_price, args=("prices", model))

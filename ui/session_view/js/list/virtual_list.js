@@ -32,6 +32,8 @@ export class VirtualList {
   /** The first row whose place is not known. */
   #dirty = 0;
   #follow = true;
+  /** @type {number | null} where the reader was before all rows were put into the page; null where only those in view are */
+  #wholeFrom = null;
   /** @type {Key | null} */
   #selected = null;
   #total = -1;
@@ -129,6 +131,17 @@ export class VirtualList {
     if (target instanceof HTMLElement) target.focus({ preventScroll: true });
   }
 
+  /** @param {boolean} whole whether all rows stand in the page, as paper needs them */
+  setWhole(whole) {
+    if (whole === (this.#wholeFrom !== null)) return;
+    const before = this.#wholeFrom;
+    this.#wholeFrom = whole ? this.element.scrollTop : null;
+    this.paint();
+    if (before === null || this.#follow) return;
+    this.element.scrollTop = before;
+    this.paint();
+  }
+
   toEnd() {
     this.#follow = true;
     this.paint();
@@ -152,6 +165,7 @@ export class VirtualList {
 
   /** Draws what is in view, until all heights are as they were taken to be. */
   paint() {
+    if (this.#wholeFrom !== null) return this.#mount(this.#rows.length ? 0 : -1, this.#rows.length - 1);
     if (!this.element.clientHeight) return;
     this.#layout();
     for (let pass = 0; pass < MOST_PASSES; pass++) {
@@ -172,6 +186,7 @@ export class VirtualList {
   }
 
   #scrolled() {
+    if (this.#wholeFrom !== null) return;
     const below = this.element.scrollHeight - this.element.clientHeight - this.element.scrollTop;
     if (this.#follow ? below > 24 : below < 4) this.#follow = !this.#follow;
     this.paint();
