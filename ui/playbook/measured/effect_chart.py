@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 MOST_ROWS = 30
 """Bullets that are drawn. Of more, the first and the last half: what makes no difference is in between."""
-ROW_HEIGHT, AXIS_HEIGHT = 26, 70
+ROW_HEIGHT, AXIS_HEIGHT = 34, 80
 MARKS = "bullets"
 AXIS = "← the score is lower with it · higher with it → (share of the score, 95% interval)"
 KINDS = {"▲ helps": "#16a34a", "▼ harms": "#dc2626", "○ no difference": "#8b8fa3"}
@@ -70,7 +70,7 @@ def specification(drawn: Sequence[tuple[str, MeasuredEffect]], playbook: Playboo
     }
     scale = {"domain": [-widest, widest], "nice": True}
     x = {"field": "effect", "type": "quantitative", "title": AXIS, "axis": axis, "scale": scale}
-    labels = {"labelFontSize": 13, "labelLimit": 210, "title": None}
+    labels = {"labelFontSize": 13, "labelLimit": 270, "title": None}
     y = {"field": "bullet", "type": "nominal", "sort": None, "axis": labels}
     colours = {"domain": list(KINDS), "range": list(KINDS.values())}
     colour = {"field": "what", "type": "nominal", "scale": colours, "legend": None}

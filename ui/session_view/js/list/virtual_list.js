@@ -66,10 +66,7 @@ export class VirtualList {
     return this.#follow;
   }
 
-  /**
-   * The first row that a reader sees something of.
-   * @returns {Row | undefined}
-   */
+  /** @returns {Row | undefined} the first row that a reader sees something of */
   get firstInView() {
     return this.#rows[this.#rowAt(this.element.scrollTop)];
   }
@@ -99,10 +96,7 @@ export class VirtualList {
     else this.element.removeAttribute("aria-activedescendant");
   }
 
-  /**
-   * Brings a row into view; false where there is none.
-   * @param {Key} key
-   */
+  /** @param {Key} key the row to bring into view; false where there is none */
   reveal(key) {
     const i = this.indexOf(key);
     if (i < 0) return false;
@@ -121,10 +115,7 @@ export class VirtualList {
     return true;
   }
 
-  /**
-   * Brings a row into view and the focus into it.
-   * @param {Key} key
-   */
+  /** @param {Key} key the row to bring into view, and the focus into it */
   focus(key) {
     if (!this.reveal(key)) return;
     const target = this.#mounted.get(key)?.element.querySelector("[data-takes-focus]");
@@ -133,13 +124,10 @@ export class VirtualList {
 
   /** @param {boolean} whole whether all rows stand in the page, as paper needs them */
   setWhole(whole) {
-    if (whole === (this.#wholeFrom !== null)) return;
-    const before = this.#wholeFrom;
-    this.#wholeFrom = whole ? this.element.scrollTop : null;
+    const from = whole ? this.element.scrollTop : this.#wholeFrom ?? 0;
+    this.#wholeFrom = whole ? from : null;
     this.paint();
-    if (before === null || this.#follow) return;
-    this.element.scrollTop = before;
-    this.paint();
+    if (!whole && !this.#follow) this.element.scrollTop = from;
   }
 
   toEnd() {
@@ -256,10 +244,7 @@ export class VirtualList {
     }
   }
 
-  /**
-   * A row's element, drawn or brought up to date where its stamp says so.
-   * @param {Row} row
-   */
+  /** @param {Row} row whose element is drawn, or brought up to date where its stamp says so */
   #drawn(row) {
     const mark = this.#options.stamp(row);
     const held = this.#mounted.get(row.key);
