@@ -39,10 +39,10 @@ UNEVEN = """
 }
 """
 LINES = """
-(names) => names.flatMap((name) => [...name.childNodes].filter((node) => node.nodeType === Node.TEXT_NODE).flatMap((word) => {
+(names) => names.flatMap((name) => [...name.childNodes].filter((node) => node.nodeType === 3).flatMap((word) => {
   const range = document.createRange();
   range.selectNodeContents(word);
-  return range.getClientRects().length > 1 ? [word.data] : [];
+  return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1 ? [word.data] : [];
 }))
 """
 """Words that stand on more than one line."""
@@ -66,9 +66,8 @@ agents = [
     LlmAgent(name=name, instruction="Answer.", tools=[look_up_the_exchange_rate_of_a_currency_pair_at_the_end_of_a_day])
     for name in names
 ]
-root_agent = SequentialAgent(
-    name="QuarterlyReportCoordinator", sub_agents=[LoopAgent(name="RetryLoopThatRepeats", max_iterations=1, sub_agents=agents)]
-)
+loop = LoopAgent(name="RetryLoopThatRepeats", max_iterations=1, sub_agents=agents)
+root_agent = SequentialAgent(name="QuarterlyReportCoordinator", sub_agents=[loop])
 """
 
 
@@ -179,11 +178,8 @@ def test_long_names_break_between_words_and_nothing_is_cut_in_the_team(
 
 
 def test_a_mark_of_an_error_stands_on_the_track_and_is_small(app: App, page: Page):
-    run = run_command(
-        app, "run", "iterative_writing", "the sea", "--json", "--fault", "CriticAgent:fail_before:1", may_fail=True
-    )
-    session = json.loads(run.splitlines()[-1])["session_id"]
-    view = Playground(page).open(f"{app.url}/?pipeline=iterative_writing&session={session}")
+    view = Playground(page).open(f"{app.url}/?pipeline=iterative_writing&fault=CriticAgent:fail_before:1")
+    view.say("the sea")
     view.expect_end("failed")
     mark, track = page.locator(".marks .error").bounding_box(), page.locator(".track-of-cursor").bounding_box()
     assert mark is not None

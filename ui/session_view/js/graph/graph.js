@@ -111,7 +111,7 @@ export class Graph {
     const own = (node.tools ?? []).filter((name) => !(name in (node.agent_tools ?? {})));
     const tools = own.map((name) => ({
       name,
-      chip: h("span.tool", { title: name }, icon("tool"), h("span.name", {}, breakable(name))),
+      chip: h("span.tool", { title: name }, icon("tool"), h("span.called", {}, breakable(name))),
     }));
     return { node, kind, flow: isWorkflow(node), button, about, dots, state, tally, tools, marks: [] };
   }

@@ -126,8 +126,8 @@ export class VirtualList {
   setWhole(whole) {
     const from = whole ? this.element.scrollTop : this.#wholeFrom ?? 0;
     this.#wholeFrom = whole ? from : null;
-    this.paint();
     if (!whole && !this.#follow) this.element.scrollTop = from;
+    this.paint();
   }
 
   toEnd() {
