@@ -91,7 +91,7 @@ class _Drawing:
 
     def _box(self, tree: Mapping[str, Any], kind: str, *more: str) -> str:
         lines = "".join(f"<small>{_escaped(line)}</small>" for line in more if line)
-        return f'<span class="box {kind}">{_escaped(self._named(tree))}{lines}</span>'
+        return f'<span class="box {kind}" title="{_escaped(tree["name"])}">{_escaped(self._named(tree))}{lines}</span>'
 
     def _titled(self, tree: Mapping[str, Any], how: str) -> str:
         return f"{_cut(tree['name'])}: {how}" if self._large else how

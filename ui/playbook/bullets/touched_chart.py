@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from ui.text.judged_answers import SIGNS, VERDICTS
@@ -47,7 +48,8 @@ def specification(answers: Sequence[JudgedAnswer], citing: Collection[JudgedAnsw
     tooltip = [{"field": name} for name in ("question", "verdict", "cites", "revision")]
     first, last = answers[0].at, answers[-1].at
     rim = max(0.03 * (last - first), (_LEAST_SPAN - (last - first)) / 2)
-    domain = [round((first - rim) * 1000), round((last + rim) * 1000)]
+    ends = (datetime.fromtimestamp(end, UTC) for end in (first - rim, last + rim))
+    domain = [end.isoformat() for end in ends]  # Vega-Lite takes a number for a year
     axis = {"labelFontSize": 13, "title": None, "labelOverlap": True, "tickCount": 5, "format": _format(last - first)}
     return {
         "data": {"values": values},

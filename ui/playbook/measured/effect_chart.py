@@ -19,13 +19,14 @@ MOST_ROWS = 30
 """Bullets that are drawn. Of more, the first and the last half: what makes no difference is in between."""
 ROW_HEIGHT, AXIS_HEIGHT = 34, 80
 MARKS = "bullets"
-AXIS = "← the score is lower with it · higher with it → (share of the score, 95% interval)"
+AXIS = "← lowers the score · raises the score →"
 KINDS = {"▲ helps": "#16a34a", "▼ harms": "#dc2626", "○ no difference": "#8b8fa3"}
 _LONGEST = 34
 _LEAST = 0.1
 """Least share of the score on either side of no effect: a chart of small effects is no microscope."""
 _SHARE = "datum.value === 0 ? '0' : format(datum.value * 100, '+.0f') + '%'"
-"""A label of the axis, in Vega's language."""
+_TEXT = "slice(datum.label, 0, lastindexof(datum.label, '  '))"
+"""Labels of the axes, in Vega's language: a share of the score, and a bullet's text without the id that makes it unique."""
 _CHART = "effect_chart"
 
 
@@ -70,7 +71,7 @@ def specification(drawn: Sequence[tuple[str, MeasuredEffect]], playbook: Playboo
     }
     scale = {"domain": [-widest, widest], "nice": True}
     x = {"field": "effect", "type": "quantitative", "title": AXIS, "axis": axis, "scale": scale}
-    labels = {"labelFontSize": 13, "labelLimit": 270, "title": None}
+    labels = {"labelFontSize": 13, "labelLimit": 240, "labelExpr": _TEXT, "title": None}
     y = {"field": "bullet", "type": "nominal", "sort": None, "axis": labels}
     colours = {"domain": list(KINDS), "range": list(KINDS.values())}
     colour = {"field": "what", "type": "nominal", "scale": colours, "legend": None}
@@ -108,7 +109,7 @@ def _value(id_: str, effect: MeasuredEffect, playbook: Playbook) -> dict[str, An
     said = "(removed since)" if bullet is None else title_of(bullet.content, length=_LONGEST)
     return {
         "id": id_,
-        "bullet": f"{said}  {id_}",  # a label that is too long loses its end
+        "bullet": f"{said}  {id_}",
         "what": kind(effect),
         "effect": effect.effect,
         "low": effect.low,
