@@ -22,7 +22,7 @@ PARTS = {
     "search_queries": "Search queries",
 }
 DEAREST = 100_000.0
-_WIDTHS = [6, 3, 3, 3, 3, 3, 4]
+_WIDTHS = [5, 3, 3, 3, 3, 3, 3]
 _PRICED = slice(1, 1 + len(PARTS))
 _NAME = "price_name"
 
@@ -49,12 +49,12 @@ def show(manager: RunManager, preferences: Preferences) -> None:
 
 
 def _heads() -> None:
-    for column, words in zip(st.columns(_WIDTHS), ["Model", *PARTS.values(), "From"], strict=True):
+    for column, words in zip(st.columns(_WIDTHS, gap="xsmall"), ["Model", *PARTS.values(), "From"], strict=True):
         column.caption(words)
 
 
 def _row(model: str, price: Price, *, is_own: bool) -> None:
-    columns = st.columns(_WIDTHS, vertical_alignment="center")
+    columns = st.columns(_WIDTHS, gap="xsmall", vertical_alignment="center")
     columns[0].markdown(plain(model))
     for column, part in zip(columns[_PRICED], PARTS, strict=True):
         key = f"price_{model}_{part}"
@@ -98,7 +98,7 @@ def _unknown(manager: RunManager, preferences: Preferences) -> None:
 def _new() -> None:
     keys = {part: f"new_price_{part}" for part in PARTS}
     with st.form("new_price", border=True):
-        columns = st.columns(_WIDTHS, vertical_alignment="bottom")
+        columns = st.columns(_WIDTHS, gap="xsmall", vertical_alignment="bottom")
         columns[0].text_input("One more model", key=_NAME, placeholder="e.g. llama/qwen3", max_chars=LONGEST_NAME)
         for column, part in zip(columns[_PRICED], PARTS, strict=True):
             with column:
