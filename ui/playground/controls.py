@@ -66,10 +66,11 @@ def _draw(place: Place, control: Control, value: Any, *, label_width: int | Lite
         "on_change": actions.change_control,
         "args": (place.pipeline.name, place.session.id if place.session else None, control.key, key),
     }
-    if control.kind == "switch" and label_width == "content":
+    is_in_row = label_width == "content"
+    if control.kind == "switch" and is_in_row:
         _switch(control, value, common, is_labelled=True)
         return
-    with st.container(horizontal=True, vertical_alignment="center", gap="small", width="content", wrap=False):
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", width="content", wrap=is_in_row):
         st.caption(plain(control.label), help=plain(control.help) or None, width=label_width)
         if control.kind == "switch":
             _switch(control, value, common, is_labelled=False)

@@ -160,6 +160,7 @@ test("on paper all rows stand in the page; afterwards those in view, where the r
   equal([keys(list).length, keys(list)[0], keys(list).at(-1)], [1000, "1", "1000"]);
   list.element.scrollTop = 0;
   await frame();
+  list.setWhole(true);
   list.setWhole(false);
   await until(() => keys(list).length < 2 * count);
   equal([top(list, 300), list.following], [seen, false]);

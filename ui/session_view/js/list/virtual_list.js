@@ -124,7 +124,7 @@ export class VirtualList {
 
   /** @param {boolean} whole whether all rows stand in the page, as paper needs them */
   setWhole(whole) {
-    const from = whole ? this.element.scrollTop : this.#wholeFrom ?? 0;
+    const from = this.#wholeFrom ?? this.element.scrollTop; // printing may be told twice
     this.#wholeFrom = whole ? from : null;
     if (!whole && !this.#follow) this.element.scrollTop = from;
     this.paint();
