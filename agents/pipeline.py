@@ -30,6 +30,7 @@ class Control:
         choices: For "choice".
         minimum: For "number".
         maximum: For "number".
+        zero: For "number", what 0 means where it is not simply none, e.g. "no limit".
         help: One sentence: what changes with it.
     """
 
@@ -40,6 +41,7 @@ class Control:
     choices: tuple[str, ...] = ()
     minimum: float | None = None
     maximum: float | None = None
+    zero: str = ""
     help: str = ""
 
 

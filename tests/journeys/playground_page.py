@@ -42,6 +42,15 @@ class Playground:
         """The row of a session in the list, by the beginning of its title."""
         return self.sessions.get_by_role("option", name=re.compile(rf"^{re.escape(title)}"))
 
+    def open_tab(self, name: str) -> None:
+        """Opens a tab of the inspector: in the row, or from the list of those that have no room there."""
+        tab = self.inspector.get_by_role("tab", name=name)
+        if tab.is_visible():
+            tab.click()
+        else:
+            self.inspector.get_by_label("More tabs").select_option(label=name)
+        expect(tab).to_have_attribute("aria-selected", "true")
+
     def expect_end(self, word: str = "completed") -> None:
         expect(self.status).to_contain_text(re.compile(word, re.IGNORECASE))
 

@@ -31,7 +31,7 @@ def test_the_code_of_a_session_is_seen_downloaded_and_run(start_app: Callable[..
     view.expect_end()
     assert asked == []
 
-    view.inspector.get_by_role("tab", name="Code").click()
+    view.open_tab("Code")
     expect(view.inspector.get_by_role("region", name="routed_ab.py")).to_contain_text("async def run()")
     with page.expect_download() as started:
         view.inspector.get_by_role("button", name="Download").click()

@@ -33,7 +33,7 @@ def test_an_event_has_one_number_everywhere(start_app: Callable[..., App], page:
     view = Playground(page)
     expect(view.event(number)).to_have_attribute("aria-selected", "true")
     expect(view.event(number).locator(".number")).to_have_text(str(number))
-    view.inspector.get_by_role("tab", name="JSON").click()
+    view.open_tab("JSON")
     copied = json.loads(view.inspector.locator("pre").inner_text())
     assert copied["number"] == number
     assert [event["id"] for event in printed if event["number"] == number] == [copied["body"]["id"]]

@@ -51,8 +51,7 @@ def replay_offline(page: Page, exported: Path, used: str) -> None:
         view.events.press("Home")
         expect(view.event(1)).to_contain_text("<img src=x onerror=")
         for tab in ("Event", "Timeline", "Usage", "JSON", "State"):
-            view.inspector.get_by_role("tab", name=tab).click()
-            expect(view.inspector.get_by_role("tab", name=tab)).to_have_attribute("aria-selected", "true")
+            view.open_tab(tab)
         expect(view.inspector).to_contain_text(re.compile("State after event 1 of "))
         view.event(2).click()
         expect(view.inspector).to_contain_text(re.compile("State after event 2 of "))

@@ -188,7 +188,7 @@ def test_one_agent_has_a_model_of_its_own(app: App, page: Page, server: GeminiSt
     assert not marked["CriticAgent"]
     expect(view.event(2)).to_contain_text("simulated")
     expect(view.event(3)).not_to_contain_text("simulated")
-    view.inspector.get_by_role("tab", name="Usage").click()
+    view.open_tab("Usage")
     expect(view.inspector).to_contain_text("gemini-stand-in")
 
 

@@ -110,7 +110,6 @@ def test_what_is_looked_at_is_in_the_address_and_no_news_to_the_server(app: App,
     view.run_button.click()
     view.expect_end("completed")
     expect(view.again_button).to_be_enabled()
-    tab = view.inspector.get_by_role("tab")
     page.wait_for_load_state("networkidle")
     before = (len(sent.requests), len(sent.frames))
     assert before[1], "the frames of the run are counted"
@@ -118,7 +117,7 @@ def test_what_is_looked_at_is_in_the_address_and_no_news_to_the_server(app: App,
         view.event(number).click()
         expect(view.event(number)).to_have_attribute("aria-selected", "true")
     for name in ("Timeline", "JSON"):
-        tab.filter(has_text=name).click()
+        view.open_tab(name)
     number = view.event(2).locator(".number").inner_text()
     expect(page).to_have_url(re.compile(rf"[?&]at={number}&tab=json$"))
     assert (len(sent.requests), len(sent.frames)) == before
@@ -191,7 +190,7 @@ def test_what_is_looked_at_stays_when_the_script_writes_the_address(app: App, pa
     view.run_button.click()
     view.expect_end("completed")
     view.event(2).click()
-    view.inspector.get_by_role("tab", name="JSON").click()
+    view.open_tab("JSON")
     expect(page).to_have_url(re.compile(r"[?&]at=\d.*tab=json"))
     looked_at, session = page.url, re.compile("session=")
     page.get_by_role("button", name="New session").click()

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Callable
+from pathlib import Path
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.journeys.app import SLOW, App, run_command
@@ -24,6 +28,46 @@ CUT = """
   const scrolls = control.closest("[role=tablist], .st-key-samples, .source");
   return width > 1 && !scrolls && (left < -1 || right > innerWidth + 1) && getComputedStyle(control).visibility !== "hidden";
 }).map((control) => control.innerText || control.ariaLabel || control.tagName)
+"""
+
+
+UNEVEN = """
+(cards) => {
+  const boxes = [...document.querySelectorAll(cards)].map((card) => card.getBoundingClientRect());
+  return boxes.filter(({ top, height, width }) => boxes.some((other) =>
+    Math.abs(other.top - top) < 5 && (Math.abs(other.height - height) > 1 || Math.abs(other.width - width) > 1)));
+}
+"""
+LINES = """
+(names) => names.flatMap((name) => [...name.childNodes].filter((node) => node.nodeType === 3).flatMap((word) => {
+  const range = document.createRange();
+  range.selectNodeContents(word);
+  return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1 ? [word.data] : [];
+}))
+"""
+"""Words that stand on more than one line."""
+LEFTS = """
+(names) => names.flatMap((name) => {
+  const below = name.parentElement.querySelector(".line");
+  return below ? [{ x: below.getBoundingClientRect().left - name.getBoundingClientRect().left }] : [];
+})
+"""
+LONG_NAMES = """
+from agents import LlmAgent, LoopAgent, SequentialAgent
+
+def look_up_the_exchange_rate_of_a_currency_pair_at_the_end_of_a_day(pair: str) -> str:
+    return "1.08"
+
+names = [
+    "SummariserOfQuarterlyFinancialStatementsForRegionalSubsidiaries",
+    "DonaudampfschifffahrtsgesellschaftskapitaenswitwenrentenauszahlungsstelleninhaberX",
+]
+agents = [
+    LlmAgent(name=name, instruction="Answer.", tools=[look_up_the_exchange_rate_of_a_currency_pair_at_the_end_of_a_day])
+    for name in names
+]
+loop = LoopAgent(name="RetryLoopThatRepeats", max_iterations=1, sub_agents=agents)
+root_agent = SequentialAgent(name="QuarterlyReportCoordinator", sub_agents=[loop])
 """
 
 
@@ -70,3 +114,75 @@ def test_no_control_is_cut_off_on_any_page(start_app: StartApp, page: Page):
         expect(page.get_by_role("main").locator("button, a").first).to_be_visible()
         for _ in at_each_width(page):
             page.wait_for_function(f"({CUT})().length === 0")
+
+
+@pytest.mark.parametrize("path", ["/?pipeline=ace", "/?pipeline=iterative_writing"])
+def test_the_tabs_of_the_inspector_stand_in_one_row_and_all_can_be_opened(app: App, page: Page, path: str):
+    view = Playground(page).open(app.url + path)
+    expect(view.graph).to_be_visible()
+    tabs = view.inspector.get_by_role("tab").filter(visible=True)
+    more = view.inspector.get_by_label("More tabs")
+    for _ in at_each_width(page):
+        if not view.inspector.is_visible():
+            page.get_by_role("button", name="Inspector", exact=True).click()
+        expect(tabs.first).to_be_visible()
+        boxes = [tab.bounding_box() for tab in tabs.all()]
+        assert len({round(box["y"]) for box in boxes if box}) == 1
+        around = view.inspector.bounding_box()
+        assert around is not None
+        assert all(box["x"] + box["width"] <= around["x"] + around["width"] + 1 for box in boxes if box)
+        if more.is_visible():
+            in_sight(page, more)
+    page.set_viewport_size({"width": 1280, "height": 800})
+    for name in ("JSON", "Lesson", "Usage", "Code", "State"):
+        view.open_tab(name)
+    expect(view.inspector.get_by_role("tab", name="State")).to_be_visible()
+
+
+def test_cards_of_a_row_have_one_height_and_one_width(app: App, page: Page):
+    for path, cards in (
+        ("/demo", "[class*=st-key-demo_card_]"),
+        ("/gallery", "[class*=st-key-cards_] [class*=st-key-card_]"),
+    ):
+        page.goto(app.url + path)
+        expect(page.locator(cards).first).to_be_visible()
+        for _ in at_each_width(page):
+            page.wait_for_function(f"({UNEVEN})({json.dumps(cards)}).length === 0")
+
+
+@pytest.mark.parametrize("place", ["session", "exported"])
+def test_long_names_break_between_words_and_nothing_is_cut_in_the_team(
+    start_app: StartApp, page: Page, tmp_path: Path, place: str
+):
+    folder = tmp_path / "agents" / "long_names"
+    folder.mkdir(parents=True)
+    (folder / "agent.py").write_text(LONG_NAMES, encoding="utf-8")
+    app = start_app(agents=folder.parent)
+    said = run_command(app, "run", "long_names", "冬の海", "--json", "--agents", str(folder.parent))
+    session = json.loads(said.splitlines()[-1])["session_id"]
+    exported = tmp_path / "session.html"
+    run_command(app, "export", session, "--format", "html", "-o", str(exported), "--agents", str(folder.parent))
+    here = exported.as_uri() if place == "exported" else f"{app.url}/?pipeline=long_names&session={session}"
+    view = Playground(page).open(here)
+    view.expect_end()
+    for width in (720, 1280):
+        page.set_viewport_size({"width": width, "height": 800})
+        expect(view.graph).to_be_visible()
+        names = view.graph.locator(".name")
+        assert names.evaluate_all(LINES) == [], "each line of a name begins with a word"
+        left = {round(one["x"]) for one in names.evaluate_all(LEFTS)}
+        assert left == {0}, "what an agent does stands below its name"
+        assert view.graph.evaluate("(one) => one.scrollWidth <= one.clientWidth")
+        longest = view.graph.get_by_role("button", name="Donaudampf")
+        expect(longest).to_have_attribute("title", re.compile("^Donaudampfschifffahrtsgesellschaftskapitaenswitwe"))
+
+
+def test_a_mark_of_an_error_stands_on_the_track_and_is_small(app: App, page: Page):
+    view = Playground(page).open(f"{app.url}/?pipeline=iterative_writing&fault=CriticAgent:fail_before:1")
+    view.say("the sea")
+    view.expect_end("failed")
+    mark, track = page.locator(".marks .error").bounding_box(), page.locator(".track-of-cursor").bounding_box()
+    assert mark is not None
+    assert track is not None
+    assert mark["width"] <= 8
+    assert mark["x"] + mark["width"] <= track["x"] + track["width"] + 1

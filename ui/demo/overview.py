@@ -50,7 +50,7 @@ def _card(name: str, about: str, here: Address) -> None:
         st.markdown(f"{about[:1].upper()}{about[1:]}.")
         st.caption(f":material/timer: {card.time}")
         if name in opening.LAB:
-            navigation.to_demo(f"→ {name}", here, demo=name)
+            navigation.to_demo("Begin", here, demo=name)
         elif st.button("Begin", key=f"begin_{name}", disabled=not owner.is_owner()):
             _begin(name, here)
 

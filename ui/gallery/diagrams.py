@@ -91,7 +91,9 @@ class _Drawing:
 
     def _box(self, tree: Mapping[str, Any], kind: str, *more: str) -> str:
         lines = "".join(f"<small>{_escaped(line)}</small>" for line in more if line)
-        return f'<span class="box {kind}">{_escaped(self._named(tree))}{lines}</span>'
+        shown = self._named(tree)
+        whole = f' title="{_escaped(tree["name"])}"' if shown.endswith("…") else ""
+        return f'<span class="box {kind}"{whole}>{_escaped(shown)}{lines}</span>'
 
     def _titled(self, tree: Mapping[str, Any], how: str) -> str:
         return f"{_cut(tree['name'])}: {how}" if self._large else how

@@ -21,6 +21,8 @@ _MARKDOWN = (("violet", "━━━"), ("orange", "╍╍╍"), ("green", "┅┅
 STYLES = tuple((colour, *style, picture) for (colour, picture), style in zip(_MARKDOWN, ARM_STYLES, strict=True))
 """Of the arms in order, and over again: colour in Markdown, colour, dashes, and a picture of the line."""
 _FONT = 14
+FEW = 30
+"""Most points of all lines that are drawn in full strength: of more, the lines are what is seen."""
 
 
 class Line(NamedTuple):
@@ -55,18 +57,22 @@ def accuracy(lines: Sequence[Line], arms: Sequence[str], *, over: Over, recent: 
         "axis": axis,
         "scale": {"domain": [-0.03, 1.03], "nice": False},
     }
+    values = list(_values(lines, over, height))
     tooltip = [{"field": "arm"}, {"field": "seed"}, {"field": "question"}, {"field": "right", "format": ".1%"}]
     marks = {
         "name": MARKS,
         "mark": {"type": "circle", "size": 45, "cursor": "pointer"},
         "encoding": {
             **_encoding(arms, over, y),
-            "opacity": {"condition": {"param": MARKS, "empty": False, "value": 1}, "value": 0.25},
+            "opacity": {
+                "condition": {"param": MARKS, "empty": False, "value": 1},
+                "value": 1 if len(values) <= FEW else 0.25,
+            },
             "tooltip": tooltip,
         },
     }
     return {
-        "data": {"values": list(_values(lines, over, height))},
+        "data": {"values": values},
         "params": [{"name": MARKS, "select": {"type": "point", "fields": ["arm", "seed", "question"]}, "views": [MARKS]}],
         "layer": [_line(arms, over, y, "linear"), marks],
     }
@@ -76,18 +82,22 @@ def size(lines: Sequence[Line], arms: Sequence[str], *, of: Literal["bullets", "
     """The size of the playbooks over the questions."""
     axis = {"format": ",d", "tickMinStep": 1, "labelFontSize": _FONT}
     y = {"field": "y", "type": "quantitative", "title": None, "axis": axis}
-    return {"data": {"values": list(_values(lines, "number", of))}, **_line(arms, "number", y, "step-after")}
+    values = list(_values(lines, "number", of))
+    return {"data": {"values": values}, **_line(arms, "number", y, "step-after", has_points=len(values) <= FEW)}
 
 
-def _line(arms: Sequence[str], over: Over, y: dict[str, Any], interpolate: str) -> dict[str, Any]:
-    mark = {"type": "line", "strokeWidth": 3, "interpolate": interpolate}
+def _line(
+    arms: Sequence[str], over: Over, y: dict[str, Any], interpolate: str, *, has_points: bool = False
+) -> dict[str, Any]:
+    mark = {"type": "line", "strokeWidth": 3, "interpolate": interpolate, "point": has_points}
     dash = {"field": "arm", "scale": {"domain": list(arms), "range": _range(arms, 2)}, "legend": None}
     return {"mark": mark, "encoding": {**_encoding(arms, over, y), "strokeDash": dash, "detail": {"field": "seed"}}}
 
 
 def _encoding(arms: Sequence[str], over: Over, y: dict[str, Any]) -> dict[str, Any]:
     axis = {"tickMinStep": 1, "format": ",d", "labelFontSize": _FONT, "titleFontSize": _FONT, "labelOverlap": True}
-    x = {"field": "x", "type": "quantitative", "title": OVER[over], "axis": axis}
+    scale = {"domainMin": 0}  # a single point has a place on the axis, too
+    x = {"field": "x", "type": "quantitative", "title": OVER[over], "axis": {**axis, "labelFlush": False}, "scale": scale}
     colour = {"field": "arm", "scale": {"domain": list(arms), "range": _range(arms, 1)}, "legend": None}
     return {"x": x, "y": y, "color": colour}
 

@@ -28,7 +28,7 @@ MOST_RUNS = 50
 
 def draw(here: Address) -> None:
     """Draws the runs and the form."""
-    with st.container(key="lab_head"):
+    with st.container(key="lab_head", horizontal=True, vertical_alignment="center"):
         st.header("Lab", anchor=False)
     st.markdown(ABOUT)
     navigation.to_demo("→ Guided demos, a minute or two each", here)

@@ -66,18 +66,29 @@ def _draw(place: Place, control: Control, value: Any, *, label_width: int | Lite
         "on_change": actions.change_control,
         "args": (place.pipeline.name, place.session.id if place.session else None, control.key, key),
     }
-    if control.kind == "switch":
-        show_value(key, value)
-        st.toggle(plain(control.label), help=plain(control.help) or None, **common)
+    is_in_row = label_width == "content"
+    if control.kind == "switch" and is_in_row:
+        _switch(control, value, common, is_labelled=True)
         return
-    with st.container(horizontal=True, vertical_alignment="center", gap="small", width="content"):
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", width="content", wrap=is_in_row):
         st.caption(plain(control.label), help=plain(control.help) or None, width=label_width)
-        if control.kind == "choice":
+        if control.kind == "switch":
+            _switch(control, value, common, is_labelled=False)
+        elif control.kind == "choice":
             _choice(control, value, common)
         elif control.kind == "playbook":
             _playbook(place, control, value, common)
         else:
             _number(control, value, common)
+            if control.zero:
+                st.caption(f"0 = {plain(control.zero)}", width="content")
+
+
+def _switch(control: Control, value: Any, common: dict[str, Any], *, is_labelled: bool) -> None:
+    show_value(common["key"], value)
+    about = plain(control.help) or None
+    visibility: Literal["visible", "collapsed"] = "visible" if is_labelled else "collapsed"
+    st.toggle(plain(control.label), help=about if is_labelled else None, label_visibility=visibility, **common)
 
 
 def _choice(control: Control, value: Any, common: dict[str, Any]) -> None:

@@ -51,7 +51,7 @@ def _speed(preferences: Preferences) -> None:
     st.subheader("Speed of simulated models", anchor=False)
     own = preferences.simulated_speed
     speed = simulated_words_per_second() if own is None else own
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="small", wrap=False):
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         show_value("speed_choice", speed if speed in SPEEDS else None)
         st.segmented_control(
             "Speed",

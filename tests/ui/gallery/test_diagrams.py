@@ -129,7 +129,8 @@ def test_no_name_is_read_as_html(name):
     tags = Tags()
     tags.feed(diagram(tree, {name: {name: name}}, large=True))
     root = ("div", ("aria-label", "class", "role"))
-    assert tags.found <= {root, ("div", ()), ("div", ("class",)), ("span", ("class",)), ("small", ())}
+    box = ("span", ("class", "title"))  # a name that was cut
+    assert tags.found <= {root, ("div", ()), ("div", ("class",)), ("span", ("class",)), box, ("small", ())}
 
 
 def test_a_tree_reads_as_a_sentence():
@@ -137,3 +138,9 @@ def test_a_tree_reads_as_a_sentence():
         "Writing (one after the other) with FirstAgent (asks a model), "
         "Round (again and again) with Critic (asks a model), Refiner (asks a model)"
     )
+
+
+def test_a_name_that_is_cut_is_whole_on_hover():
+    name = "SummariserOfQuarterlyFinancialStatements"
+    assert f' title="{name}">SummariserOfQuarterlyFinanc…<' in diagram(leaf(name), large=True)
+    assert "title=" not in diagram(leaf("Short"), large=True)

@@ -99,6 +99,17 @@ def test_a_chart_has_the_points_of_each_arm_over_what_was_chosen():
     assert [row["y"] for row in sizes["data"]["values"]] == [10, 20, 10]
 
 
+def test_single_points_are_seen_and_have_a_place_on_the_axis():
+    few = [Line("a", 0, [point(1)])]
+    many = [Line("a", 0, [point(number) for number in range(1, 100)])]
+    for lines, opacity, has_points in ((few, 1, True), (many, 0.25, False)):
+        found = charts.accuracy(lines, ["a"], over="calls", recent=False)
+        marks = found["layer"][1]["encoding"]
+        assert marks["opacity"]["value"] == opacity
+        assert marks["x"]["scale"]["domainMin"] == 0
+        assert charts.size(lines, ["a"], of="bullets")["mark"]["point"] is has_points
+
+
 def test_an_arm_keeps_its_colour_and_dashes_and_neighbours_differ_in_both():
     arms = [f"arm {number}" for number in range(8)]
     found = charts.accuracy([], arms, over="number", recent=False)

@@ -154,6 +154,18 @@ def test_many_controls_fold_and_say_how_many_were_changed(stages, monkeypatch):
     assert "More settings · 1 changed" in popovers(at)
 
 
+def test_folded_controls_stand_in_columns_and_say_what_zero_means(stages):
+    at = sound(page(pipeline="ace"))
+    captions = [caption.value for caption in at.caption]
+    for label, zero in (
+        ("Bullets in the prompt", "0 = all"),
+        ("Token budget", "0 = no limit"),
+        ("Archive after", "0 = never"),
+    ):
+        assert captions.index(zero) == captions.index(label) + 1
+    assert {"A person decides", "Pruning"} <= set(captions), "a switch has its label in the column of labels"
+
+
 def test_what_was_chosen_is_dropped_with_the_pipeline(stages):
     at = sound(page(pipeline="asking", set="limit=7", fault="Clerk:refuse:1"))
     at.selectbox(key="pipeline_choice").set_value("rehearsal").run()

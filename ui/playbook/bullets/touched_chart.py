@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from ui.text.judged_answers import SIGNS, VERDICTS
@@ -13,6 +14,9 @@ if TYPE_CHECKING:
 MOST_LIT, MOST_OTHERS = 200, 100
 """Most answers that are drawn, of both kinds. Of more, every n-th is."""
 HEIGHT = 130
+_LEAST_SPAN = 120.0
+"""Seconds that the axis has at least: of a single answer it would show fractions of a second."""
+_HOUR, _DAY, _YEAR = 3600, 86_400, 31_536_000
 _RAILS = {True: 1, None: 0, False: -1}
 _CHECK, _CROSS = "M-1,0.1L-0.3,0.8L1,-0.8", "M-0.8,-0.8L0.8,0.8M0.8,-0.8L-0.8,0.8"
 
@@ -42,12 +46,16 @@ def specification(answers: Sequence[JudgedAnswer], citing: Collection[JudgedAnsw
     opacity = {"field": "cites", "scale": {"domain": ["yes", "no"], "range": [1, 0.3]}, "legend": None}
     size = {"field": "cites", "scale": {"domain": ["yes", "no"], "range": [110, 50]}, "legend": None}
     tooltip = [{"field": name} for name in ("question", "verdict", "cites", "revision")]
-    axis = {"labelFontSize": 13, "title": None, "labelOverlap": True, "tickCount": 5}
+    first, last = answers[0].at, answers[-1].at
+    rim = max(0.03 * (last - first), (_LEAST_SPAN - (last - first)) / 2)
+    ends = (datetime.fromtimestamp(end, UTC) for end in (first - rim, last + rim))
+    domain = [end.isoformat() for end in ends]  # Vega-Lite takes a number for a year
+    axis = {"labelFontSize": 13, "title": None, "labelOverlap": True, "tickCount": 5, "format": _format(last - first)}
     return {
         "data": {"values": values},
         "mark": {"type": "point", "filled": False, "strokeWidth": 2.5},
         "encoding": {
-            "x": {"field": "at", "type": "temporal", "axis": axis},
+            "x": {"field": "at", "type": "temporal", "axis": axis, "scale": {"domain": domain}},
             "y": {"field": "rail", "type": "quantitative", "axis": None, "scale": {"domain": [-1.6, 1.6]}},
             "shape": {"field": "verdict", "scale": {**scale, "range": [_CHECK, _CROSS, "circle"]}, "legend": None},
             "color": {"field": "verdict", "scale": {**scale, "range": ["#16a34a", "#dc2626", "#8b8fa3"]}, "legend": None},
@@ -56,6 +64,11 @@ def specification(answers: Sequence[JudgedAnswer], citing: Collection[JudgedAnsw
             "tooltip": tooltip,
         },
     }
+
+
+def _format(span: float) -> str:
+    """How times are written on the axis, in the syntax of D3, where `span` seconds are shown."""
+    return "%H:%M:%S" if span < _HOUR else "%H:%M" if span < _DAY else "%d %b" if span < _YEAR else "%b %Y"
 
 
 def _value(answer: JudgedAnswer, *, is_lit: bool) -> dict[str, Any]:

@@ -45,7 +45,7 @@ def show(found: ShownPlaybook, growth: Sequence[GrowthPoint]) -> None:
             st.info(NOTHING_JUDGED + _unchecked(len(answers)), icon=":material/rule:")
             return
         drawn = points(answers)
-        st.markdown(f"{_totals(answers)} &ensp; {accuracy_chart.LEGEND}")
+        st.markdown(f"{_totals(answers)}  \n{accuracy_chart.LEGEND}")
         _chart(found.name, drawn, growth)
         _question(found, drawn)
 

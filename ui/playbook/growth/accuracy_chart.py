@@ -22,7 +22,7 @@ LEGEND = f":violet[━━ {ALL}, ▒ {BAND}] · :orange[╍╍ {LATEST}] · :gre
 RIGHT_RAIL, WRONG_RAIL = 1.08, -0.08
 """Heights of the marks: above and below the shares, so that they cover no line."""
 _CHECK, _CROSS = "M-1,0.1L-0.3,0.8L1,-0.8", "M-0.8,-0.8L0.8,0.8M0.8,-0.8L-0.8,0.8"
-_LEFT = 52
+_LEFT = 56
 """Width of the labels left of a chart, so that charts one below another have the same axis."""
 _WIDE_APART, _APART = 80, 200
 """Most questions for the largest and for the middle size of marks."""
@@ -63,6 +63,8 @@ def growth_specification(drawn: Sequence[Point], growth: Sequence[GrowthPoint]) 
         for point in drawn
         for at in (bisect_right(revisions, point.answer.revision),)
     ]
+    if values:  # a step to the last value has no width without it
+        values.append({**values[-1], "number": values[-1]["number"] + 1})
     axis = {"tickMinStep": 1, "tickCount": 4, "format": ",d", "labelFontSize": 14, "minExtent": _LEFT}
     y = {"field": "bullets", "type": "quantitative", "title": None, "axis": axis}
     return {
@@ -83,7 +85,14 @@ def _questions(drawn: Sequence[Point]) -> dict[str, Any]:
         "field": "number",
         "type": "quantitative",
         "title": "question",
-        "axis": {"tickMinStep": 1, "tickCount": 12, "format": ",d", "labelFontSize": 14, "titleFontSize": 14},
+        "axis": {
+            "tickMinStep": 1,
+            "tickCount": 12,
+            "format": ",d",
+            "labelFontSize": 14,
+            "titleFontSize": 14,
+            "labelFlush": False,
+        },
         "scale": {"domain": [0, max(10, drawn[-1].number) + 1], "nice": False},
     }
 

@@ -17,10 +17,16 @@ if TYPE_CHECKING:
 
 MOST_ROWS = 30
 """Bullets that are drawn. Of more, the first and the last half: what makes no difference is in between."""
-ROW_HEIGHT, AXIS_HEIGHT = 26, 70
+ROW_HEIGHT, AXIS_HEIGHT = 34, 80
 MARKS = "bullets"
+AXIS = "← lowers the score · raises the score →"
 KINDS = {"▲ helps": "#16a34a", "▼ harms": "#dc2626", "○ no difference": "#8b8fa3"}
 _LONGEST = 34
+_LEAST = 0.1
+"""Least share of the score on either side of no effect: a chart of small effects is no microscope."""
+_SHARE = "datum.value === 0 ? '0' : format(datum.value * 100, '+.0f') + '%'"
+_TEXT = "slice(datum.label, 0, lastindexof(datum.label, '  '))"
+"""Labels of the axes, in Vega's language: a share of the score, and a bullet's text without the id that makes it unique."""
 _CHART = "effect_chart"
 
 
@@ -54,12 +60,21 @@ def specification(drawn: Sequence[tuple[str, MeasuredEffect]], playbook: Playboo
         playbook: The newest revision, for the counters.
     """
     values = [_value(id_, effect, playbook) for id_, effect in drawn]
-    axis = {"labelFontSize": 14, "titleFontSize": 14, "format": "+.0%"}
-    x = {"field": "effect", "type": "quantitative", "title": "effect on the score", "axis": axis}
-    labels = {"labelFontSize": 13, "labelLimit": 210, "title": None}
+    widest = max([_LEAST, *(abs(end) for _, effect in drawn for end in (effect.low, effect.high))])
+    axis = {
+        "labelFontSize": 14,
+        "titleFontSize": 14,
+        "titleFontWeight": "normal",
+        "labelExpr": _SHARE,
+        "tickCount": 5,
+        "labelFlush": False,
+    }
+    scale = {"domain": [-widest, widest], "nice": True}
+    x = {"field": "effect", "type": "quantitative", "title": AXIS, "axis": axis, "scale": scale}
+    labels = {"labelFontSize": 13, "labelLimit": 240, "labelExpr": _TEXT, "title": None}
     y = {"field": "bullet", "type": "nominal", "sort": None, "axis": labels}
-    scale = {"domain": list(KINDS), "range": list(KINDS.values())}
-    colour = {"field": "what", "type": "nominal", "scale": scale, "legend": None}
+    colours = {"domain": list(KINDS), "range": list(KINDS.values())}
+    colour = {"field": "what", "type": "nominal", "scale": colours, "legend": None}
     tooltip = [{"field": name} for name in ("bullet", "what", "measured", "better", "worse", "p", "helpful", "harmful")]
     return {
         "params": [{"name": MARKS, "select": {"type": "point", "fields": ["id"]}, "views": [MARKS]}],
@@ -67,21 +82,21 @@ def specification(drawn: Sequence[tuple[str, MeasuredEffect]], playbook: Playboo
         "layer": [
             {
                 "data": {"values": [{"zero": 0}]},
-                "mark": {"type": "rule", "color": "#8b8fa3", "strokeDash": [4, 4]},
+                "mark": {"type": "rule", "color": "#8b8fa3", "strokeWidth": 1.5},
                 "encoding": {"x": {**x, "field": "zero"}},
             },
             {
-                "mark": {"type": "rule", "strokeWidth": 2},
+                "mark": {"type": "rule", "strokeWidth": 3, "strokeCap": "round", "opacity": 0.45},
                 "encoding": {"x": {**x, "field": "low"}, "x2": {"field": "high"}, "y": y, "color": colour},
             },
             {
                 "name": MARKS,
-                "mark": {"type": "point", "filled": True, "size": 90, "cursor": "pointer", "opacity": 1},
+                "mark": {"type": "point", "filled": True, "size": 130, "cursor": "pointer", "opacity": 1},
                 "encoding": {
                     "x": x,
                     "y": y,
                     "color": colour,
-                    "shape": {**colour, "scale": {**scale, "range": ["triangle-up", "triangle-down", "circle"]}},
+                    "shape": {**colour, "scale": {**colours, "range": ["triangle-up", "triangle-down", "circle"]}},
                     "tooltip": tooltip,
                 },
             },
@@ -94,7 +109,7 @@ def _value(id_: str, effect: MeasuredEffect, playbook: Playbook) -> dict[str, An
     said = "(removed since)" if bullet is None else title_of(bullet.content, length=_LONGEST)
     return {
         "id": id_,
-        "bullet": f"{said}  {id_}",  # a label that is too long loses its end
+        "bullet": f"{said}  {id_}",
         "what": kind(effect),
         "effect": effect.effect,
         "low": effect.low,

@@ -22,7 +22,7 @@ PARTS = {
     "search_queries": "Search queries",
 }
 DEAREST = 100_000.0
-_WIDTHS = [6, 3, 3, 3, 3, 3, 4]
+_WIDTHS = [5, 3, 3, 3, 3, 3, 3]
 _PRICED = slice(1, 1 + len(PARTS))
 _NAME = "price_name"
 
@@ -41,17 +41,20 @@ def show(manager: RunManager, preferences: Preferences) -> None:
         _heads()
         for model in sorted(table):
             _row(model, table[model], is_own=model in preferences.prices)
+        listed = (price_source(model) for model in sorted(table) if model not in preferences.prices)
+        for source in dict.fromkeys(filter(None, listed)):
+            st.caption(plain(source))
     _unknown(manager, preferences)
     _new()
 
 
 def _heads() -> None:
-    for column, words in zip(st.columns(_WIDTHS), ["Model", *PARTS.values(), "From"], strict=True):
+    for column, words in zip(st.columns(_WIDTHS, gap="xsmall"), ["Model", *PARTS.values(), "From"], strict=True):
         column.caption(words)
 
 
 def _row(model: str, price: Price, *, is_own: bool) -> None:
-    columns = st.columns(_WIDTHS, vertical_alignment="center")
+    columns = st.columns(_WIDTHS, gap="xsmall", vertical_alignment="center")
     columns[0].markdown(plain(model))
     for column, part in zip(columns[_PRICED], PARTS, strict=True):
         key = f"price_{model}_{part}"
@@ -60,7 +63,7 @@ def _row(model: str, price: Price, *, is_own: bool) -> None:
             _amount(f"{PARTS[part]}, {model}", key, on_change=actions.set_price, args=("prices", model, part, key))
     with columns[-1]:
         if not is_own:
-            st.caption(price_source(model))
+            st.caption("The list", help=price_source(model) or None)
             return
         label = "Reset yours" if model in list_prices() else "Remove yours"
         st.button(label, key=f"reset_{model}", type="tertiary", on_click=actions.reset_price, args=("prices", model))
@@ -95,7 +98,7 @@ def _unknown(manager: RunManager, preferences: Preferences) -> None:
 def _new() -> None:
     keys = {part: f"new_price_{part}" for part in PARTS}
     with st.form("new_price", border=True):
-        columns = st.columns(_WIDTHS, vertical_alignment="bottom")
+        columns = st.columns(_WIDTHS, gap="xsmall", vertical_alignment="bottom")
         columns[0].text_input("One more model", key=_NAME, placeholder="e.g. llama/qwen3", max_chars=LONGEST_NAME)
         for column, part in zip(columns[_PRICED], PARTS, strict=True):
             with column:

@@ -59,9 +59,10 @@ def cut_off(name: str) -> str:
 
 def test_without_a_name_all_demos_are_offered(lab):
     at = demo_page()
-    assert [label for label in links(at) if label.startswith("→")] == [f"→ {one}" for one in LAB_DEMOS]
+    begun = [link.proto.query_string for link in at.get("page_link") if link.proto.label == "Begin"]
+    assert begun == [f"demo={name}" for name in LAB_DEMOS]
     for name in (opening.STORY, opening.WATCH):
-        assert at.button(key=f"begin_{name}")
+        assert at.button(key=f"begin_{name}").label == "Begin"
     assert "minute" in words(at)
     assert "There is no demo “日本”" in said(demo_page(demo="日本"))
 

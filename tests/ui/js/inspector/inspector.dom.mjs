@@ -1,7 +1,7 @@
 import { Inspector, TABS } from "../../../../ui/session_view/js/inspector/inspector.js";
 import { event, startAt } from "../log_entries.mjs";
 import { lookAt } from "../look.mjs";
-import { all, equal, press, root, show, test, textOf } from "../stage.mjs";
+import { all, equal, ok, press, root, show, test, textOf, until } from "../stage.mjs";
 
 function stage(more = {}) {
   startAt();
@@ -90,4 +90,27 @@ test("what opens in place keeps the focus, so that it closes by the same key", (
   equal([textOf(fold()), root().activeElement === fold()], ["show less", true]);
   fold().click();
   equal([textOf(fold()).startsWith("show all"), root().activeElement === fold()], [true, true]);
+});
+
+const inRow = (view) => new Set(all(view, ".tab").filter(({ hidden }) => !hidden).map((tab) => Math.round(tab.offsetTop)));
+const more = (view) => view.querySelector(".more-tabs");
+const listed = (view) => all(view, ".more-tabs option").slice(1).map(textOf);
+
+test("tabs stand in one row, whole: those without room are in a list, which opens them", async () => {
+  const { view, told, inspector } = stage({ learns: true, lesson: { pipeline: "p", text: "", sightings: [] } });
+  for (const width of [900, 320, 240, 420, 900]) {
+    view.style.width = `${width}px`;
+    await until(() => more(view).hidden === (width === 900));
+    const list = view.querySelector(".tablist");
+    await until(() => list.scrollWidth <= list.clientWidth);
+    equal([inRow(view).size, [...shownTabs(view), ...listed(view)]], [1, TABS.map(({ label }) => label)]);
+  }
+  view.style.width = "320px";
+  await until(() => listed(view).includes("Lesson"));
+  more(view).value = "lesson";
+  more(view).dispatchEvent(new Event("change"));
+  equal([told, selected(view), inRow(view).size], [["lesson"], ["Lesson"], 1]);
+  ok(shownTabs(view).includes("Lesson") && !listed(view).includes("Lesson"), "the tab that is shown is in the row");
+  equal(more(view).value, "");
+  inspector.close();
 });

@@ -150,3 +150,18 @@ test("rows after the selected one are marked as later, those that come and those
   list.select(null);
   equal(later(), []);
 });
+
+test("on paper all rows stand in the page; afterwards those in view, where the reader was", async () => {
+  const { list } = stage(1000);
+  await frame();
+  list.reveal(300);
+  const [seen, count] = [top(list, 300), keys(list).length];
+  list.setWhole(true);
+  equal([keys(list).length, keys(list)[0], keys(list).at(-1)], [1000, "1", "1000"]);
+  list.element.scrollTop = 0;
+  await frame();
+  list.setWhole(true);
+  list.setWhole(false);
+  await until(() => keys(list).length < 2 * count);
+  equal([top(list, 300), list.following], [seen, false]);
+});

@@ -82,3 +82,12 @@ test("state is compared with the event before, the start or a pinned entry; noth
   choices.leaveSession();
   assert.equal(choices.since, null);
 });
+
+test("on paper all is in full and nothing folded away; afterwards it is as it was chosen", () => {
+  const choices = new Choices();
+  choices.fold("A:1");
+  choices.showWhole(true);
+  assert.deepEqual([choices.isOpen(3), choices.isFolded("A:1"), [...choices.shown(INDEX).folded]], [true, false, []]);
+  choices.showWhole(false);
+  assert.deepEqual([choices.isOpen(3), choices.isFolded("A:1"), [...choices.shown(INDEX).folded]], [false, true, ["A:1"]]);
+});

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 import pytest
 
-from agents.ace import DeltaBatch, Judgement
+from agents.ace import DeltaBatch, JudgedAnswer, Judgement
 from agents.storage.reducer import Origin
 from tests.ui.playbook.stage import add, commit, html, notice, playbook_page
 from tests.ui.stage import finish, labels, links, query, said, sound, words
@@ -169,3 +171,23 @@ def test_of_many_answers_few_are_drawn_and_lit_ones_first(manager):
     assert drawn == sorted(drawn, key=lambda one: one.at)
     values = touched_chart.specification(drawn[:3], lit)["data"]["values"]
     assert [(value["verdict"], value["rail"], value["cites"]) for value in values[:1]] == [("✗ wrong", -1, "yes")]
+
+
+@pytest.mark.parametrize(
+    ("seconds", "form"),
+    [
+        ((0.954,), "%H:%M:%S"),
+        ((0.0, 30.0), "%H:%M:%S"),
+        ((0.0, 7200.0), "%H:%M"),
+        ((0.0, 9e5), "%d %b"),
+        ((0.0, 9e7), "%b %Y"),
+    ],
+)
+def test_the_axis_of_times_has_a_width_and_labels_that_suit_it(seconds, form):
+    answers = [JudgedAnswer(1, at, "ace", "s", seq, "q", True, "truth") for seq, at in enumerate(seconds)]
+    x = touched_chart.specification(answers, ())["encoding"]["x"]
+    begin, end = (datetime.fromisoformat(one).timestamp() for one in x["scale"]["domain"])
+    assert end - begin >= 120
+    assert begin < seconds[0]
+    assert end > seconds[-1]
+    assert x["axis"]["format"] == form

@@ -58,7 +58,9 @@ def test_growth_is_drawn_over_the_same_questions():
     found = drawn(*[True] * 4)  # answered at revisions 0 to 3
     growth = [GrowthPoint(1, 0, 5, 0, 0, 0), GrowthPoint(3, 0, 7, 0, 0, 0)]
     chart = growth_specification(found, growth)
-    assert [value["bullets"] for value in chart["data"]["values"]] == [0, 5, 5, 7]
+    *questions, after = chart["data"]["values"]
+    assert [value["bullets"] for value in questions] == [0, 5, 5, 7]
+    assert after == {"number": questions[-1]["number"] + 1, "bullets": 7}, "the last step has a width"
     assert chart["encoding"]["x"] == specification(found)["layer"][0]["encoding"]["x"]
 
 

@@ -6,6 +6,7 @@ import { icon, markIcon } from "../dom/icons.js";
 import { AGENT } from "../filters/agent.js";
 import { isWorkflow, markOf } from "../log/agent_tree.js";
 import { kindWord } from "../words/format.js";
+import { breakable } from "../parts/names.js";
 import { createDecisions, createRouteMark, createToolMark, drawLoop } from "./marks.js";
 
 /** @import { Filters } from "../filters/types.d.ts" */
@@ -101,14 +102,17 @@ export class Graph {
       {
         type: "button",
         "aria-pressed": "false",
-        title: describe(node),
+        title: `${node.name}\n${describe(node)}`,
         onclick: () => this.#onFilter(AGENT.name, node.name),
       },
       h("span.glyph", {}, markIcon(mark)),
       h("span.label", {}, h("span.name", {}, breakable(node.name)), line),
     );
     const own = (node.tools ?? []).filter((name) => !(name in (node.agent_tools ?? {})));
-    const tools = own.map((name) => ({ name, chip: h("span.tool", {}, icon("tool"), name) }));
+    const tools = own.map((name) => ({
+      name,
+      chip: h("span.tool", { title: name }, icon("tool"), h("span.called", {}, breakable(name))),
+    }));
     return { node, kind, flow: isWorkflow(node), button, about, dots, state, tally, tools, marks: [] };
   }
 }
@@ -152,14 +156,6 @@ function updateNode(
 function routeTo(node, child) {
   const route = Object.entries(node.routes ?? {}).find(([, name]) => name === child.name);
   return route ? createRouteMark(node.name, route[0], child.name) : null;
-}
-
-/**
- * A name that may break between its words: InitialWriter|Agent, initial_|writer.
- * @param {string} name
- */
-function breakable(name) {
-  return name.split(/(?<=_)|(?<=[a-z0-9])(?=[A-Z])/).flatMap((word, i) => (i ? [h("wbr"), word] : [word]));
 }
 
 /**

@@ -38,6 +38,11 @@ export class Inspector {
   #options;
   #buttons;
   #panel = h("div.panel", { role: "tabpanel", id: "tab-panel", tabindex: "0" });
+  #list = h("div.tablist", { role: "tablist", "aria-label": "Inspector" });
+  /** The tabs that have no room in the row. */
+  #more = h("select.more-tabs", { "aria-label": "More tabs", title: "More tabs", hidden: true });
+  #fitted = "";
+  #observer = new ResizeObserver(() => this.#fit());
 
   /**
    * @param {object} options
@@ -48,18 +53,26 @@ export class Inspector {
   constructor(options) {
     this.#options = options;
     this.#buttons = TABS.map(({ name, label }) => this.#drawButton(name, label));
+    replace(this.#list, this.#buttons);
+    this.#more.onchange = () => this.choose(this.#more.value);
     this.element = h(
       "section.inspector",
       { "aria-label": "Inspector" },
       h(
         "div.tabs",
         {},
-        h("div.tablist", { role: "tablist", "aria-label": "Inspector" }, this.#buttons),
+        this.#list,
+        this.#more,
         h("button.plain.close", { type: "button", title: "Close (Esc)", onclick: options.onClose }, "Close"),
       ),
       this.#panel,
     );
+    this.#observer.observe(this.element);
     this.draw();
+  }
+
+  close() {
+    this.#observer.disconnect();
   }
 
   /** The tab that is wanted. */
@@ -90,15 +103,40 @@ export class Inspector {
     const context = this.#options.context();
     const now = this.#shown(context);
     TABS.forEach((tab, i) => {
-      setAttribute(this.#buttons[i], "hidden", !isThere(tab, context));
       setAttribute(this.#buttons[i], "aria-selected", String(tab === now));
       setAttribute(this.#buttons[i], "tabindex", tab === now ? "0" : "-1");
     });
+    this.#fit();
     setAttribute(this.#panel, "aria-labelledby", `tab-${now.name}`);
     const folds = { isOpen: (/** @type {string} */ key) => this.#open.has(key), toggle: this.#toggle };
     const fold = this.#focusedFold();
     replace(this.#panel, now.draw({ ...context, ...folds, codes: this.#codes }));
     if (fold !== null) this.#focusFold(fold);
+  }
+
+  /** Keeps the tabs in one row: the last ones that have no room are options of a list, never the one that is shown. */
+  #fit() {
+    const context = this.#options.context();
+    const [there, now] = [TABS.filter((tab) => isThere(tab, context)), this.#shown(context)];
+    const stamp = `${this.element.clientWidth} ${now.name} ${there.map(({ name }) => name)}`;
+    if (stamp === this.#fitted) return;
+    this.#fitted = stamp;
+    const hide = (/** @type {Tab} */ tab, /** @type {boolean} */ hidden) =>
+      setAttribute(this.#buttons[TABS.indexOf(tab)], "hidden", hidden);
+    for (const tab of TABS) hide(tab, !there.includes(tab));
+    const isTooWide = () => this.#list.scrollWidth > this.#list.clientWidth;
+    this.#more.hidden = true;
+    if (isTooWide()) this.#more.hidden = false; // its own width counts, too
+    /** @type {Tab[]} */
+    const left = [];
+    for (const tab of there.toReversed()) {
+      if (!isTooWide()) break;
+      if (tab === now) continue;
+      hide(tab, true);
+      left.unshift(tab);
+    }
+    const options = left.map(({ name, label }) => h("option", { value: name }, label));
+    replace(this.#more, h("option", { value: "", hidden: true }, "More ▾"), options);
   }
 
   /** What the focused button of the panel opens; null for any other focus. */

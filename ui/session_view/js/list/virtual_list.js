@@ -32,6 +32,8 @@ export class VirtualList {
   /** The first row whose place is not known. */
   #dirty = 0;
   #follow = true;
+  /** @type {number | null} where the reader was before all rows were put into the page; null where only those in view are */
+  #wholeFrom = null;
   /** @type {Key | null} */
   #selected = null;
   #total = -1;
@@ -64,10 +66,7 @@ export class VirtualList {
     return this.#follow;
   }
 
-  /**
-   * The first row that a reader sees something of.
-   * @returns {Row | undefined}
-   */
+  /** @returns {Row | undefined} the first row that a reader sees something of */
   get firstInView() {
     return this.#rows[this.#rowAt(this.element.scrollTop)];
   }
@@ -97,10 +96,7 @@ export class VirtualList {
     else this.element.removeAttribute("aria-activedescendant");
   }
 
-  /**
-   * Brings a row into view; false where there is none.
-   * @param {Key} key
-   */
+  /** @param {Key} key the row to bring into view; false where there is none */
   reveal(key) {
     const i = this.indexOf(key);
     if (i < 0) return false;
@@ -119,14 +115,19 @@ export class VirtualList {
     return true;
   }
 
-  /**
-   * Brings a row into view and the focus into it.
-   * @param {Key} key
-   */
+  /** @param {Key} key the row to bring into view, and the focus into it */
   focus(key) {
     if (!this.reveal(key)) return;
     const target = this.#mounted.get(key)?.element.querySelector("[data-takes-focus]");
     if (target instanceof HTMLElement) target.focus({ preventScroll: true });
+  }
+
+  /** @param {boolean} whole whether all rows stand in the page, as paper needs them */
+  setWhole(whole) {
+    const from = this.#wholeFrom ?? this.element.scrollTop; // printing may be told twice
+    this.#wholeFrom = whole ? from : null;
+    if (!whole && !this.#follow) this.element.scrollTop = from;
+    this.paint();
   }
 
   toEnd() {
@@ -152,6 +153,7 @@ export class VirtualList {
 
   /** Draws what is in view, until all heights are as they were taken to be. */
   paint() {
+    if (this.#wholeFrom !== null) return this.#mount(this.#rows.length ? 0 : -1, this.#rows.length - 1);
     if (!this.element.clientHeight) return;
     this.#layout();
     for (let pass = 0; pass < MOST_PASSES; pass++) {
@@ -172,6 +174,7 @@ export class VirtualList {
   }
 
   #scrolled() {
+    if (this.#wholeFrom !== null) return;
     const below = this.element.scrollHeight - this.element.clientHeight - this.element.scrollTop;
     if (this.#follow ? below > 24 : below < 4) this.#follow = !this.#follow;
     this.paint();
@@ -241,10 +244,7 @@ export class VirtualList {
     }
   }
 
-  /**
-   * A row's element, drawn or brought up to date where its stamp says so.
-   * @param {Row} row
-   */
+  /** @param {Row} row whose element is drawn, or brought up to date where its stamp says so */
   #drawn(row) {
     const mark = this.#options.stamp(row);
     const held = this.#mounted.get(row.key);

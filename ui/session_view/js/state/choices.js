@@ -19,6 +19,8 @@ export class Choices {
   raw = false;
   /** @type {string | null} what state is compared with: "start", a pinned entry's number, or null for the event before */
   since = null;
+  /** Whether all is shown in full, as paper needs it. */
+  #whole = false;
   /** @type {Filters} */
   #filters = {};
   /** @type {Set<Key>} */
@@ -52,7 +54,13 @@ export class Choices {
 
   /** @param {Key} key */
   isOpen(key) {
-    return this.#open.has(key);
+    return this.#whole || this.#open.has(key);
+  }
+
+  /** @param {boolean} whole whether all rows are in full and nothing is folded away, whatever the user chose */
+  showWhole(whole) {
+    this.#whole = whole;
+    this.#shown = null;
   }
 
   /**
@@ -73,7 +81,7 @@ export class Choices {
 
   /** @param {string} branch */
   isFolded(branch) {
-    return this.#folded.has(branch);
+    return !this.#whole && this.#folded.has(branch);
   }
 
   /**
@@ -140,6 +148,6 @@ export class Choices {
    * @param {TreeIndex} index
    */
   shown(index) {
-    return this.#shown ??= emptyShown(matcherOf(this.#filters, index), this.#folded);
+    return this.#shown ??= emptyShown(matcherOf(this.#filters, index), this.#whole ? [] : this.#folded);
   }
 }

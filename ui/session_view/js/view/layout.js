@@ -62,8 +62,9 @@ export class Layout {
     return true;
   }
 
-  setTheme() {
-    setAttribute(this.element, "data-theme", isDark(this.element) ? "dark" : "light");
+  /** @param {boolean} paper whether it is drawn on paper, which is white */
+  setTheme(paper = false) {
+    setAttribute(this.element, "data-theme", !paper && isDark(this.element) ? "dark" : "light");
   }
 
   /** @param {boolean} fill whether the view takes the height that the page leaves */

@@ -84,6 +84,7 @@ export class Panes {
     this.lastPicture.remove();
     this.#letKeysGo();
     this.list.close();
+    this.inspector.close();
     this.status.stop();
     this.cursorBar.stop();
     this.speech.stop();

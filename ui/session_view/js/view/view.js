@@ -2,6 +2,7 @@
 /** One session on the page: its parts put together, and what comes in from the page and the server. */
 
 import { createDecisions } from "../cards/decisions.js";
+import { listenToPrinting } from "../dom/printing.js";
 import { createPainter, createThrottle } from "../dom/timers.js";
 import { indexTree, sameTree } from "../log/agent_tree.js";
 import { openFeed } from "../page/feed.js";
@@ -83,6 +84,7 @@ export class SessionView {
     panes: () => this.#panes,
   });
   #wentBack = () => this.#navigation.show(this.#address.goBack());
+  #endPrinting = listenToPrinting((printing) => this.#print(printing));
   /** @type {Panes} */
   #panes;
 
@@ -149,7 +151,16 @@ export class SessionView {
     this.#inspection.stop();
     this.#address.stop();
     window.removeEventListener("popstate", this.#wentBack);
+    this.#endPrinting();
     this.#panes.close();
+  }
+
+  /** @param {boolean} printing whether the session is on paper: whole, each text in full */
+  #print(printing) {
+    this.#choices.showWhole(printing);
+    this.#panes.layout.setTheme(printing);
+    this.#panes.list.setWhole(printing);
+    this.#renderer.paint();
   }
 
   /** @param {boolean} otherPipeline */

@@ -8,6 +8,7 @@ import { ordinalAt } from "../../log/log.js";
 import { isReference, PLAYBOOK } from "../../log/references.js";
 import { drawPlaybookValue } from "../../parts/commit_view.js";
 import { drawDiff } from "../../parts/diff.js";
+import { breakable } from "../../parts/names.js";
 import { drawOutput } from "../../parts/output_view.js";
 import { count, pretty, stateImage } from "../../words/format.js";
 import { drawTextSwitch } from "../text_switch.js";
@@ -172,7 +173,7 @@ function drawChange({ key, before, after, had, same }, place, view) {
       ),
     ]
     : [drawDiff(pretty(before), pretty(after), view.isOpen(`diff:${key}`), () => view.toggle(`diff:${key}`))];
-  return h("div.item", {}, h("div.key", {}, h("code", {}, key)), body);
+  return h("div.item", {}, h("div.key", {}, h("code", { title: key }, breakable(key))), body);
 }
 
 /**
@@ -185,7 +186,7 @@ function drawItem({ key, name, value, seq, author, kind }, place, view) {
   return h(
     `div.item${changed ? ".changed" : ""}`,
     {},
-    h("div.key", {}, h("code", {}, name), drawWriter({ seq, author, kind }, view)),
+    h("div.key", {}, h("code", { title: name }, breakable(name)), drawWriter({ seq, author, kind }, view)),
     isPlaybook(key, value)
       ? drawPlaybookValue(`value:${key}`, value, view)
       : drawOutput(key, `value:${key}`, value, place, view) ?? drawValue(`value:${key}`, value, view),
@@ -213,7 +214,7 @@ function drawWriter({ seq, author, kind }, { log, index, select }) {
     "button.plain.by",
     { type: "button", title: "Go to this event", onclick: () => select(seq) },
     "by ",
-    h(`b.c-${mark.colour}`, {}, author),
+    h(`b.c-${mark.colour}`, { title: author }, breakable(author)),
     `, event ${log.ordinals.get(seq)}`,
   );
 }
