@@ -9,6 +9,7 @@ import { drawChip, drawCited } from "../parts/chips.js";
 import { drawCommitChip } from "../parts/commit_view.js";
 import { drawError } from "../parts/errors.js";
 import { drawArtifacts, picturesOf } from "../parts/files.js";
+import { drawTerm } from "../parts/glossary.js";
 import { drawCode, drawSources } from "../parts/sources.js";
 import { drawTraceback, tracebacksIn } from "../parts/traceback.js";
 import { commitIn } from "../playbook/commits.js";
@@ -90,7 +91,7 @@ function drawChips(row, more) {
   ];
   if (!chips.length) return null;
   if (!row.step?.acts) return h("div.chips", {}, chips);
-  const step = h("span.step", { title: "What the model asked for is done" }, "ACT");
+  const step = drawTerm("tools", "ACT", { look: ".step", inRow: true });
   return h("div.acts", {}, step, h("div.chips", {}, chips));
 }
 
