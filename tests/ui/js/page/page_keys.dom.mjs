@@ -1,5 +1,5 @@
 import pageKeys from "../../../../ui/session_view/js/page_keys.js";
-import { all, equal, press, root, show, test, textOf, until } from "../stage.mjs";
+import { all, equal, ok, press, root, show, test, textOf, until } from "../stage.mjs";
 
 const isLarge = () => document.documentElement.hasAttribute("data-stage");
 
