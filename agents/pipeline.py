@@ -180,9 +180,9 @@ class Pipeline:
 def describe_tree(agent: BaseAgent) -> dict[str, Any]:
     """An agent tree as JSON: name, type, description, children, tools' names, and what its kind adds.
 
-    That is a loop's `max_iterations`, the state key that an agent's answer is saved under (`output_key`), a router's `routes`
-    (key → child's name), the agents that a model may transfer to (`transfers`), and the trees of agents that are used as
-    tools (`agent_tools`: tool name → tree).
+    That is a loop's `max_iterations`, the state key of an agent's answer (`output_key`), a router's `routes` (key → child's
+    name), the agents that a model may transfer to (`transfers`), and the trees of agents that are used as tools
+    (`agent_tools`: tool name → tree).
     """
     tools: list[Any] = getattr(agent, "tools", [])
     tree: dict[str, Any] = {

@@ -1,10 +1,10 @@
 """Joins the view's ES modules into one, as Streamlit needs it, without a build step.
 
-Streamlit sends a component's script to the browser as one text, loaded from a `blob:` URL, where relative imports fail.
-Its alternative, an `asset_dir`, needs an installed distribution; a checkout started with `streamlit run` has none. So the
-imports are resolved here, when the component is declared: each module comes after the modules that it imports, in the
-order of its import lines. A module becomes a function that returns its exports, and its imports become constants taken
-from them, so that private names of two modules do not collide. An imported JSON or text file becomes a constant, too. Comments on
+Streamlit sends a component's script to the browser as one text, loaded from a `blob:` URL, where relative imports fail. Its
+alternative, an `asset_dir`, needs an installed distribution; a checkout started with `streamlit run` has none. So the
+imports are resolved here, when the component is declared: each module comes after the modules that it imports, in the order
+of its import lines. A module becomes a function that returns its exports, and its imports become constants taken from them,
+so that private names of two modules do not collide. An imported JSON or text file becomes a constant, too. Comments on
 lines of their own, types among them, are left out: they are a third of the text that a browser waits for. The source files
 stay ordinary ES modules for editors, Node and browsers.
 """
