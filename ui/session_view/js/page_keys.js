@@ -1,5 +1,5 @@
 // @ts-check
-/** Keys of every page, and buttons in the side bar that do the same: `s` the stage, `?` the list of keys, `g` the glossary. */
+/** Keys of every page, with buttons in the side bar: `s` for the stage, `?` for the list of keys, `g` for the glossary. */
 
 import { guardCompositions } from "./dom/composition.js";
 import { h } from "./dom/elements.js";
