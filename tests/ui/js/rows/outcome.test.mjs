@@ -85,6 +85,12 @@ test("the answer of a run that learns is the generator's, whoever speaks later",
   assert.deepEqual(told(row), [["Generator", null, "1.5"]]);
 });
 
+test("a run that only learns has no result: what the roles say is about the playbook", () => {
+  const commit = { "app:playbook": { playbook: "ace", revision: 2, by: "curator", applied: [] } };
+  const row = rowOf(event("RoundCheck", "Nothing new."), event("ApplyDelta", "1 operation.", { delta: commit }), end());
+  assert.deepEqual(told(row), []);
+});
+
 test("thoughts, errors, texts beside a call, and agents at work as tools are no results", () => {
   const call = { parts: [{ text: "One moment." }, { function_call: { id: "c", name: "look" } }] };
   const row = rowOf(

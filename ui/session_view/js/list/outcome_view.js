@@ -3,7 +3,7 @@
 
 import { h } from "../dom/elements.js";
 import { drawArtifacts } from "../parts/files.js";
-import { resultsOf } from "../rows/outcome.js";
+import { learns, resultsOf } from "../rows/outcome.js";
 import { oneLine, pretty, stateImage } from "../words/format.js";
 import { outcomeWords } from "../words/outcome.js";
 import { coloured } from "./lines.js";
@@ -31,7 +31,7 @@ export function drawOutcome(row, drawing) {
     words && h("p.outcome-words", {}, words),
     ...results.map((result) => drawResult(title, result, row, drawing)),
     ...(paused ? [] : drawPictures(row, drawing)),
-    !paused && !outcome.answer && drawSaved(row, results, drawing),
+    !paused && !learns(outcome) && drawSaved(row, results, drawing),
   ].filter(Boolean);
   if (!parts.length) return null;
   return {

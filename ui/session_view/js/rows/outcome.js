@@ -139,6 +139,7 @@ function save(outcome, key, value, by) {
  */
 export function resultsOf(outcome, index) {
   if (outcome.answer) return [outcome.answer];
+  if (learns(outcome)) return [];
   const texts = [...outcome.texts.values()];
   const last = texts.at(-1);
   const revised = outcome.ended && revisedIn(outcome, outcome.ended, index);
@@ -147,6 +148,14 @@ export function resultsOf(outcome, index) {
   const around = parentOf(last.branch);
   const rest = texts.slice(texts.findLastIndex(({ branch }) => !branch || parentOf(branch) !== around) + 1);
   return last.branch ? rest.slice(-MOST_SHARED) : [last];
+}
+
+/**
+ * Whether it is a run of the roles around a playbook: what they say besides the answer is about the playbook.
+ * @param {Outcome} outcome
+ */
+export function learns({ answer, commits }) {
+  return answer !== null || commits.some(({ by }) => by === "reflector" || by === "curator");
 }
 
 /**

@@ -4,6 +4,7 @@
 import { decisionOf, isAnswered } from "../log/folds/pending.js";
 import { isReview } from "../playbook/review.js";
 import { tallyWords } from "../playbook/commits.js";
+import { learns } from "../rows/outcome.js";
 import { count, listing, plural } from "./format.js";
 import { loopEnding, routeWords, transferWords } from "./records.js";
 
@@ -25,7 +26,7 @@ export function outcomeWords({ entry: { body: { status } }, outcome, calls, wait
     route && routed(route),
     transfer && transferWords(transfer),
     lanes.size > 1 && `${lanes.size > MOST_NAMES ? `${count(lanes.size)} agents` : listing([...lanes])} worked in parallel`,
-    ended && !answer && loopWords(ended),
+    ended && !learns(outcome) && loopWords(ended),
     ...calls.filter(isAnswered).map(decided),
     answer && `${answer.author} answered`,
     (answer || commits.length > 0) && learned(commits),
