@@ -182,8 +182,9 @@ class Pipeline:
 def describe_tree(agent: BaseAgent) -> dict[str, Any]:
     """An agent tree as JSON: name, type, description, children, tools' names, and what its kind adds.
 
-    That is a loop's `max_iterations`, a router's `routes` (key → child's name), the agents that a model may transfer to
-    (`transfers`), and the trees of agents that are used as tools (`agent_tools`: tool name → tree).
+    That is a loop's `max_iterations`, the state key of an agent's answer (`output_key`), a router's `routes` (key → child's
+    name), the agents that a model may transfer to (`transfers`), and the trees of agents that are used as tools
+    (`agent_tools`: tool name → tree).
     """
     tools: list[Any] = getattr(agent, "tools", [])
     tree: dict[str, Any] = {
@@ -196,6 +197,8 @@ def describe_tree(agent: BaseAgent) -> dict[str, Any]:
     }
     if "max_iterations" in type(agent).model_fields:
         tree["max_iterations"] = getattr(agent, "max_iterations")
+    if output_key := getattr(agent, "output_key", None):
+        tree["output_key"] = output_key
     if routes := getattr(agent, "routes", None):
         tree["routes"] = {key: child.name for key, child in routes.items()}
     if targets := getattr(agent, "transfer_targets", None):

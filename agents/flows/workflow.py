@@ -54,10 +54,11 @@ class LoopAgent(BaseAgent):
         stood = ctx.position if ctx.position is not None and ctx.position.iteration else None
         iteration = 0 if stood is None else stood.iteration - 1
         escalated_by = None if stood is None or self._was_handled_below(stood) else stood.escalated_by
-        while self.max_iterations is None or iteration < self.max_iterations:
+        most = self._most_iterations(ctx)
+        while most is None or iteration < most:
             iteration += 1
             if stood is None:
-                ctx.add_record("loop_iteration", {"iteration": iteration, "max_iterations": self.max_iterations})
+                ctx.add_record("loop_iteration", {"iteration": iteration, "max_iterations": most})
             for child in _those_left(self, stood, escalated=escalated_by is not None):
                 events = child.run_async(ctx)
                 try:
@@ -76,6 +77,10 @@ class LoopAgent(BaseAgent):
             stood = None
             await asyncio.sleep(0)  # a pass of agents that never wait must not block the event loop
         ctx.record("loop_finished", reason="max_iterations", iterations=iteration)
+
+    def _most_iterations(self, ctx: InvocationContext) -> int | None:
+        """Most passes in this run."""
+        return self.max_iterations
 
     def _was_handled_below(self, stood: Frame) -> bool:
         """Whether an escalation before this run resumed has ended a loop below this one, and goes no further."""

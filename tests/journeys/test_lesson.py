@@ -24,7 +24,7 @@ def test_a_lesson_ticks_itself_off_and_leads_back_to_the_gallery(start_app: Star
     view.expect_end("completed")
     expect(view.inspector.get_by_text("2 of 4 seen")).to_be_visible()
     fails = view.inspector.get_by_role("listitem").filter(has_text=FAILS)
-    expect(fails).to_contain_text("It did not happen. The sample “train the classifier” shows it")
+    expect(fails).to_contain_text("Not seen. The sample “train the classifier” shows it")
     expect(fails.get_by_role("img", name="Not seen")).to_be_visible()
     expect(fails.get_by_role("button")).to_have_count(0)
 

@@ -17,7 +17,7 @@ from tests.journeys.conftest import CHROMIUM, FLAGS
 ROOT = Path(__file__).parents[2]
 VIEW = ROOT / "ui" / "session_view" / "js"
 CASES = ROOT / "tests" / "ui" / "js"
-KINDS = ROOT / "agents" / "trace_kinds.json"
+DATA = {ROOT / "agents" / "trace_kinds.json": "application/json", ROOT / "ui" / "docs" / "glossary.md": "text/plain"}
 PAGE = "http://view.test/"
 SET_STYLES = """
 (sheets) => {
@@ -74,8 +74,8 @@ def dom_page(
             route.fulfill(status=404)
         elif path.is_file() and any(folder in path.parents for folder in (VIEW, CASES, *folders)):
             route.fulfill(path=path, content_type="text/javascript")
-        elif path == KINDS:
-            route.fulfill(path=path, content_type="application/json")
+        elif path in DATA:
+            route.fulfill(path=path, content_type=DATA[path])
         else:
             route.fulfill(status=404)
 

@@ -24,6 +24,8 @@ def test_javascript(folder: Path) -> None:
     apart = any(OWN_PROCESS.search(case.read_text("utf-8")) for case in cases)
     arguments = [
         "--disable-warning=MODULE_TYPELESS_PACKAGE_JSON",
+        "--experimental-import-text",  # of the glossary
+        "--disable-warning=ExperimentalWarning",
         "--test",
         "--test-reporter=tap",
         f"--test-isolation={'process' if apart else 'none'}",  # a process for each file takes long to start

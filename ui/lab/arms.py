@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from ui.lab import active_runs, charts
+from ui.text.glossary import help_on
 from ui.text.labels import plain, title_of
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ def draw(run: LabRun, summaries: list[ArmSummary], beside: LabRun | None, *, is_
         rows += [_row(one, plain(label(beside, one.arm, run)), place) for place, one in others if one.of or one.samples]
     lines = ["| " + " | ".join(cells) + " |" for cells in (_HEAD, ("---",) * len(_HEAD), *rows)]
     with st.container(key="lab_arms"):
-        st.markdown("\n".join(lines))
+        st.markdown("\n".join(lines), help=help_on("arm", "95 % interval", "McNemar"))
     notes = [f"{plain(one.arm)} ended early: {plain(one.why)}" for one in found if one.why]
     notes += [f"{plain(one.arm)}: {one.lost:,} deltas were lost." for one in found if one.lost]
     notes += [_failures(run, one) for one in found if one.failed]

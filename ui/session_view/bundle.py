@@ -1,10 +1,10 @@
 """Joins the view's ES modules into one, as Streamlit needs it, without a build step.
 
-Streamlit sends a component's script to the browser as one text, loaded from a `blob:` URL, where relative imports fail.
-Its alternative, an `asset_dir`, needs an installed distribution; a checkout started with `streamlit run` has none. So the
-imports are resolved here, when the component is declared: each module comes after the modules that it imports, in the
-order of its import lines. A module becomes a function that returns its exports, and its imports become constants taken
-from them, so that private names of two modules do not collide. An imported JSON file becomes a constant, too. Comments on
+Streamlit sends a component's script to the browser as one text, loaded from a `blob:` URL, where relative imports fail. Its
+alternative, an `asset_dir`, needs an installed distribution; a checkout started with `streamlit run` has none. So the
+imports are resolved here, when the component is declared: each module comes after the modules that it imports, in the order
+of its import lines. A module becomes a function that returns its exports, and its imports become constants taken from them,
+so that private names of two modules do not collide. An imported JSON or text file becomes a constant, too. Comments on
 lines of their own, types among them, are left out: they are a third of the text that a browser waits for. The source files
 stay ordinary ES modules for editors, Node and browsers.
 """
@@ -18,7 +18,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 _IMPORT = re.compile(r'^import (\{\s*\w+(?:,\s*\w+)*,?\s*\}) from "(\.[\w./-]*\.js)";$', re.MULTILINE)
-_DATA = re.compile(r'^import (\w+) from "(\.[\w./-]*\.json)" with \{ type: "json" \};$', re.MULTILINE)
+_DATA = re.compile(r'^import (\w+) from "(\.[\w./-]*\.(?:json|md))" with \{ type: "(json|text)" \};$', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?:default )?(?=(?:async )?(?:function|class|const) \w)", re.MULTILINE)
 _NAMED = re.compile(r"^export (?:async )?(?:function|class|const) (\w+)", re.MULTILINE)
 _DEFAULT = re.compile(r"^export default (?:async )?(?:function|class) (\w+)", re.MULTILINE)
@@ -88,14 +88,14 @@ def _wrapped(path: Path, source: str, names: dict[Path, str]) -> str:
         return f"const {match[1]} = {names[_beside(path, match[2])]};"
 
     def data(match: re.Match[str]) -> str:
-        values = json.loads(_beside(path, match[2]).read_text(encoding="utf-8"))
-        return f"const {match[1]} = {json.dumps(values)};"
+        text = _beside(path, match[2]).read_text(encoding="utf-8")
+        return f"const {match[1]} = {json.dumps(json.loads(text) if match[3] == 'json' else text)};"
 
     body = _EXPORT.sub("", _DATA.sub(data, _IMPORT.sub(constant, without_comments(source))))
     if other := _OTHER.search(body):
         raise ValueError(
             f"{path.name} has {other[0]!r}. Import names without `as` from a relative .js file, or all of a "
-            ".json file; export a function, a class or a const where it is declared."
+            ".json or .md file; export a function, a class or a const where it is declared."
         )
     return f"const {names[path]} = (() => {{\n{body}\nreturn {{ {', '.join(exported)} }};\n}})();\n"
 

@@ -1,4 +1,4 @@
-"""Keys of every page: the stage and the list of keys, with their buttons in the side bar."""
+"""Keys of every page: the stage, the list of keys and the glossary, with their buttons in the side bar."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from ui.session_view.bundle import bundle
 from ui.shell import styles
 from ui.shell.appearance import PACKAGE
 
-_STYLE = PACKAGE / "assets" / "stage.css"
+_STYLES = (PACKAGE / "assets" / "stage.css", PACKAGE / "assets" / "dialogs.css")
 _BUTTONS = """
-.page-keys { display: flex; gap: 0.5rem; }
+.page-keys { display: flex; flex-wrap: wrap; gap: 0.5rem; }
 button {
   background: none; border: 1px solid color-mix(in srgb, var(--st-text-color) 22%, transparent); border-radius: 0.5rem;
   color: inherit; cursor: pointer; font: inherit; font-size: 0.875rem; padding: 0.25rem 0.6rem;
@@ -29,6 +29,7 @@ def show(written: int) -> None:
     Args:
         written: How often the script has written the page's URL; after each time the stage puts its part back.
     """
-    styles.apply(_STYLE)
+    for style in _STYLES:
+        styles.apply(style)
     with st.sidebar:
         _mount(key="page_keys", data={"written": written})

@@ -28,6 +28,7 @@ MOST_BULLETS = 2000
 
 _HERE = Path(__file__).parent
 _VIEW = _HERE.parent / "session_view"
+_DIALOGS = _HERE.parent / "assets" / "dialogs.css"
 _OURS = {_VIEW / "js" / "page" / name: _HERE / "js" / name for name in ("addresses.js", "feed.js", "server.js")}
 _PICTURES = {"image/png", "image/jpeg", "image/webp", "image/gif"}
 _PAGE = """<!doctype html>
@@ -150,7 +151,7 @@ def _script() -> str:
 
 @cache
 def _style() -> str:
-    source = "\n".join(["", *_themes(), style_sheet(_VIEW / "css"), style_sheet(_HERE / "css")])
+    source = "\n".join(["", *_themes(), style_sheet(_VIEW / "css"), style_sheet(_HERE / "css"), _DIALOGS.read_text("utf-8")])
     if "</style" in source.lower():
         raise ValueError("The page's style sheet has text in it that would end it in HTML.")
     return source

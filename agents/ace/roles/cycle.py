@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from agents.ace.roles.agents import curator_model, generator, nothing_to_curate, nothing_to_reflect_on, reflector_model
-from agents.ace.roles.settings import USUAL_MOST_ROUNDS, AceSettings
+from agents.ace.roles.settings import AceSettings
 from agents.ace.roles.state_initializer import StateInitializer
-from agents.ace.roles.submission import ApplyDelta, RoundCheck, TagBullets
-from agents.flows.workflow import LoopAgent, SequentialAgent
+from agents.ace.roles.submission import ApplyDelta, ReflectionRounds, RoundCheck, TagBullets
+from agents.flows.workflow import SequentialAgent
 from agents.model import BaseLlm
 
 
@@ -21,10 +21,9 @@ def ace_agent(name: str = "AceCycle", settings: AceSettings | None = None, *, mo
         model: The model of all three roles; by default the run's.
     """
     settings = settings or AceSettings()
-    rounds = LoopAgent(
-        name="ReflectionRounds",
-        description="Looks at the answer again while that finds something new.",
-        max_iterations=max(settings.reflector_rounds, USUAL_MOST_ROUNDS),  # a control may raise the default
+    rounds = ReflectionRounds(
+        settings=settings,
+        max_iterations=settings.reflector_rounds,
         sub_agents=[reflector_model(settings, model), RoundCheck(settings=settings)],
     )
     reflector = SequentialAgent(

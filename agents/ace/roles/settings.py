@@ -9,9 +9,6 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from agents.ace.operations import RefinePolicy
 
-USUAL_MOST_ROUNDS = 5
-"""Reflection rounds that a control offers at most (arXiv 2510.04618 finds 5 best, and 10 worse)."""
-
 FeedbackSource = Literal["ground truth", "person", "execution", "nothing"]
 
 
@@ -19,7 +16,8 @@ class AceSettings(BaseModel):
     """The settings of a cycle.
 
     Attributes:
-        reflector_rounds: Most reflections on one answer; they end when one finds nothing new.
+        reflector_rounds: Most reflections on one answer; they end when one finds nothing new (arXiv 2510.04618 finds 5 best,
+            and 10 worse).
         refinement: When the playbook is refined, see `RefinePolicy.mode`.
         pruning: Whether bullets that harm more than they help are removed.
         min_uses: Least number of tags before a bullet may be pruned.

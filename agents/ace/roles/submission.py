@@ -38,13 +38,25 @@ from agents.ace.roles.settings import AceSettings
 from agents.ace.store.reducer import PLAYBOOK_KEY
 from agents.agent import BaseAgent
 from agents.event import Event
+from agents.flows.workflow import LoopAgent
 from agents.runtime.context import InvocationContext
 
 _MOST_REASONS = 3
 
 
+class ReflectionRounds(LoopAgent):
+    """The rounds of a reflection: as many as the settings of the run allow."""
+
+    name: str = "ReflectionRounds"
+    description: str = "Looks at the answer again while that finds something new."
+    settings: AceSettings = Field(default_factory=AceSettings)
+
+    def _most_iterations(self, ctx: InvocationContext) -> int:
+        return AceSettings.from_state(ctx.session.state, self.settings).reflector_rounds
+
+
 class RoundCheck(BaseAgent):
-    """Ends the rounds of a reflection when it finds no error or nothing new, or after the last round."""
+    """Ends the rounds of a reflection when it finds no error or nothing new. The loop counts them."""
 
     _may_wait: ClassVar[bool] = False
 
@@ -54,12 +66,15 @@ class RoundCheck(BaseAgent):
 
     async def _run_async_impl(self, ctx: InvocationContext) -> AsyncGenerator[Event, None]:
         state = ctx.session.state
-        most = AceSettings.from_state(state, self.settings).reflector_rounds
         number = cast("int", state.get(ROUND_KEY) or 1)
-        reason = _why_enough(state) or ("these are all the rounds" if number >= most else None)
-        told = f"Round {number} of {most}: {reason or 'an error was found, so once more'}."
-        event = said(self, told, {BEFORE_KEY: state.get(REFLECTION_KEY), ROUND_KEY: number + 1})
-        event.actions.escalate = True if reason else None
+        delta = {BEFORE_KEY: state.get(REFLECTION_KEY)}
+        if reason := _why_enough(state):
+            event = said(self, reason, delta)
+            event.actions.escalate = True
+        elif number >= AceSettings.from_state(state, self.settings).reflector_rounds:
+            event = said(self, "An error was found, and no round is left.", delta)
+        else:
+            event = said(self, "An error was found: the reflector looks again.", {**delta, ROUND_KEY: number + 1})
         yield event
 
 
@@ -69,11 +84,11 @@ def _why_enough(state: Mapping[str, Any]) -> str | None:
         role_output(state.get(BEFORE_KEY), ReflectorOutput),
     )
     if now is None:
-        return "there is no reflection"
+        return "There is no reflection."
     if now.error_identification == NO_ERROR:
-        return "no error was found"
+        return "No error was found."
     if before is not None and (now.key_insight, now.correct_approach) == (before.key_insight, before.correct_approach):
-        return "nothing new was found"
+        return "Nothing new was found."
     return None
 
 

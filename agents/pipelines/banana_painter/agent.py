@@ -52,7 +52,7 @@ def paint_bananas(count: int, tool_context: ToolContext) -> dict[str, Any]:
         return {"error": f"The plate has room for {FEWEST} to {MOST} bananas, not {count}."}
     state = tool_context.state
     attempt = int(state.get("attempt") or 0) + 1
-    seed = f"{state.get('seed')}/{state.get('round')}/{state.get('request')}/{count}/{attempt}"
+    seed = f"{state.get('seed')}/{state.get('requests')}/{state.get('request')}/{count}/{attempt}"
     slip = slip_of_hand(unsteadiness=int(state.get("unsteadiness") or 0), attempt=attempt, seed=seed)
     picture = paint_plate(max(0, min(count + slip, MOST_BANANAS)), seed=seed)
     state["attempt"] = attempt
@@ -80,7 +80,7 @@ def count_bananas(tool_context: ToolContext) -> dict[str, Any]:
 def begin(callback_context: CallbackContext) -> None:
     """A new request starts with a clean sheet; each request of a session has slips of its own."""
     state = callback_context.state
-    state["round"] = int(state.get("round") or 0) + 1
+    state["requests"] = int(state.get("requests") or 0) + 1
     state["attempt"] = 0
     state["finding"] = ""
 

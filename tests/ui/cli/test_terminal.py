@@ -64,13 +64,13 @@ def test_loop_iterations_are_headings():
     ) == (
         "── Loop: iteration 1 of 5 ──\n◆ Critic\n  More fear.\n  event 1\n"
         "── Loop: iteration 2 ──\n◆ Critic\n  Good.\n  event 2\n"
-        "── Loop ended: Refiner escalated ──\n"
+        "── Loop ended: Refiner told it to end ──\n"
     )
 
 
 @pytest.mark.parametrize(
     ("reason", "says"),
-    [("max_iterations", "1 iteration reached"), ("empty", "it has no agents to run"), ("odd", "odd")],
+    [("max_iterations", "the limit of 1 iteration was reached"), ("empty", "it has no agents to run"), ("odd", "odd")],
 )
 def test_why_a_loop_ended(reason, says):
     assert says in shown(record("loop_finished", reason=reason, iterations=1))

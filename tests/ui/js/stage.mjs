@@ -63,6 +63,7 @@ export function filled(draw, row, drawing = {}) {
     onToggle: () => {},
     folded: () => false,
     onFold: () => {},
+    onSelect: () => {},
     raw: false,
     onResize: () => {},
     ...drawing,

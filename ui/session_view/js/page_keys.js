@@ -1,16 +1,21 @@
 // @ts-check
-/** Keys of every page, and two buttons in the side bar that do the same: `s` for the stage, `?` for the list of keys. */
+/** Keys of every page, with buttons in the side bar: `s` for the stage, `?` for the list of keys, `g` for the glossary. */
 
 import { guardCompositions } from "./dom/composition.js";
 import { h } from "./dom/elements.js";
 import { showKeys } from "./dom/key_list.js";
 import { isInDialog, isTyping } from "./dom/keyboard.js";
 import { leaveChatInput, pageRoot } from "./dom/streamlit_page.js";
+import { showGlossary } from "./parts/glossary.js";
 import { Stage } from "./page/stage.js";
 
 const stage = new Stage();
 /** @type {Map<string, () => unknown>} */
-const KEYS = new Map([["s", () => stage.turn(!stage.isOn)], ["?", () => showKeys(pageRoot())]]);
+const KEYS = new Map([
+  ["s", () => stage.turn(!stage.isOn)],
+  ["?", () => showKeys(pageRoot())],
+  ["g", () => showGlossary()],
+]);
 
 guardCompositions(globalThis);
 globalThis.addEventListener?.("keydown", onKey, true);
@@ -33,7 +38,7 @@ export default function pageKeys({ parentElement }) {
       " ",
       h("kbd", { "aria-hidden": "true" }, key),
     );
-  parentElement.append(h("div.page-keys", {}, draw("Stage", "s"), draw("Keys", "?")));
+  parentElement.append(h("div.page-keys", {}, draw("Stage", "s"), draw("Keys", "?"), draw("Glossary", "g")));
 }
 
 /** @param {KeyboardEvent} event */

@@ -67,8 +67,8 @@ def test_each_call_gives_agents_of_its_own():
     assert all(agent.description for agent in one._walk())
 
 
-def test_a_loop_has_room_for_the_rounds_that_a_control_may_ask_for():
-    assert ace_agent().find_agent("ReflectionRounds").max_iterations == 5
+def test_the_loop_of_rounds_has_the_limit_of_the_settings():
+    assert ace_agent().find_agent("ReflectionRounds").max_iterations == 3
     assert ace_agent(settings=AceSettings(reflector_rounds=8)).find_agent("ReflectionRounds").max_iterations == 8
 
 
@@ -234,7 +234,7 @@ async def test_without_an_error_one_round_is_enough(nothing):
     run = await Stage().say(ASK, answer(), reflection(nothing), curation())
 
     assert rounds(run) == 1
-    assert said_by(run, "RoundCheck") == ["Round 1 of 3: no error was found."]
+    assert said_by(run, "RoundCheck") == ["No error was found."]
     assert run.records("loop_finished")[0]["reason"] == "escalated"
 
 
@@ -242,7 +242,7 @@ async def test_a_round_that_finds_nothing_new_is_the_last():
     run = await Stage().say(ASK, answer(), reflection(), reflection("Wrong in other words."), curation())
 
     assert rounds(run) == 2
-    assert said_by(run, "RoundCheck")[1] == "Round 2 of 3: nothing new was found."
+    assert said_by(run, "RoundCheck")[1] == "Nothing new was found."
 
 
 @pytest.mark.parametrize(("made_with", "control", "expected"), [(3, None, 3), (3, 1, 1), (1, 5, 5), (2, "many", 2)])
@@ -253,7 +253,10 @@ async def test_there_are_as_many_rounds_as_the_control_says(made_with, control, 
     run = await stage.say(ASK, answer(), *looks, curation(), start={"reflector_rounds": control})
 
     assert rounds(run) == expected
-    assert said_by(run, "RoundCheck")[-1] == f"Round {expected} of {expected}: these are all the rounds."
+    assert said_by(run, "RoundCheck")[-1] == "An error was found, and no round is left."
+    counted = [(record["iteration"], record["max_iterations"]) for record in run.records("loop_iteration")]
+    assert counted == [(number, expected) for number in range(1, expected + 1)]
+    assert run.state["reflection_round"] == expected
     assert run.state["reflector_output"]["key_insight"] == f"insight {expected}"
 
 
@@ -400,7 +403,7 @@ async def test_a_reflector_whose_json_never_fits_costs_the_lesson_and_not_the_an
     assert status(run) == "completed"
     assert run.state["generator_output"]["final_answer"] == "1.50"
     assert said_by(run, "ReflectorModel")[-1].startswith("Left out, and the answer stands: Agent 'ReflectorModel' was to")
-    assert said_by(run, "RoundCheck") == ["Round 1 of 3: there is no reflection."]
+    assert said_by(run, "RoundCheck") == ["There is no reflection."]
     assert said_by(run, "TagBullets")[0].startswith("There is no reflection to take tags from. 0 bullets cited")
     assert stage.playbook.queries == 1, "it was asked all the same"
     assert said_by(run, "Curator") == ["There is no reflection, so the playbook stays as it is."]
@@ -409,7 +412,7 @@ async def test_a_reflector_whose_json_never_fits_costs_the_lesson_and_not_the_an
 async def test_a_later_round_that_fails_leaves_the_reflection_of_the_one_before():
     run = await Stage().say(ASK, answer(), reflection(insight="first"), "no JSON", "no JSON", curation(add()))
 
-    assert said_by(run, "RoundCheck")[-1] == "Round 2 of 3: nothing new was found."
+    assert said_by(run, "RoundCheck")[-1] == "Nothing new was found."
     assert run.state["reflector_output"]["key_insight"] == "first"
     assert len(run.state["app:playbook"]) == 1
 

@@ -233,7 +233,7 @@ async def test_without_any_state_each_agent_says_what_is_missing():
     said = [(await play(agent())).texts for agent in (RoundCheck, TagBullets, ApplyDelta)]
 
     assert said == [
-        [("RoundCheck", "Round 1 of 3: there is no reflection.")],
+        [("RoundCheck", "There is no reflection.")],
         [("TagBullets", "There is no answer, so there is nothing to count.")],
         [("ApplyDelta", "The curator submitted nothing that could be read. The answer stands.")],
     ]

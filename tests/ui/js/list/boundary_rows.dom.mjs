@@ -41,7 +41,10 @@ test("an end: what it used, why it failed unless the row above said so, what to 
   startAt();
   const end = (more) => filled(drawEnd, rowOf("end", entry("run_started"), entry("run_finished", more)));
   const plain = end({ status: "completed", calls: 2, tokens: { input: 5, output: 6 }, duration: 1.5 });
-  equal([textOf(plain), plain.classList.contains("completed")], ["completed2 model calls · 11 tokens · 1.5 s", true]);
+  equal([textOf(plain), plain.classList.contains("completed")], [
+    "completed2 model calls · 11 tokens · 1.5 sNo agent gave a text.",
+    true,
+  ]);
   startAt();
   ok(textOf(end({ status: "failed", error_code: "X", error_message: "It broke." })).includes("XIt broke."));
   startAt();
@@ -67,7 +70,7 @@ test("a pass, and why a loop ended", () => {
     entry("loop_finished", { agent: "L", reason: "max_iterations", iterations: 2 }),
   ];
   equal(textOf(filled(drawIteration, rowOf("iteration", ...entries))), "iteration 2 of 5L");
-  equal(textOf(filled(drawLoopEnd, rowOf("loop_end", ...entries))), "ended: 2 iterations reachedL");
+  equal(textOf(filled(drawLoopEnd, rowOf("loop_end", ...entries))), "ended: the limit of 2 iterations was reachedL");
 });
 
 test("a record of a kind that is not known is told as it is", () => {

@@ -66,7 +66,10 @@ test("a long text is cut at its lines or its length, and can be shown in full", 
 test("calls are what a model ACTs; chips of files, bullets and commits stand beside them", () => {
   const call = { function_call: { id: "1", name: "mix", args: {} } };
   const acts = drawn("A", null, { parts: [call], stop_reason: "tool_use" });
-  equal([textOf(acts.querySelector(".acts .step")), textOf(acts.querySelector(".head .step"))], ["ACT", "THINK · tool_use"]);
+  equal([textOf(acts.querySelector(".acts .step")), textOf(acts.querySelector(".head .step"))], [
+    "tools",
+    "model call · asks for tools",
+  ]);
   const commit = { playbook: "ace", revision: 2, applied: [] };
   const more = drawn("A", "x", {
     delta: { "app:playbook": commit },
@@ -119,11 +122,11 @@ test("the head: step, branch, badges, signals, cuts, and how much state it chang
   equal(all(head, ".tag, .delta").map(textOf), [
     "Lane",
     "injected",
-    "escalates",
-    "to B",
+    "ends the loop",
+    "hands over to B",
     "cut short",
     "cut at the token limit",
-    "+1 state",
+    "sets a",
   ]);
   startAt();
   const [blocked] = bookOf(event("A", "x", { stop_reason: "safety" })).rows;
@@ -141,7 +144,8 @@ test("the steps of an agent's turn are numbered; a simulated answer is marked am
     event("A", null, { parts }),
   );
   const events = rows.filter(({ type }) => type === "event").map((row) => drawHead(row, { index: indexTree(null) }));
-  equal(events.map((head) => textOf(head.querySelector(".step"))), ["THINK 2 · end_turn", "OBSERVE"]);
+  equal(events.map((head) => textOf(head.querySelector(".step"))), ["model call 2 · complete", "tool results"]);
+  ok(events[0].querySelector(".step").title.startsWith("THINK 2 (end_turn): "));
   equal(textOf(events[0].querySelector(".tag.simulated")), "simulated");
 });
 

@@ -1,5 +1,5 @@
 import pageKeys from "../../../../ui/session_view/js/page_keys.js";
-import { all, equal, press, root, show, test, textOf, until } from "../stage.mjs";
+import { all, equal, ok, press, root, show, test, textOf, until } from "../stage.mjs";
 
 const isLarge = () => document.documentElement.hasAttribute("data-stage");
 
@@ -45,11 +45,14 @@ test("the stage stays in the address, whatever the script writes there", async (
   equal([location.search, isLarge()], ["", false]);
 });
 
-test("two buttons do the same, and are drawn once", async () => {
+test("three buttons do the same, and are drawn once", async () => {
   pageKeys({ parentElement: root() });
   pageKeys({ parentElement: root() });
-  const [stage, keys, ...more] = all(root(), "button");
-  equal([textOf(stage), textOf(keys), more.length], ["Stage s", "Keys ?", 0]);
+  const [stage, keys, words, ...more] = all(root(), "button");
+  equal([textOf(stage), textOf(keys), textOf(words), more.length], ["Stage s", "Keys ?", "Glossary g", 0]);
+  words.click();
+  ok(document.querySelector("dialog.glossary[open]"));
+  document.querySelector("dialog.glossary button").click();
   stage.click();
   equal(isLarge(), true);
   stage.click();

@@ -17,16 +17,19 @@ import {
 } from "../../../../ui/session_view/js/words/records.js";
 
 test("why a loop ended", () => {
-  assert.equal(loopEnding({ reason: "max_iterations", iterations: 5 }, null), "5 iterations reached");
-  assert.equal(loopEnding({ reason: "max_iterations", iterations: 1 }, null), "1 iteration reached");
-  assert.equal(loopEnding({ reason: "escalated", by: "Checker" }, { author: "Checker", tool: null }), "Checker escalated");
+  assert.equal(loopEnding({ reason: "max_iterations", iterations: 5 }, null), "the limit of 5 iterations was reached");
+  assert.equal(loopEnding({ reason: "max_iterations", iterations: 1 }, null), "the limit of 1 iteration was reached");
+  assert.equal(
+    loopEnding({ reason: "escalated", by: "Checker" }, { author: "Checker", tool: null }),
+    "Checker told it to end",
+  );
   assert.equal(
     loopEnding({ reason: "escalated", by: "Checker" }, { author: "Checker", tool: "exit_loop" }),
     "Checker called exit_loop",
   );
   assert.equal(
     loopEnding({ reason: "escalated", by: "Checker" }, { author: "Other", tool: "exit_loop" }),
-    "Checker escalated",
+    "Checker told it to end",
   );
   assert.equal(loopEnding({ reason: "empty", iterations: 0 }, null), "it has no agents to run");
   assert.equal(loopEnding({ reason: "fell_over" }, null), "fell_over");

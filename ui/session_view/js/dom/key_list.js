@@ -17,6 +17,7 @@ const KEYS = [
   ["m", "The message of the selected answer on another model, beside this session"],
   ["x", "Select the session, or no longer, on the Sessions page"],
   ["s", "Stage: large text, no controls"],
+  ["g", "Glossary: what the words mean"],
   ["?", "These keys"],
 ];
 

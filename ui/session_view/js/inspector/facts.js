@@ -2,6 +2,7 @@
 /** Facts by name, sections and the lesson of a tab that has nothing to show. */
 
 import { h } from "../dom/elements.js";
+import { drawTerm } from "../parts/glossary.js";
 
 /** @import { Child } from "../dom/types.d.ts" */
 /** @typedef {[name: string, value: Child, mono?: boolean]} Fact */
@@ -12,7 +13,11 @@ import { h } from "../dom/elements.js";
  */
 export function facts(rows) {
   const told = rows.filter((row) => row !== false).filter(([, value]) => value);
-  return h("dl.facts", {}, told.map(([name, value, mono]) => [h("dt", {}, name), h(mono ? "dd.mono" : "dd", {}, value)]));
+  return h(
+    "dl.facts",
+    {},
+    told.map(([name, value, mono]) => [h("dt", {}, drawTerm(name, name)), h(mono ? "dd.mono" : "dd", {}, value)]),
+  );
 }
 
 /**

@@ -11,6 +11,7 @@ import { drawError } from "../parts/errors.js";
 import { argumentsLine, clip, clock, duration, plural } from "../words/format.js";
 import { endWords, forkWords, iterationLabel, loopEnding, pauseWords, plannedFault } from "../words/records.js";
 import { coloured, fill } from "./lines.js";
+import { drawOutcome } from "./outcome_view.js";
 
 /** @import { Draw } from "../rows/types.d.ts" */
 
@@ -53,7 +54,8 @@ export function drawRun(element, { entry: { body }, number }, { index }) {
 }
 
 /** @type {Draw<"end">} */
-export function drawEnd(element, { entry: { body }, told, limit, live }) {
+export function drawEnd(element, row, drawing) {
+  const { entry: { body }, told, limit, live } = row;
   const used = (body.tokens?.input ?? 0) + (body.tokens?.output ?? 0);
   const facts = [
     body.calls != null && plural(body.calls, "model call"),
@@ -78,10 +80,11 @@ export function drawEnd(element, { entry: { body }, told, limit, live }) {
   const hint = body.status === "interrupted" && !why
     ? h("div.hint", {}, "The server went away during this run. What is above was kept; run it again to go on.")
     : null;
+  const outcome = drawOutcome(row, drawing);
   fill(
     element,
-    `Run ${title}${pause ? `: ${pause}` : ""}. ${facts.join(", ")}. ${body.error_message ?? ""}`,
-    h("div.body", {}, line, why, hint),
+    `Run ${title}${pause ? `: ${pause}` : ""}. ${facts.join(", ")}. ${body.error_message ?? ""} ${outcome?.spoken ?? ""}`,
+    h("div.body", {}, line, why, hint, outcome?.element),
   );
 }
 

@@ -5,12 +5,19 @@ import { h } from "../dom/elements.js";
 import { icon } from "../dom/icons.js";
 import { markOf } from "../log/agent_tree.js";
 import { drawInjected, drawOrigin } from "../parts/badges.js";
+import { drawTerm } from "../parts/glossary.js";
 import { laneOf, twinBlockOf } from "../rows/scopes.js";
-import { clock } from "../words/format.js";
+import { clip, clock } from "../words/format.js";
 import { injectedInto } from "../words/records.js";
 
 /** @import { Actions, EventBody } from "../log/entries.d.ts" */
 /** @import { Drawing, EventRow, Step } from "../rows/types.d.ts" */
+
+/**
+ * Why a model stopped, in plain words.
+ * @type {Record<string, string>}
+ */
+const STOPS = { end_turn: "complete", tool_use: "asks for tools", max_tokens: "cut", safety: "refused", error: "failed" };
 
 /**
  * @param {EventRow} row
@@ -35,30 +42,40 @@ export function drawHead(row, { index }) {
     drawSignals(body.actions),
     drawCuts(body),
     h("span.space"),
-    keys.length > 0 && !row.settings && h("span.delta", { title: `Changes ${keys.join(", ")}` }, `+${keys.length} state`),
+    keys.length > 0 && !row.settings && drawDelta(keys),
     h("span.number", { title: clock(body.timestamp) }, String(row.ordinal)),
   );
 }
 
 /**
- * THINK, with its number in the turn and why the model stopped, or OBSERVE.
+ * The step of the turn in plain words: a model call with its number and why the model stopped, or the results of tools.
  * @param {Step} step
  */
 function drawStep({ word, turn, reason, plain }) {
-  if (plain) return h("span.step", { title: "Why the model stopped" }, reason);
-  const title = word === "THINK"
-    ? `The model was asked${turn ? ` for the ${turn}. time in this turn` : ""}, and stopped: ${reason}`
-    : "What the calls gave, for the model to think on";
-  return h("span.step", { title }, [word, turn, reason && "·", reason].filter(Boolean).join(" "));
+  const why = STOPS[reason ?? ""] ?? reason;
+  if (plain) return drawTerm(why, reason ?? "", { look: ".step", inRow: true });
+  const label = word === "THINK" ? ["model call", turn, why && "·", why].filter(Boolean).join(" ") : "tool results";
+  const told = [word, turn, reason && `(${reason})`].filter(Boolean).join(" ");
+  return drawTerm(label, word, { look: ".step", inRow: true, told });
 }
 
 /** @param {Actions | undefined} actions */
 function drawSignals(actions) {
   const target = actions?.transfer_to_agent;
+  const exit = [icon("exit"), "ends the loop"];
   return [
-    actions?.escalate && h("span.tag.escalate", { title: "Ends the nearest loop" }, icon("exit"), "escalates"),
-    target && h("span.tag", { title: "Hands over" }, `to ${target}`),
+    actions?.escalate && drawTerm(exit, "escalate", { look: ".tag.escalate", inRow: true }),
+    target && drawTerm(`hands over to ${target}`, "transfer", { look: ".tag", inRow: true }),
   ];
+}
+
+/**
+ * What an event changes in state: the key, or how many.
+ * @param {string[]} keys
+ */
+function drawDelta(keys) {
+  const label = keys.length === 1 ? `sets ${clip(keys[0], 24)}` : `sets ${keys.length} keys`;
+  return drawTerm(label, "state delta", { look: ".delta", inRow: true, told: `state delta (${keys.join(", ")})` });
 }
 
 /** @param {EventBody} body */

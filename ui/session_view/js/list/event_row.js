@@ -5,26 +5,22 @@ import { h } from "../dom/elements.js";
 import { icon, markIcon } from "../dom/icons.js";
 import { markOf } from "../log/agent_tree.js";
 import { CALLS_LIMIT, hasError } from "../log/failures.js";
-import { drawMarkdown } from "../markdown/markdown_view.js";
 import { drawChip, drawCited } from "../parts/chips.js";
 import { drawCommitChip } from "../parts/commit_view.js";
 import { drawError } from "../parts/errors.js";
 import { drawArtifacts, picturesOf } from "../parts/files.js";
+import { drawTerm } from "../parts/glossary.js";
 import { drawCode, drawSources } from "../parts/sources.js";
 import { drawTraceback, tracebacksIn } from "../parts/traceback.js";
 import { commitIn } from "../playbook/commits.js";
 import { outputOf } from "../playbook/outputs.js";
-import { clip, count } from "../words/format.js";
+import { clip } from "../words/format.js";
 import { injectedInto, limitWords, settingValue } from "../words/records.js";
 import { drawHead } from "./event_head.js";
-import { drawMore } from "./lines.js";
+import { drawLongText } from "./long_text.js";
 
 /** @import { EventBody, Part } from "../log/entries.d.ts" */
 /** @import { Draw, Drawing, EventRow, Setting } from "../rows/types.d.ts" */
-
-const LONG_TEXT = 900;
-/** So many lines of a long text are shown at first. */
-export const LONG_LINES = 12;
 
 /** @type {Draw<"event">} */
 export function drawEvent(element, row, drawing) {
@@ -40,7 +36,7 @@ export function drawEvent(element, row, drawing) {
   const pictures = [...picturesOf(parts), ...files.pictures];
   const content = [
     thoughts && drawThought(thoughts, row, drawing),
-    text && drawText(text, row, drawing),
+    text && drawLongText(text, row, { ...drawing, raw: drawing.raw || body.author === "user" }),
     parts.map(drawCode),
     drawSources(body),
     row.settings && drawSettings(row.settings),
@@ -80,23 +76,6 @@ function drawThought(text, row, { open, onToggle }) {
 }
 
 /**
- * @param {string} text
- * @param {EventRow} row
- * @param {Drawing} drawing
- */
-function drawText(text, row, { open, onToggle, raw }) {
-  const lines = text.split("\n", LONG_LINES + 3);
-  const long = text.length > LONG_TEXT + 200 || lines.length > LONG_LINES + 2;
-  const asWritten = raw || row.entry.body.author === "user";
-  if (!long) return drawMarkdown(text, { raw: asWritten });
-  if (open) return [drawMarkdown(text, { raw: asWritten }), drawMore(row, "show less", onToggle)];
-  return [
-    drawMarkdown(clip(lines.slice(0, LONG_LINES).join("\n"), LONG_TEXT), { raw: asWritten }),
-    drawMore(row, `show all ${count(text.length)} characters`, onToggle),
-  ];
-}
-
-/**
  * Chips of calls and responses, then `more`, then that of a commit.
  * @param {EventRow} row
  * @param {HTMLElement[]} more
@@ -112,7 +91,7 @@ function drawChips(row, more) {
   ];
   if (!chips.length) return null;
   if (!row.step?.acts) return h("div.chips", {}, chips);
-  const step = h("span.step", { title: "What the model asked for is done" }, "ACT");
+  const step = drawTerm("tools", "ACT", { look: ".step", inRow: true });
   return h("div.acts", {}, step, h("div.chips", {}, chips));
 }
 

@@ -8,7 +8,8 @@ import { sourcesOf } from "../words/sources.js";
 import { drawBlock, drawEnd, drawForked, drawIteration, drawLoopEnd, drawNote, drawRun } from "./boundary_rows.js";
 import { drawCaseRun, drawCasesTried } from "./case_rows.js";
 import { drawFault, drawGiven, drawRecorded, drawRoute, drawTransfer } from "./decision_rows.js";
-import { drawEvent, LONG_LINES } from "./event_row.js";
+import { drawEvent } from "./event_row.js";
+import { LONG_LINES } from "./long_text.js";
 import { drawCut, drawDrift, drawLoading, drawProtocol, drawRetry } from "./model_rows.js";
 import { drawPartial } from "./partial_row.js";
 

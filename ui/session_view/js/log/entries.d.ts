@@ -139,6 +139,8 @@ export interface RunFinished extends RecordBody {
   tokens?: { input: number; output: number };
   error_code?: string;
   error_message?: string;
+  /** Written where a fork begins: the run goes on. */
+  cut?: boolean;
 }
 
 export type RunStatus = "running" | "paused" | "completed" | "stopped" | "failed" | "interrupted";

@@ -351,6 +351,8 @@ export interface AgentNode {
   tools?: string[];
   children?: AgentNode[];
   max_iterations?: number | null;
+  /** The state key that its texts are saved under. */
+  output_key?: string;
   routes?: Record<string, string>;
   transfers?: string[];
   agent_tools?: Record<string, AgentNode>;

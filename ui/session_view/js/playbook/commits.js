@@ -80,6 +80,16 @@ function countsQuery({ applied }) {
  * @param {Commit} commit
  */
 export function wordsOf(commit) {
+  return `Playbook ${commit.playbook}, revision ${commit.revision}${commit.by ? `, by ${commit.by}` : ""}: ${
+    tallyWords(commit) || (countsQuery(commit) ? "a query counted" : "nothing changed")
+  }`;
+}
+
+/**
+ * What commits did to bullets, in words: "1 bullet added, 2 bullets tagged; 1 operation rejected"; "" for nothing.
+ * @param {Pick<Commit, "applied" | "rejected">} commit
+ */
+export function tallyWords(commit) {
   const { added, removed, changed, tagged, rejected } = tallyOf(commit);
   const done = [
     added > 0 && `${plural(added, "bullet")} added`,
@@ -87,10 +97,7 @@ export function wordsOf(commit) {
     changed > 0 && `${plural(changed, "bullet")} changed`,
     tagged > 0 && `${plural(tagged, "bullet")} tagged`,
   ].filter(Boolean);
-  const refused = rejected ? `; ${plural(rejected, "operation")} rejected` : "";
-  return `Playbook ${commit.playbook}, revision ${commit.revision}${commit.by ? `, by ${commit.by}` : ""}: ${
-    done.join(", ") || (countsQuery(commit) ? "a query counted" : "nothing changed")
-  }${refused}`;
+  return [done.join(", "), rejected && `${plural(rejected, "operation")} rejected`].filter(Boolean).join("; ");
 }
 
 /**

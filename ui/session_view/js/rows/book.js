@@ -3,6 +3,7 @@
 
 import { emptyPending } from "../log/folds/pending.js";
 import { emptyJudged } from "../log/folds/verdicts.js";
+import { emptyOutcome } from "./outcome.js";
 
 /** @import { Entry } from "../log/entries.d.ts" */
 /** @import { Book, RowFor, StoredRow } from "./types.d.ts" */
@@ -14,6 +15,7 @@ export function emptyBook() {
     scopes: [],
     held: [],
     escalation: null,
+    outcome: emptyOutcome(),
     error: null,
     runs: 0,
     ordinal: 0,

@@ -11,6 +11,7 @@ import { writes } from "../log/folds/state.js";
 import { foldJudged } from "../log/folds/verdicts.js";
 import { isRealAnswer, isSimulatedEvent } from "../log/origin.js";
 import { emptyBook, pushRow } from "./book.js";
+import { foldOutcome } from "./outcome.js";
 import { addLoading, finishRun, startRun } from "./run_rows.js";
 import { closeScope, openBlocks, openLane, openLanes, openScope } from "./scopes.js";
 import { stepOf } from "./steps.js";
@@ -97,6 +98,7 @@ function addEntry(book, entry) {
   const branch = body.branch ?? "";
   if (branch) openBlocks(book, branch, (block) => pushBlock(book, entry, block));
   foldPending(book.pending, entry);
+  foldOutcome(book, entry);
   switch (kind) {
     case "event":
       addEvent(book, entry, branch);

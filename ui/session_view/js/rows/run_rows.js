@@ -4,6 +4,7 @@
 import { waitingCalls } from "../log/folds/pending.js";
 import { originOf } from "../log/origin.js";
 import { pushRow } from "./book.js";
+import { emptyOutcome } from "./outcome.js";
 import { closeAll } from "./scopes.js";
 
 /** @import { Entry, EntryOf, RecordBody, RunFinished, RunStarted } from "../log/entries.d.ts" */
@@ -30,6 +31,7 @@ export function startRun(book, entry) {
   book.held = [];
   book.calls.clear();
   book.runs += 1;
+  book.outcome = emptyOutcome();
   book.limit = body.max_llm_calls ?? null;
   pushRow(book, entry, "run", "", { number: book.runs });
 }
@@ -55,7 +57,15 @@ export function finishRun(book, entry) {
   });
   if (paused) book.pause = { at: body.timestamp, waiting: waiting.length, waited: null, over: false, version: 0 };
   const told = body.error_code !== undefined && body.error_code === book.error;
-  pushRow(book, entry, "end", "", { told, limit: book.limit, live: book.pause ?? undefined });
+  const calls = [...book.pending.calls.values()].filter(({ invocation }) => invocation === body.invocation_id);
+  pushRow(book, entry, "end", "", {
+    told,
+    limit: book.limit,
+    live: book.pause ?? undefined,
+    outcome: book.outcome,
+    calls,
+    waits: waiting,
+  });
 }
 
 /**

@@ -12,6 +12,7 @@ import type {
   RunStarted,
 } from "../log/entries.d.ts";
 import type { Judged, JudgedAnswer, Partial, Pending, PendingCall, SessionPlace, TreeIndex } from "../log/folds.d.ts";
+import type { Commit } from "../playbook/types.d.ts";
 
 /** A row; `type` says which. Rows being written have a text as their key and no entry. */
 export type Row = StoredRow | PartialRow;
@@ -73,7 +74,7 @@ export type EventRow = RowOf<"event", EntryOf<"event", EventBody>, {
 export type EndRow = RowOf<
   "end",
   EntryOf<"run_finished", RunFinished>,
-  { told: boolean; limit: number | null; live?: Pause }
+  { told: boolean; limit: number | null; live?: Pause; outcome: Outcome; calls: PendingCall[]; waits: PendingCall[] }
 >;
 export type LoadingRow = RowOf<"loading", Entry, { live: Loading }>;
 export type BlockRow = RowOf<"block", Entry, { live: Block; caller: string }>;
@@ -109,6 +110,63 @@ export interface Setting {
 export interface Escalation {
   author: string;
   tool: string | null;
+}
+
+/** What a run came to. Maps are by the name in their comment, in the order of the last change. */
+export interface Outcome {
+  /** "branch/agent" → its last text that asked for no call and ended no loop. */
+  texts: Map<string, Output>;
+  /** State key → the last text that was saved under it. */
+  keyed: Map<string, Output>;
+  /** Agent → the state keys that its last request was filled in from. */
+  read: Map<string, Set<string>>;
+  /** State key → the agents that set it. */
+  writers: Map<string, Set<string>>;
+  /** State key → its last value, pictures apart. */
+  saved: Map<string, Saved>;
+  pictures: Map<string, Saved>;
+  /** Name of a file → its last version. */
+  files: Record<string, number>;
+  /** The generator's answer, of a run that learns from answers. */
+  answer: Output | null;
+  /** A tool's response that is the answer. */
+  given: Output | null;
+  /** The last loop that ended. */
+  ended: Ended | null;
+  /** `seq` of the last pass of a loop. */
+  pass: number;
+  /** Agent → `seq` of its last text. */
+  spoke: Map<string, number>;
+  /** Agents with an event of their own in a parallel branch. */
+  lanes: Set<string>;
+  route: RouteDecided | null;
+  transfer: (RecordBody & { to: string }) | null;
+  commits: Commit[];
+  failed: { author: string; seq: number; ordinal: number } | null;
+}
+
+/** What an agent gave with an event. */
+export interface Output {
+  seq: number;
+  ordinal: number;
+  author: string;
+  branch: string;
+  text: string;
+  /** The state key that it was saved under. */
+  key: string | null;
+  response?: Json;
+}
+
+export interface Saved {
+  key: string;
+  value: Json;
+  by: Output;
+}
+
+export interface Ended {
+  body: LoopFinished;
+  escalation: Escalation | null;
+  at: number;
 }
 
 /** Whether a run's answers are not all simulated. */
@@ -185,6 +243,8 @@ export interface Book {
   /** What was open when the run paused. */
   held: Scope[];
   escalation: Escalation | null;
+  /** Of the run at work, or of the last one. */
+  outcome: Outcome;
   /** The error of the last event. */
   error: string | null;
   runs: number;
@@ -222,6 +282,8 @@ export interface Drawing {
   /** Agents at work as tools, by branch: whether their rows are folded away. */
   folded: (branch: string) => boolean;
   onFold: (branch: string) => void;
+  /** Called with the `seq` of an event that a row leads to. */
+  onSelect: (seq: number) => void;
   /** Whether texts are shown as they were written, not as Markdown. */
   raw: boolean;
   /** Called when a row turned out to be of another height. */

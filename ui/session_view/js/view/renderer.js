@@ -94,6 +94,7 @@ export class Renderer {
       place: { pipeline, session: session ?? "" },
       onToggle: (key) => navigation.toggle(key),
       onFold: (branch) => navigation.fold(branch),
+      onSelect: (seq) => navigation.select(seq),
       onResize: () => panes().list.paint(),
     });
   }

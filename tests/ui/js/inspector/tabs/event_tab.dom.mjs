@@ -42,7 +42,7 @@ test("an event: its author, facts, thoughts, calls, answers and what it sets", (
   const view = show(drawEventTab(lookAt([one], { at: 1 })));
   equal(textOf(view.querySelector(".where")), "A, event 1 of 1");
   const { branch, actions, "stop reason": reason, seq } = factsIn(view);
-  equal([branch, actions, reason, seq], ["P.A", "escalates", "tool_use", "1"]);
+  equal([branch, actions, reason, seq], ["P.A", "ends the loop (escalate)", "tool_use", "1"]);
   equal(all(view, ".part h3").map(textOf), ["Thought", "Calls mix", "mix answered", "Sets draft"]);
 });
 

@@ -56,10 +56,26 @@ test("after the run what did not happen says so, and what shows it", () => {
   const { view } = stage([entry("run_started"), entry("run_finished", { status: "completed" })]);
   equal(ticks(view), ["Not seen", "Not seen", "Not seen"]);
   equal(all(view, ".note.quiet").map(textOf), [
-    "It did not happen. The sample “a” shows it with the simulated model.",
-    "It did not happen. The sample “a” shows it with the simulated model.",
-    "It did not happen. “Down” under Break it in the lesson shows it with the simulated model and patience.",
+    "Not seen. The sample “a” shows it with the simulated model.",
+    "Not seen. The sample “a” shows it with the simulated model.",
+    "Not seen. “Down” under Break it in the lesson shows it with the simulated model and patience.",
   ]);
+});
+
+test("what a fault or a failure kept a run from showing is not said to be shown by the same sample as it was run", () => {
+  const notes = (message, started, ended) => {
+    startAt();
+    const entries = [entry("run_started", started), event("user", message), entry("run_finished", ended)];
+    return all(stage(entries).view, ".note.quiet").map(textOf);
+  };
+  equal(notes("a", { faults: ["Critic:refuse:2"] }, { status: "completed" }).slice(1), [
+    "Not seen, as faults were injected. This sample shows it without faults, with the simulated model.",
+    "Not seen, as faults were injected. “Down” under Break it in the lesson shows it with the simulated model and patience.",
+  ]);
+  equal(
+    notes("b", {}, { status: "failed" })[0],
+    "Not seen, as the run failed. The sample “a” shows it with the simulated model.",
+  );
 });
 
 test("a run that waits for its user is not over", () => {

@@ -34,7 +34,7 @@ const ended = () => [
 test("a run as a waterfall: agents, model calls, tools, each as long as it took", () => {
   const view = show(drawTimelineTab(lookAt(run(ended))));
   equal(textOf(view.querySelector(".where")), "Run 1 completed · 10.0 s · 1 model call · 15 tokens · no price");
-  equal(all(view, ".spans .what").map(textOf), ["A", "THINK 1m", "ACTmix"]);
+  equal(all(view, ".spans .what").map(textOf), ["A", "model 1m", "toolmix"]);
   equal(all(view, ".spans .took").map(textOf), ["10.0 s", "4.0 s", "2.0 s"]);
   equal(all(view, ".bar").map(({ style }) => [style.left, style.width]), [
     ["0%", "100%"],

@@ -17,6 +17,7 @@ import { drawInjected } from "../../parts/badges.js";
 import { drawPlaybookValue } from "../../parts/commit_view.js";
 import { drawError } from "../../parts/errors.js";
 import { picturesOf } from "../../parts/files.js";
+import { drawTerm } from "../../parts/glossary.js";
 import { drawOutput } from "../../parts/output_view.js";
 import { drawTraceback, tracebacksIn } from "../../parts/traceback.js";
 import { outputOf } from "../../playbook/outputs.js";
@@ -67,7 +68,7 @@ function drawEvent(entry, view) {
     facts([
       ["time", clock(body.timestamp, true)],
       ["branch", body.branch],
-      ["stop reason", body.stop_reason],
+      ["stop reason", body.stop_reason && drawTerm(body.stop_reason, body.stop_reason)],
       !call && ["model", body.model_version],
       ["actions", actionsText(actions)],
       ["event id", body.id, true],
@@ -202,8 +203,8 @@ function drawMetadata({ custom_metadata: metadata }) {
 /** @param {Actions} actions */
 function actionsText(actions) {
   const said = [];
-  if (actions.escalate) said.push("escalates");
-  if (actions.transfer_to_agent) said.push(`transfers to ${actions.transfer_to_agent}`);
+  if (actions.escalate) said.push("ends the loop (escalate)");
+  if (actions.transfer_to_agent) said.push(`hands over to ${actions.transfer_to_agent}`);
   if (actions.skip_summarization) said.push("the tool's answer is the answer");
   if (Object.keys(actions.artifact_delta ?? {}).length) said.push(`saves ${argumentsLine(actions.artifact_delta)}`);
   return said.join(", ");

@@ -95,7 +95,7 @@ function drawSpan(span, from, width, { index, selected, pickSpan, prices }) {
     span.reason,
     span.outcome && span.outcome !== "ok" && span.outcome,
   ].filter(Boolean);
-  const step = span.kind === "model" ? ["THINK", span.turn].filter(Boolean).join(" ") : span.kind === "tool" ? "ACT" : "";
+  const step = span.kind === "model" ? ["model", span.turn].filter(Boolean).join(" ") : span.kind === "tool" ? "tool" : "";
   const label = h("span.what", {}, step ? h("span.step", {}, step) : markIcon(mark), h("span.name", {}, span.name));
   const indent = `${Math.min(span.depth, 8) * 10}px`;
   label.style.paddingLeft = indent;
