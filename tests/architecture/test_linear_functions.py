@@ -34,7 +34,8 @@ from agents.models.openai_compatible.tool_protocol_reader import calls_and_texts
 from agents.models.openai_compatible.tool_protocol_streams import reader_for
 from agents.models.replay import request as replay_request
 from agents.models.simulated import request as simulated_request
-from agents.models.tool_arguments.lenient_json import UnreadableJsonError, read_json
+from agents.models.tool_arguments.exact_json import UnreadableJsonError
+from agents.models.tool_arguments.lenient_json import read_json
 from agents.pipelines.ace.simulation.rewriter import rewrite
 from agents.runs.values import Partial
 from agents.runtime import fault, output
