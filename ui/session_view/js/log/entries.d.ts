@@ -189,6 +189,8 @@ export interface ModelFinished extends RecordBody {
   error_code?: string;
   /** The text of an answer that became no event. */
   answer?: string;
+  /** Limits that the server's grammar needed and no schema has: most characters of a text, most items of a list. */
+  limits?: { characters?: number; items?: number };
 }
 
 export interface ModelRetry extends RecordBody {
