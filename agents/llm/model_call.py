@@ -94,7 +94,7 @@ class ModelCall:
         if fields["filled"] is not None and instruction.startswith(fields["filled"].text):
             sent["filled"] = fields["filled"].values
         if select is not None:
-            sent["quoted"] = True  # in older records others' words stand without markers
+            sent["quoted"] = sent["joined"] = True  # older records were sent history by other rules: see `history_for`
         self._add_declared(sent, declared)
         if label:
             sent["label"] = label

@@ -157,6 +157,8 @@ export interface ModelStarted extends RecordBody {
   instruction?: string | null;
   contents?: { select?: "default" | "none"; until?: number; count: number; text?: string };
   quoted?: boolean;
+  /** Whether branches that have joined were seen, and a late response was sent without what came between. */
+  joined?: boolean;
   tools?: string[];
   config?: string | null;
   /** Where values stand in the instruction: from a character to before another, with the state key. */
