@@ -6,7 +6,7 @@ Names and arguments are those of ADK for Python.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from copy import deepcopy
 from typing import Any, Literal, Protocol, Self, TypeVar, cast, runtime_checkable
 
@@ -47,6 +47,10 @@ class CallObserver(Protocol):
 
     def note(self, kind: str, **data: Any) -> None:
         """Puts a trace record of this call into the log."""
+        ...
+
+    def limit_answer(self, limits: Mapping[str, int]) -> None:
+        """Takes limits of the answer that no schema has: most "characters" of a text, most "items" of a list."""
         ...
 
     def fault_for(self, model: str) -> InjectedFault | None:

@@ -33,6 +33,7 @@ def history_for(
     keep_own_ids: bool = False,
     keep_own_thoughts: bool = False,
     is_quoted: bool = True,
+    is_joined: bool = True,
 ) -> list[types.Content]:
     """The contents that an agent's model is sent.
 
@@ -43,28 +44,30 @@ def history_for(
     Args:
         events: The session's events, oldest first.
         agent_name: Whose model it is.
-        branch: Where the agent runs: it sees the events of its own parallel branch and of those around it. An agent
-            called as a tool does not see its caller's events, nor the caller the tool's.
+        branch: Where the agent runs: it sees the events of its own parallel branch, of those around it, and of those of
+            other parallel agents, which have joined. An agent called as a tool does not see its caller's events, nor the
+            caller the tool's.
         include_contents: "none" starts at the latest event of the user or another agent; an answer to a call is part of
             the turn that asked for it.
         keep_own_ids: Whether calls keep the ids that we gave them, for a provider that pairs by id.
         keep_own_thoughts: Whether the agent's own thoughts, such as a written plan, are kept as texts.
         is_quoted: Whether what others said and did stands between markers; older records were sent it without.
+        is_joined: Whether joined branches are seen, and a late response is sent without what came between; the same.
 
     Returns:
         Contents of the agent's own and the user's events as they are (not copies), and new ones for other agents'.
     """
     if branch is not None and TOOL_MARK in branch:
-        events = [event for event in events if _sees(branch, event.branch)]
+        events = [event for event in events if _sees(branch, event.branch, is_joined=is_joined)]
     if include_contents == "none":
-        events = events[_start_of_turn(events, agent_name, branch) :]
+        events = events[_start_of_turn(events, agent_name, branch, is_joined=is_joined) :]
     contents: list[types.Content] = []
     has_calls = False
     own = (agent_name, "user")
     for event in events:
         said = event.__dict__  # read once: an attribute of a model costs as much as four entries of a dictionary
         content, place = said["content"], said["branch"]
-        if content is None or (place is not None and not _sees(branch, place)):
+        if content is None or (place is not None and not _sees(branch, place, is_joined=is_joined)):
             continue
         if said["author"] in own:
             parts = content.parts
@@ -77,13 +80,15 @@ def history_for(
             kept = _as_context(event.author, content.parts or (), is_quoted=is_quoted)
         if kept is not None:
             contents.append(kept)
-    return list(_paired(contents, keep_own_ids=keep_own_ids)) if has_calls else contents
+    if not has_calls:
+        return contents
+    return list(_paired(contents, keep_own_ids=keep_own_ids, ends_late=is_joined))
 
 
-def _start_of_turn(events: Sequence[Event], agent_name: str, branch: str | None) -> int:
+def _start_of_turn(events: Sequence[Event], agent_name: str, branch: str | None, *, is_joined: bool) -> int:
     for index in range(len(events) - 1, -1, -1):
         event = events[index]
-        if event.author == agent_name or not _sees(branch, event.branch):
+        if event.author == agent_name or not _sees(branch, event.branch, is_joined=is_joined):
             continue
         is_answer = event.author == "user" and any(part.function_response for part in event.parts)
         if not is_answer and any(_is_shown(part) for part in event.parts):
@@ -91,7 +96,7 @@ def _start_of_turn(events: Sequence[Event], agent_name: str, branch: str | None)
     return 0
 
 
-def _sees(branch: str | None, event_branch: str | None) -> bool:
+def _sees(branch: str | None, event_branch: str | None, *, is_joined: bool) -> bool:
     """Whether an agent in `branch` sees the events of `event_branch`."""
     if branch == event_branch:
         return True
@@ -102,7 +107,18 @@ def _sees(branch: str | None, event_branch: str | None) -> bool:
         branch, event_branch = _within(branch, scope), _within(event_branch, scope)
     if event_branch is None or branch is None:
         return True
-    return branch.startswith(event_branch + ".")
+    return branch.startswith(event_branch + ".") or (is_joined and _has_joined(branch, event_branch))
+
+
+def _has_joined(branch: str, event_branch: str) -> bool:
+    """Whether a branch is of a parallel agent that an agent in `branch` comes after.
+
+    A branch's path names a parallel agent and its child by turns. Paths that part at a child are of siblings, which run at
+    the same time; those that part at a parallel agent run one after the other.
+    """
+    own, other = branch.split("."), event_branch.split(".")
+    shared = next((place for place, names in enumerate(zip(own, other, strict=False)) if names[0] != names[1]), len(own))
+    return shared % 2 == 0 and len(own) % 2 == 0 and len(other) % 2 == 0
 
 
 def _scope_of(branch: str | None) -> str:
@@ -198,9 +214,15 @@ def _of_user(parts: list[types.Part]) -> types.Content:
     return copy_with(_USER, parts=parts)
 
 
-def _paired(contents: Sequence[types.Content], *, keep_own_ids: bool) -> Iterator[types.Content]:
-    """Each call directly followed by its response, whatever came between; orphans of either kind dropped."""
+def _paired(contents: Sequence[types.Content], *, keep_own_ids: bool, ends_late: bool) -> Iterator[types.Content]:
+    """Each call directly followed by its response, whatever came between; orphans of either kind dropped.
+
+    If a response is the latest of all, what came between is dropped (`ends_late`): the model goes on from the response.
+    """
     answers = _answers(contents)
+    if ends_late and (latest := contents[-1].parts):
+        asked = [place for (place, _), answer in answers.items() if any(answer is part for part in latest)]
+        contents = [*contents[: max(asked) + 1], contents[-1]] if asked else contents
     for place, content in enumerate(contents):
         shown: list[types.Part] = []
         answered: list[types.Part] = []

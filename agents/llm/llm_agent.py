@@ -279,7 +279,7 @@ class LlmAgent(LlmAgentSettings):
         if (schema is None and not key) or said["error_code"]:
             return None
         if schema is None:
-            if (text := event.text) and not said["long_running_tool_ids"]:
+            if text := event.text:
                 said["actions"].state_delta[key] = _whole_characters(said_before + text)
             return None
         if said["long_running_tool_ids"] or (text := event.final_text()) is None:

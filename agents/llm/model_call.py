@@ -77,6 +77,7 @@ class ModelCall:
         self._finished = False
         self._answered_by: str | None = None
         self._searches = 0
+        self._limits: dict[str, int] = {}
         fields["observer"] = self  # to assign it takes three times as long
         self.was_replaced = False
         """Whether a callback answered in place of a failed model; the model's own output is ignored then."""
@@ -93,7 +94,7 @@ class ModelCall:
         if fields["filled"] is not None and instruction.startswith(fields["filled"].text):
             sent["filled"] = fields["filled"].values
         if select is not None:
-            sent["quoted"] = True  # in older records others' words stand without markers
+            sent["quoted"] = sent["joined"] = True  # older records were sent history by other rules: see `history_for`
         self._add_declared(sent, declared)
         if label:
             sent["label"] = label
@@ -103,6 +104,10 @@ class ModelCall:
         """See `CallObserver`: a trace record from the model, e.g. which of several models it chose."""
         self._context.record(kind, call=self._call, **data)
         self._context.flush_soon()  # watchers see it while the model is waited for
+
+    def limit_answer(self, limits: Mapping[str, int]) -> None:
+        """See `CallObserver`: it is in the record of the call's end, since only the server tells that it needs them."""
+        self._limits = dict(limits)
 
     def fault_for(self, model: str) -> Fault | None:
         """See `CallObserver`. For models inside the one that the agent calls, only faults for their own names apply."""
@@ -225,6 +230,8 @@ class ModelCall:
             outcome["answered_by"] = self._answered_by
         if self._searches:
             outcome["searches"] = self._searches
+        if self._limits:
+            outcome["limits"] = self._limits
         if answer is not None:
             outcome["answer"] = answer
         if error:

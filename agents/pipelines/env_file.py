@@ -1,57 +1,35 @@
-"""Reads `.env` files: names and values, a line each. Sets nothing."""
+"""Reads the `.env` file beside an agent, as ADK does. Sets nothing, and no text of a file is in an error."""
 
 from __future__ import annotations
 
-_ESCAPES = {"n": "\n", "t": "\t", "r": "\r", '"': '"', "\\": "\\", "$": "$"}
+from io import StringIO
+from pathlib import Path
+
+from agents.errors import PipelineLoadError
+from agents.storage.given_file import read_given
+from agents.storage.given_text import decoded
+
+_LARGEST = 64 * 1024
 
 
-def read_env(text: str) -> dict[str, str]:
-    """The variables in the text of a `.env` file.
+def read_env(file: Path) -> dict[str, str]:
+    """The variables of a file, `${NAME}` expanded; none where there is no such file, or a folder of that name.
 
-    A line is `NAME=value`, perhaps after `export`. A value may be in quotes and then have several lines; between double
-    quotes a backslash begins an escape. Without quotes a value ends before ` #`. Other lines are passed over, and nothing is
-    expanded.
+    Raises:
+        PipelineLoadError: It cannot be read, or a variable cannot be set.
     """
-    found: dict[str, str] = {}
-    lines = iter(text.splitlines())
-    for line in lines:
-        name, equals, value = line.strip().removeprefix("export ").partition("=")
-        name, value = name.strip(), value.strip()
-        if not equals or not name.isidentifier():
-            continue
-        quote = value[:1]
-        if quote in ("'", '"') and quote:
-            held = [value[1:]]
-            while _end_of(held[-1], quote) is None and (more := next(lines, None)) is not None:
-                held.append(more)
-            held[-1] = held[-1][: _end_of(held[-1], quote)]
-            value = "\n".join(held)
-            found[name] = value if quote == "'" else _unescaped(value)
-        else:
-            found[name] = "" if quote == "#" else value.partition(" #")[0].rstrip()
+    if not file.is_file():
+        return {}
+    try:
+        text = decoded(read_given(file, most=_LARGEST))
+    except UnicodeDecodeError:
+        raise PipelineLoadError(f"{file} is no text in UTF-8, UTF-16 or Windows-1252. Save it as UTF-8.") from None
+    except OSError as error:
+        raise PipelineLoadError(f"{file} cannot be read: {error.strerror}. Mend or remove it.") from None
+    from dotenv import dotenv_values  # only needed where there is a file
+
+    found = {name: value for name, value in dotenv_values(stream=StringIO(text)).items() if value is not None}
+    for name, value in found.items():
+        if "\0" in name + value:
+            raise PipelineLoadError(f"{file} has a NUL character at {name[:80]!r}, which no variable holds. Remove it.")
     return found
-
-
-def _end_of(text: str, quote: str) -> int | None:
-    """Where the closing quotation mark is; None where there is none."""
-    place = 0
-    while place < len(text):
-        if text[place] == "\\" and quote == '"':
-            place += 2
-        elif text[place] == quote:
-            return place
-        else:
-            place += 1
-    return None
-
-
-def _unescaped(text: str) -> str:
-    said: list[str] = []
-    signs = iter(text)
-    for sign in signs:
-        if sign == "\\":
-            escaped = next(signs, "")
-            said.append(_ESCAPES.get(escaped, f"\\{escaped}"))
-        else:
-            said.append(sign)
-    return "".join(said)

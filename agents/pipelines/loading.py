@@ -34,7 +34,6 @@ MOST_FAILURE_TEXT = 20_000
 
 _CARD_TEXTS = ("title", "pattern", "summary", "lesson", "ends_when")
 _ENV = ".env"
-_LARGEST_ENV = 64 * 1024
 _LOADED_FILES = ("__init__.py", "agent.py", "card.py", _ENV)
 
 
@@ -73,7 +72,7 @@ def load_from(folder: Path, agents_dir: Path) -> Pipeline | None:
     if not os.access(folder, os.R_OK | os.X_OK):
         raise PipelineLoadError(f"The folder {folder} may not be read by this account. Change its permissions.")
     for file in (folder / _ENV, root / _ENV):  # the package's own goes first
-        take_env(_read_env(file))
+        take_env(read_env(file))
     put_on_path(root)
     module = module_name_for(folder, root)
     _forget(module)
@@ -82,21 +81,6 @@ def load_from(folder: Path, agents_dir: Path) -> Pipeline | None:
     except BaseException:
         _forget(module)
         raise
-
-
-def _read_env(file: Path) -> dict[str, str]:
-    if not file.is_file():
-        return {}
-    try:
-        with file.open("rb") as opened:
-            text = opened.read(_LARGEST_ENV + 1)
-        if len(text) > _LARGEST_ENV:
-            raise PipelineLoadError(f"{file} has more than {_LARGEST_ENV // 1024} KiB. Keep only variables in it.")
-        return read_env(text.decode("utf-8-sig"))
-    except (OSError, UnicodeDecodeError) as error:
-        raise PipelineLoadError(
-            f"{file} cannot be read as text in UTF-8: {type(error).__name__}. Mend or remove it."
-        ) from None
 
 
 def failure_text(error: BaseException, folder: Path) -> str:

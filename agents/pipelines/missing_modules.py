@@ -20,7 +20,6 @@ _DISTRIBUTIONS = {
     "cv2": "opencv-python",
     "dateutil": "python-dateutil",
     "docx": "python-docx",
-    "dotenv": "python-dotenv",
     "faiss": "faiss-cpu",
     "fitz": "pymupdf",
     "google.auth": "google-auth",

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from agents.storage.collection import LONGEST_TAG as LONGEST_TAG
     from agents.storage.collection import SearchResult as SearchResult
     from agents.storage.collection import as_tag as as_tag
+    from agents.storage.given_text import decoded as decoded
     from agents.storage.paths import check_database_path as check_database_path
     from agents.storage.paths import folder_problem as folder_problem
     from agents.storage.preferences import SIMULATED as SIMULATED
@@ -54,6 +55,7 @@ __all__, __getattr__, __dir__ = public_names(
         "agents.runs.provenance": ("Provenance",),
         "agents.runs.values": ("ListChanges", "LogBatch", "LostRun", "Partial", "PendingCall", "Run", "Waiting"),
         "agents.storage.collection": ("LONGEST_TAG", "SearchResult", "as_tag"),
+        "agents.storage.given_text": ("decoded",),
         "agents.storage.paths": ("check_database_path", "folder_problem"),
         "agents.storage.preferences": ("Preferences", "SIMULATED"),
         "agents.storage.stores": ("open_store",),

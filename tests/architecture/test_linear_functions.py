@@ -34,9 +34,9 @@ from agents.models.openai_compatible.tool_protocol_reader import calls_and_texts
 from agents.models.openai_compatible.tool_protocol_streams import reader_for
 from agents.models.replay import request as replay_request
 from agents.models.simulated import request as simulated_request
-from agents.models.tool_arguments.lenient_json import UnreadableJsonError, read_json
+from agents.models.tool_arguments.exact_json import UnreadableJsonError
+from agents.models.tool_arguments.lenient_json import read_json
 from agents.pipelines.ace.simulation.rewriter import rewrite
-from agents.pipelines.env_file import read_env
 from agents.runs.values import Partial
 from agents.runtime import fault, output
 from agents.storage.memory import InMemoryMemoryService
@@ -166,7 +166,6 @@ READERS = {
     "parallel calls": (called, ("",)),
     "refusal": (lambda text: str(llama_errors.as_error(refusal(text), SERVER)), ("", "model ", "try again in ")),
     "request to replay": (replay_request.without_ids, ("", "01234567-")),
-    "env file": (read_env, ("", "A='", 'A="\n', "A='\nB=\"")),
     "memory": (remembered, ("", "a ", "私")),
     "plan": (planned, ("", "/*PLANNING*/", "/*FINAL_ANSWER*/", "/*")),
     "streamed plan": (planned_live, ("", "/*PLANNING*/", "/*FINAL_ANSWER*/", "/*")),

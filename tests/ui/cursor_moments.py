@@ -66,6 +66,7 @@ def prompt_of(log: list[LogEntry], entry: LogEntry, texts: dict[str, str]) -> di
         branch=body.get("branch"),
         include_contents=rule["select"],
         is_quoted=bool(body.get("quoted")),
+        is_joined=bool(body.get("joined")),
     )
     assert len(contents) == rule["count"]
     shown = [content.model_dump(mode="json", exclude_defaults=True) for content in contents]

@@ -8,7 +8,7 @@ from google.genai import types
 
 from agents import MessageError
 from agents.models import attachments, provider_of
-from agents.runs import MAX_FILE_BYTES, MAX_FILES
+from agents.runs import MAX_FILE_BYTES, MAX_FILES, decoded
 from ui.dependencies.streamlit_private import UploadedFile, free_upload
 
 PICTURES = {
@@ -69,6 +69,6 @@ def _refusal(ending: str, model: str) -> str:
 
 def _decoded(file: UploadedFile) -> str:
     try:
-        return file.getvalue().decode("utf-8-sig")
+        return decoded(file.getvalue())
     except UnicodeDecodeError:
-        raise MessageError(f"{file.name} was not sent: it is no text in UTF-8. Save it as UTF-8 first.") from None
+        raise MessageError(f"{file.name} was not sent: it is no text in UTF-8, UTF-16 or Windows-1252. Save it as UTF-8 first.") from None

@@ -67,8 +67,14 @@ class Content:
             return json.loads(self._texts.get(rule.get("text") or "", "[]"))
         seen = self._events[: bisect_right(self._seqs, rule.get("until") or 0)]
         agent, branch = str(started.get("agent")), started.get("branch")
-        is_quoted = bool(started.get("quoted"))
-        history = history_for(seen, agent_name=agent, branch=branch, include_contents=rule["select"], is_quoted=is_quoted)
+        history = history_for(
+            seen,
+            agent_name=agent,
+            branch=branch,
+            include_contents=rule["select"],
+            is_quoted=bool(started.get("quoted")),
+            is_joined=bool(started.get("joined")),
+        )
         return map(_plain, history)
 
 

@@ -29,16 +29,18 @@ class Problem:
         line: Its number, from 1; 0 for the whole file.
         kind: What is wrong with it.
         why: The reason in a sentence.
+        unit: What `line` counts: lines, or the items of a list.
     """
 
     file: str
     line: int
     kind: ProblemKind
     why: str
+    unit: str = "line"
 
     def __str__(self) -> str:
         """Place, kind and reason, e.g. `train.jsonl, line 12: empty: there is nothing in it`."""
-        where = f"{self.file}, line {self.line}" if self.line else self.file
+        where = f"{self.file}, {self.unit} {self.line}" if self.line else self.file
         return f"{where}: {self.kind}: {self.why}"
 
 

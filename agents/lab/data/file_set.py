@@ -8,11 +8,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from agents.errors import DataSetError
+from agents.lab.data.columns import Fields
 from agents.lab.data.content import Fingerprint, Place, SeenSamples
 from agents.lab.data.data_set import MOST_PROBLEMS, Malformed, Problem, ProblemKind, Split, checked_split
 from agents.lab.data.fractions import split_by_fractions
-from agents.lab.data.row import Fields
-from agents.lab.data.rows import Found, read_rows
+from agents.lab.data.rows import Found, open_rows
 from agents.lab.sample import Sample
 
 
@@ -45,7 +45,7 @@ class FileSet:
             name: What the set is called.
             files: The files by split; with `fractions` the only one is of the split "all".
             fields: The fields to read.
-            is_csv: Whether they are tables; else they have one JSON object a line.
+            is_csv: Whether they are tables; else they are JSON, an object a line or a list of objects.
             fractions: How much of the file each split gets.
             seed: Of the division.
             malformed: "skip" goes on after a line that is no sample, "stop" raises an error.
@@ -57,7 +57,9 @@ class FileSet:
         self.about = "Samples of your own. What they show of a model depends on whether it has seen them before."
         self.scorer: Mapping[str, object] = {"kind": "folded"}
         self.problems: list[Problem] = []
-        self._files, self._fields, self._is_csv = files, fields, is_csv
+        self._files, self._sources = files, [open_rows(path, fields, is_csv=is_csv) for path in files.values()]
+        if other := [source.path.name for source in self._sources if source.encoding != "utf-8"]:
+            self.about += f" {', '.join(other)}: read as Windows-1252. Save it as UTF-8 if letters are wrong."
         self._fractions, self._seed = fractions, seed
         self._stamps = [_stamp(path) for path in files.values()]
         self._duplicates = [array("Q") for _ in files]
@@ -105,7 +107,7 @@ class FileSet:
         self._check_unchanged(number)
         duplicates: Sequence[int] = self._duplicates[number]
         passed = 0
-        for line, sample, _ in self._rows(number):
+        for line, sample, _ in self._sources[number].rows():
             if passed < len(duplicates) and duplicates[passed] == line:
                 passed += 1
             elif sample is not None:
@@ -114,19 +116,17 @@ class FileSet:
 
     def _survey(self) -> Iterator[tuple[int, Found]]:
         """All rows with the number of their file; a sample that was there before is a problem."""
-        seen, names = SeenSamples(), [path.name for path in self._files.values()]
-        for number in range(len(names)):
-            for found in self._rows(number):
+        seen = SeenSamples()
+        for number, source in enumerate(self._sources):
+            for found in source.rows():
                 first = seen.add(found.sample, Place(number, found.line)) if found.sample is not None else None
                 if first is None:
                     yield number, found
                     continue
                 self._duplicates[number].append(found.line)
-                why = f"{names[first.file]} has the same sample in line {first.line}."
-                yield number, Found(found.line, None, Problem(names[number], found.line, "duplicate", why))
-
-    def _rows(self, number: int) -> Iterator[Found]:
-        return read_rows(list(self._files.values())[number], self._fields, is_csv=self._is_csv)
+                other = self._sources[first.file]
+                why = f"{other.path.name} has the same sample in {other.unit} {first.line}."
+                yield number, Found(found.line, None, Problem(source.path.name, found.line, "duplicate", why, source.unit))
 
     def _skip(self, problem: Problem, skipped: Counter[ProblemKind], *, stop: bool) -> None:
         if stop:
@@ -136,7 +136,7 @@ class FileSet:
             self.problems.append(problem)
 
     def _check_unchanged(self, number: int) -> None:
-        path = list(self._files.values())[number]
+        path = self._sources[number].path
         if _stamp(path) != self._stamps[number]:
             raise DataSetError(f"{path.name} was changed since it was opened. Start again with the file as it is now.")
 

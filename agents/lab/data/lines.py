@@ -24,11 +24,19 @@ _OTHER = {
 
 
 class LineError(Exception):
-    """A line is no text, or too long. Reading goes on after it."""
+    """A line is no text, or too long. Reading goes on after it.
+
+    Attributes:
+        raw: The bytes that are no text.
+    """
+
+    def __init__(self, why: str, raw: bytes = b"") -> None:
+        super().__init__(why)
+        self.raw = raw
 
 
 class Lines:
-    """An iterator over the lines of a file in UTF-8, without their line ends. A context manager.
+    """An iterator over the lines of a text file, without their line ends. A context manager.
 
     A line that is no text raises `LineError`, and the next one follows.
 
@@ -36,13 +44,14 @@ class Lines:
         number: Of the newest line, from 1.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, encoding: str = "utf-8") -> None:
         """Opens the file.
 
         Raises:
-            DataSetError: It cannot be opened, or is something else than text in UTF-8.
+            DataSetError: It cannot be opened, or is something else than text.
         """
         self.number = 0
+        self._encoding = encoding
         try:
             self._file = open_given(path)
         except OSError as error:
@@ -73,6 +82,6 @@ class Lines:
                 pass
             raise LineError(f"it is longer than {MAX_LINE_BYTES:,} bytes.")
         try:
-            return raw.removesuffix(b"\n").removesuffix(b"\r").decode()
+            return raw.removesuffix(b"\n").removesuffix(b"\r").decode(self._encoding)
         except UnicodeDecodeError as error:
-            raise LineError(f"byte {error.start + 1} is not UTF-8.") from None
+            raise LineError(f"byte {error.start + 1} is not UTF-8.", raw) from None

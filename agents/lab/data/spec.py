@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError,
 from agents.errors import DataSetError
 from agents.lab.data.cases import ABOUT as ABOUT_CASES
 from agents.lab.data.cases import samples_of_cases
+from agents.lab.data.columns import Fields
 from agents.lab.data.data_set import DataSet, Malformed, Problem, Split
 from agents.lab.data.file_set import FileSet
 from agents.lab.data.fractions import check_fractions
@@ -20,7 +21,6 @@ from agents.lab.data.generated.house_rules import HOUSE_RULES
 from agents.lab.data.generated.moving_world import moving_world
 from agents.lab.data.generated_set import GeneratedSet, Kind
 from agents.lab.data.listed_set import ListedSet
-from agents.lab.data.row import Fields
 from agents.lab.data.sessions import ABOUT as ABOUT_SESSIONS
 from agents.lab.data.sessions import samples_of_folder
 from agents.lab.sample import Sample
@@ -156,7 +156,7 @@ def _open_files(spec: _Files, folder: Path) -> DataSet:
     return FileSet(
         spec.name or " + ".join(path.name for path in files.values()),
         files,
-        Fields(columns.question, columns.answer, columns.labels),
+        Fields(columns.question, columns.answer, tuple(columns.labels)),
         is_csv=formats == {"csv"},
         fractions=fractions,
         seed=spec.seed,

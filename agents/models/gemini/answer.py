@@ -13,7 +13,7 @@ from agents.errors import EmptyResponseError
 from agents.model import LlmResponse, StopReason
 from agents.models.answer import natural_stop, piece
 from agents.models.gemini.errors import broken_off, why_blocked, why_stopped
-from agents.models.tool_arguments.lenient_json import UnreadableJsonError, checked
+from agents.models.tool_arguments.exact_json import UnreadableJsonError, checked
 from agents.models.tool_arguments.unreadable_call import unreadable_call
 
 _Reason = types.FinishReason
@@ -165,7 +165,10 @@ class GeminiAnswer:
 
 
 def _readable(part: types.Part) -> types.Part:
-    """A part whose call, if it is one, has arguments that can be stored as they are."""
+    """A part whose call, if it is one, has arguments that can be stored as they are.
+
+    A key that was there twice is not seen: google-genai decodes the message, and keeps the last value.
+    """
     if (call := part.function_call) is None or not call.args:
         return part
     try:

@@ -22,7 +22,8 @@ from agents.models.local.engine import Engine, Wanted
 from agents.models.local.files import FILE_SUFFIX, LOCAL_PREFIX
 from agents.models.local.shelf import LoadedModel, borrowed, loaded_models, unload_model
 from agents.models.local.spec import PROVIDER
-from agents.models.openai_compatible.format import OpenAIAnswer, asks_for_json, body_of, declared_tools
+from agents.models.openai_compatible.format import asks_for_json, body_of, declared_tools, say_bounds
+from agents.models.openai_compatible.format_answer import OpenAIAnswer
 
 __all__ = ["LoadedModel", "LocalLlm", "loaded_models", "path_of", "unload_model"]
 
@@ -98,6 +99,7 @@ class LocalLlm(BaseLlm):
 
     def _exchange(self, request: LlmRequest) -> tuple[dict[str, Any], OpenAIAnswer]:
         """The body for llama.cpp, and the reader of its answer."""
+        say_bounds(request, "json")
         body = body_of(
             request,
             model=self.model.removeprefix(LOCAL_PREFIX),

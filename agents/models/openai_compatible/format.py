@@ -18,8 +18,8 @@ from pydantic import TypeAdapter
 
 from agents.model import LlmRequest
 from agents.models.abilities.attachments import is_text
-from agents.models.openai_compatible.format_answer import OpenAIAnswer
 from agents.models.openai_compatible.tool_protocol import (
+    added_limits,
     bounded,
     instruction_of,
     parameters_of,
@@ -27,17 +27,6 @@ from agents.models.openai_compatible.tool_protocol import (
     schema_of,
     written,
 )
-
-__all__ = [
-    "OpenAIAnswer",
-    "Protocol",
-    "answer_schema",
-    "asks_for_json",
-    "body_of",
-    "declared_tools",
-    "messages_of",
-    "settings_of",
-]
 
 Protocol = Literal["native", "json"]
 """How tools are offered: natively by the server, or by the JSON protocol of `tool_protocol.py`."""
@@ -263,6 +252,13 @@ def reply_schema(request: LlmRequest, protocol: Protocol, *, bounds: bool = Fals
     if protocol == "json" and (tools := declared_tools(request)):
         return schema_of(tools, wanted, must_call=must_call(request), bounds=bounds)
     return bounded(wanted) if wanted is not None and bounds else wanted
+
+
+def say_bounds(request: LlmRequest, protocol: Protocol) -> None:
+    """Tells the call's observer which limits `bounds` adds to the schema of the reply, if any."""
+    plain, limited = reply_schema(request, protocol), reply_schema(request, protocol, bounds=True)
+    if request.observer is not None and (limits := added_limits(plain, limited)):
+        request.observer.limit_answer(limits)
 
 
 def asks_for_json(request: LlmRequest) -> bool:

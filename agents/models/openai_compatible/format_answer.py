@@ -17,7 +17,7 @@ from agents.models.answer import content_of, natural_stop, piece
 from agents.models.openai_compatible.thoughts_in_text import ThoughtsInText, Words, text_in, words_in
 from agents.models.openai_compatible.tool_protocol import Reply
 from agents.models.openai_compatible.tool_protocol_streams import reader_for
-from agents.models.tool_arguments.lenient_json import whole_characters
+from agents.models.tool_arguments.exact_json import whole_characters
 from agents.models.tool_arguments.streamed_calls import StreamedCalls
 
 _REASONS = {

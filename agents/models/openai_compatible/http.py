@@ -6,7 +6,6 @@ The clock is ours, so that silence means the same everywhere. Leaving an answer 
 from __future__ import annotations
 
 import asyncio
-import json
 import ssl
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import aclosing
@@ -31,6 +30,7 @@ from agents.models.openai_compatible.errors import (
     silence,
 )
 from agents.models.openai_compatible.format_answer import DONE
+from agents.models.tool_arguments.exact_json import read_message
 
 _Answer = TypeVar("_Answer")
 
@@ -143,7 +143,7 @@ class Exchange:
 
     def _read(self, data: bytes) -> dict[str, Any]:
         try:
-            value = json.loads(data)
+            value = read_message(data)
         except (ValueError, RecursionError):
             value = None
         if not isinstance(value, dict):

@@ -12,7 +12,7 @@ from typing import Any, ClassVar, cast
 from agents.errors import ProviderError
 from agents.model import LlmRequest
 from agents.models.abilities.learnt import Lessons
-from agents.models.openai_compatible.format import Protocol, answer_schema, body_of
+from agents.models.openai_compatible.format import Protocol, answer_schema, body_of, say_bounds
 from agents.models.openai_compatible.http import Exchange
 from agents.models.openai_compatible.server import Manner, ServedLlm, looked_up
 from agents.models.openai_compatible.spec import PROVIDER
@@ -49,13 +49,16 @@ class Llama(ServedLlm):
         self, exchange: Exchange, request: LlmRequest, manner: Manner, *, stream: bool
     ) -> AsyncGenerator[dict[str, Any], None]:
         is_held = manner.constrained and (manner.protocol == "json" or answer_schema(request.config) is not None)
+        bounds = is_held and await self._protocol(exchange) == "json"  # which only llama.cpp's is told
+        if bounds:
+            say_bounds(request, manner.protocol)
         body = body_of(
             request,
             model=exchange.server.bare_model,
             stream=stream,
             protocol=manner.protocol,
             constrained=manner.constrained,
-            bounds=is_held and await self._protocol(exchange) == "json",  # which only llama.cpp's is told
+            bounds=bounds,
             max_output_tokens=self.max_output_tokens,
         )
         body[manner.limit] = body.pop("max_tokens")

@@ -22,7 +22,8 @@ from agents.models.abilities.learnt import Lesson, Lessons
 from agents.models.connections import connection, redact, why_withheld
 from agents.models.http_errors import caused_by, quoted
 from agents.models.openai_compatible.errors import Refusal, Server, as_error
-from agents.models.openai_compatible.format import OpenAIAnswer, Protocol, asks_for_json, declared_tools
+from agents.models.openai_compatible.format import Protocol, asks_for_json, declared_tools
+from agents.models.openai_compatible.format_answer import OpenAIAnswer
 from agents.models.openai_compatible.http import Exchange, close_clients
 from agents.models.provider import Provider
 

@@ -134,6 +134,13 @@ def _renamed(schema: Any, prefix: str) -> Any:
     return made
 
 
+def added_limits(plain: Any, limited: Any) -> dict[str, int]:
+    """The limits in a schema that was `bounded` and not in the plain one: of "characters" of a text, "items" of a list."""
+    before, after = json.dumps(plain), json.dumps(limited)
+    added = {"characters": ('"maxLength": ', MOST_CHARACTERS), "items": ('"maxItems": ', MOST_ITEMS)}
+    return {name: most for name, (key, most) in added.items() if after.count(key) > before.count(key)}
+
+
 def bounded(schema: Any) -> Any:
     """A JSON schema whose strings and lists have a greatest length; those that say theirs keep it.
 

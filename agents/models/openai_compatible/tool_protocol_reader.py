@@ -12,13 +12,8 @@ from typing import Any, cast
 
 from google.genai import types
 
-from agents.models.tool_arguments.lenient_json import (
-    TooDeepError,
-    UnreadableJsonError,
-    read_json,
-    read_object,
-    whole_characters,
-)
+from agents.models.tool_arguments.exact_json import TooDeepError, UnreadableJsonError, whole_characters
+from agents.models.tool_arguments.lenient_json import read_json, read_object
 from agents.models.tool_arguments.unreadable_call import unreadable_call
 
 _HEAD = re.compile(r'\s*(?:```(?:json)?\s*)?\{\s*"response"\s*:\s*"')

@@ -13,7 +13,8 @@ from google.genai import types
 
 from agents.models.openai_compatible.tool_protocol import Reply, read_calls, read_reply
 from agents.models.openai_compatible.tool_protocol_reader import LONGEST_HEAD, ResponseReader
-from agents.models.tool_arguments.lenient_json import UnreadableJsonError, read_json
+from agents.models.tool_arguments.exact_json import UnreadableJsonError
+from agents.models.tool_arguments.lenient_json import read_json
 
 _TAG = "<tool_call>"
 _CALL_BEGINS = (

@@ -9,14 +9,11 @@ that lose digits. Takes linear time.
 from __future__ import annotations
 
 import json
-import math
 import re
-from decimal import Decimal
 from typing import Any, NoReturn, cast
 
-_DEEPEST = 50
-_EXACT = 2.0**53
-"""From here on a float does not hold every whole number."""
+from agents.models.tool_arguments.exact_json import DEEPEST, TooDeepError, UnreadableJsonError, checked, members, number
+
 _LONGEST_TEXT_IN_TEXT = 2
 """How often JSON may stand inside a JSON string."""
 
@@ -30,25 +27,6 @@ _QUOTES = {'"': '"', "'": "'", "“": "”", "‘": "’", "”": "”", "’": 
 _PLAIN = {end: re.compile(rf"[^{end}\\]++") for end in _QUOTES.values()}
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", **{sign: sign for sign in "\"'\\/“”‘’"}}
 _UNICODE = re.compile(r"u([0-9a-fA-F]{4})")
-
-
-class UnreadableJsonError(ValueError):
-    """A text is no JSON, or could mean several values.
-
-    Attributes:
-        is_cut: Whether the text ends too early.
-    """
-
-    def __init__(self, why: str, *, is_cut: bool = False) -> None:
-        super().__init__(why)
-        self.is_cut = is_cut
-
-
-class TooDeepError(UnreadableJsonError):
-    """A value is nested too deeply to be meant."""
-
-    def __init__(self) -> None:
-        super().__init__("it is nested too deeply")
 
 
 def read_json(text: str) -> Any:
@@ -79,35 +57,6 @@ def read_object(text: str) -> dict[str, Any]:
     return cast("dict[str, Any]", value)
 
 
-def checked(value: Any, depth: int = 0) -> Any:
-    """A value that JSON can hold: characters are whole, numbers finite.
-
-    Raises:
-        UnreadableJsonError: It has a number that JSON cannot hold, or is nested too deeply to be meant.
-    """
-    if isinstance(value, str):
-        return whole_characters(value)
-    if isinstance(value, float) and not math.isfinite(value):
-        raise UnreadableJsonError(f"{value} is no number that JSON can hold")
-    if depth > _DEEPEST:
-        raise TooDeepError
-    if isinstance(value, dict):
-        held = cast("dict[Any, Any]", value)
-        return {whole_characters(str(key)): checked(item, depth + 1) for key, item in held.items()}
-    if isinstance(value, list):
-        return [checked(item, depth + 1) for item in cast("list[Any]", value)]
-    return value
-
-
-def whole_characters(text: str) -> str:
-    """`text` with halves of characters joined or replaced: what is stored must be Unicode."""
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    return text
-
-
 def _read_once(text: str) -> Any:
     try:
         return checked(_STRICT.decode(text))
@@ -115,25 +64,6 @@ def _read_once(text: str) -> Any:
         raise
     except (ValueError, RecursionError):
         return checked(_Reader(text).whole())
-
-
-def _members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """An object of its members; one key with two different values is an error."""
-    made: dict[str, Any] = {}
-    for key, value in pairs:
-        if key in made and repr(made[key]) != repr(value):  # 1, 1.0 and true are equal in Python
-            raise UnreadableJsonError(f"it gives {key[:80]!r} two different values")
-        made[key] = value
-    return made
-
-
-def _float(text: str) -> float:
-    value = float(text)
-    if not math.isfinite(value):
-        raise UnreadableJsonError(f"the number {text[:80]} is too large")
-    if abs(value) >= _EXACT and Decimal(repr(value)) != Decimal(text):
-        raise UnreadableJsonError(f"the number {text[:80]} has more digits than a fraction keeps: leave out its point")
-    return value
 
 
 def _integer(text: str) -> int:
@@ -148,7 +78,7 @@ def _refuse(constant: str) -> NoReturn:
 
 
 _STRICT = json.JSONDecoder(
-    object_pairs_hook=_members, parse_float=_float, parse_int=_integer, parse_constant=_refuse, strict=False
+    object_pairs_hook=members, parse_float=number, parse_int=_integer, parse_constant=_refuse, strict=False
 )
 
 
@@ -197,7 +127,7 @@ class _Reader:
         return self._text[self._at]
 
     def _value(self, depth: int) -> Any:
-        if depth > _DEEPEST:
+        if depth > DEEPEST:
             raise TooDeepError
         sign = self._peek()
         if sign == "{":
@@ -206,10 +136,10 @@ class _Reader:
             return self._list(depth)
         if sign in _QUOTES:
             return self._string(_QUOTES[sign])
-        if number := _NUMBER.match(self._text, self._at):
-            self._at = number.end()
-            found = number[0]
-            return _float(found) if any(mark in found for mark in ".eE") else _integer(found)
+        if digits := _NUMBER.match(self._text, self._at):
+            self._at = digits.end()
+            found = digits[0]
+            return number(found) if any(mark in found for mark in ".eE") else _integer(found)
         word = _KEY.match(self._text, self._at)
         if word is None or word[0] not in _WORDS:
             raise UnreadableJsonError(f"{self._ahead()!r} is no value")
@@ -227,7 +157,7 @@ class _Reader:
             pairs.append((key, self._value(depth + 1)))
             self._comma("}")
         self._at += 1
-        return _members(pairs)
+        return members(pairs)
 
     def _list(self, depth: int) -> list[Any]:
         self._at += 1

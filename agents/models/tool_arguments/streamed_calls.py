@@ -7,7 +7,8 @@ from typing import Any, cast
 
 from google.genai import types
 
-from agents.models.tool_arguments.lenient_json import UnreadableJsonError, checked, read_object
+from agents.models.tool_arguments.exact_json import UnreadableJsonError, checked
+from agents.models.tool_arguments.lenient_json import read_object
 from agents.models.tool_arguments.unreadable_call import unreadable_call
 
 

@@ -305,6 +305,35 @@ async def test_branches_do_not_see_each_other_and_after_the_join_all_is_seen():
     )
 
 
+async def test_a_second_parallel_agent_and_a_reducer_in_a_branch_see_what_has_joined():
+    scripts = {name: ScriptedLlm(script=[f"from {name}"]) for name in ("a", "b", "x", "y", "reducer", "other", "c", "d")}
+
+    def agents(*names: str) -> list[LlmAgent]:
+        return [LlmAgent(name=name, model=scripts[name]) for name in names]
+
+    inner = ParallelAgent(name="inner", sub_agents=agents("x", "y"))
+    reduced = SequentialAgent(name="reduced", sub_agents=[inner, *agents("reducer")])
+    tree = SequentialAgent(
+        name="s",
+        sub_agents=[
+            ParallelAgent(name="p", sub_agents=agents("a", "b")),
+            ParallelAgent(name="q", sub_agents=[reduced, *agents("other")]),
+            ParallelAgent(name="r", sub_agents=agents("c", "d")),
+        ],
+    )
+    await play(tree, "topic")
+
+    def heard(name: str) -> set[str]:
+        texts = [part.text for content in scripts[name].requests[0].contents for part in content.parts]
+        return {text[1 : text.index("]")] for text in texts if text.startswith("[")}
+
+    first = {"a", "b"}
+    assert (heard("a"), heard("b")) == (set(), set())
+    assert [heard(name) for name in ("x", "y", "other")] == [first] * 3
+    assert heard("reducer") == first | {"x", "y"}
+    assert heard("c") == heard("d") == first | {"x", "y", "reducer", "other"}
+
+
 async def test_state_is_shared_between_branches():
     written = asyncio.Event()
 

@@ -138,7 +138,17 @@ def test_events_without_content_are_left_out():
         ("p.a.q.b", "p.a", True),
         ("p.a.q.b", "p.a.q.c", False),
         ("p.a", "p.b", False),
-        ("p.a", "p.a.q.b", False),
+        ("p.a", "p.a.q.b", True),  # q has joined: what runs in p.a comes after it
+        ("p.a.q.b", "p.a.r.c", True),
+        ("q.a", "p.a", True),
+        ("q.a", "p.b.r.c", True),
+        ("p.a.q.b", "p.c.q.b", False),
+        ("p.a", "p.b.q.c", False),
+        ("p.b.q.c", "p.a", False),
+        ("p.a", "p", True),
+        ("a", "b", False),  # branches of somebody's own making say nothing of who joined
+        ("a", "a.b", False),
+        ("p.a", "p.a.q", False),
         ("a.bc", "a.b", False),
         ("a.b", "a.bc", False),
         ("a.bc.d", "a.b", False),
@@ -153,8 +163,12 @@ segments = st.lists(st.sampled_from(["a", "b", "ab", "a_b"]), min_size=1, max_si
 
 @given(segments, segments)
 def test_visibility_is_by_dot_segment(mine, theirs):
+    events, branch = [event("me", "x", branch=".".join(theirs))], ".".join(mine)
     is_around = mine[: len(theirs)] == theirs
-    assert bool(shown([event("me", "x", branch=".".join(theirs))], branch=".".join(mine))) is is_around
+    assert bool(history_for(events, agent_name="me", branch=branch, is_joined=False)) is is_around
+    parted = next((at for at, (own, other) in enumerate(zip(mine, theirs, strict=False)) if own != other), len(mine))
+    has_joined = not any(at % 2 for at in (parted, len(mine), len(theirs)))
+    assert bool(history_for(events, agent_name="me", branch=branch)) is (is_around or has_joined)
 
 
 # -- agents called as tools: conversations of their own
@@ -330,12 +344,33 @@ def test_a_response_follows_its_call_whatever_came_between():
         event("me", call("f", "1"), call("g", "2")),
         event("user", "are you there?"),
         event("me", response("g", "2", "late"), response("f", "1")),
+        event("me", "Here."),
     ]
     assert shown(events) == [
         ("model", [("f", "1"), ("g", "2")]),
         ("user", [("f", "1", "ok"), ("g", "2", "late")]),
         ("user", ["are you there?"]),
+        ("model", ["Here."]),
     ]
+
+
+@pytest.mark.parametrize("more", [(), ("and this",)])
+def test_a_late_response_is_sent_without_what_came_between(more):
+    """As google-adk 2.13 does: the model goes on from the response; later requests have all of it."""
+    events = [
+        event("user", "go"),
+        event("me", "I start.", call("f", "1")),
+        event("me", response("f", "1", "pending")),
+        event("me", "It is pending."),
+        event("user", "are you there?"),
+        event("me", "Yes."),
+        event("user", response("f", "1", "done"), *more),
+    ]
+    begun = [("user", ["go"]), ("model", ["I start.", ("f", "1")]), ("user", [("f", "1", "done")])]
+    said = [("user", ["and this"])] if more else []
+    assert shown(events) == begun + said
+    between = [("model", ["It is pending."]), ("user", ["are you there?"]), ("model", ["Yes."])]
+    assert shown([*events, event("me", "Done.")]) == [*begun, *between, *said, ("model", ["Done."])]
 
 
 def test_orphans_of_either_kind_are_dropped():

@@ -812,14 +812,14 @@ async def test_an_artifact_that_is_missing_ends_the_run_and_is_named():
     assert instruction_in(optional.requests[0]) == "Use ."
 
 
-async def test_text_beside_a_call_that_waits_is_not_the_answer_yet():
+async def test_text_beside_a_call_that_waits_is_written_as_adk_does():
     def ask() -> None:
         """Asks."""
 
     model = ScriptedLlm(script=[["I am asking", call("ask")]])
     agent = LlmAgent(name="a", model=model, tools=[LongRunningFunctionTool(ask)], output_key="said")
     done = await play(agent)
-    assert (done.error, "said" in done.state) == (None, False)
+    assert (done.error, done.state["said"]) == (None, "I am asking")
 
 
 async def test_a_run_at_its_call_limit_ends_with_an_event_that_says_so():

@@ -145,6 +145,19 @@ async def test_a_model_is_asked_in_the_log_and_counted():
 
 
 @pytest.mark.anyio
+async def test_limits_of_the_answer_that_a_model_adds_are_in_the_log():
+    class Limited(ScriptedLlm):
+        async def generate_content_async(self, llm_request, stream=False):
+            llm_request.observer.limit_answer({"items": 50})
+            async for response in super().generate_content_async(llm_request, stream):
+                yield response
+
+    played = await asking(question(), Limited(script=["that"], model="small"))
+    assert played.records("model_finished")[0]["limits"] == {"items": 50}
+    assert "limits" not in (await asking(question(), ScriptedLlm(script=["that"]))).records("model_finished")[0]
+
+
+@pytest.mark.anyio
 async def test_thoughts_and_cached_tokens_are_counted_and_who_answered_is_told():
     usage = types.GenerateContentResponseUsageMetadata(
         prompt_token_count=30, cached_content_token_count=20, candidates_token_count=4, thoughts_token_count=6

@@ -21,7 +21,8 @@ from agents.model import BaseLlm, LlmRequest, LlmResponse
 from agents.models.local import shelf
 from agents.models.local.engine import Engine
 from agents.models.local.model import LocalLlm
-from agents.models.openai_compatible.format import OpenAIAnswer, declared_tools
+from agents.models.openai_compatible.format import declared_tools
+from agents.models.openai_compatible.format_answer import OpenAIAnswer
 from agents.models.openai_compatible.tool_protocol import written
 from tests.agents.models.providers import Fixture, Provider, Said
 

@@ -11,7 +11,7 @@ from agents.models import connections
 from agents.pipelines.catalog import Catalog
 
 NAMES = ("GOOGLE_API_KEY", "GEMINI_API_KEY", "GOOGLE_GEMINI_BASE_URL", "LLAMA_API_KEY", "LLAMA_BASE_URL")
-OWN = ("PLACE_OF_MINE", "OTHER_OF_MINE", "WEATHER_API_KEY_OF_MINE")
+OWN = ("PART", "PLACE_OF_MINE", "OTHER_OF_MINE", "WEATHER_API_KEY_OF_MINE")
 AGENT = """\
 import os
 from agents import LlmAgent
@@ -58,6 +58,14 @@ def test_keys_are_redacted_everywhere_also_those_that_were_not_taken(home, monke
     assert os.environ["WEATHER_API_KEY_OF_MINE"] == "the-one-of-the-shell"
 
 
+def test_a_key_that_is_made_of_another_variable_is_redacted(home):
+    (home / ".env").write_text("PART=gemini-part-1\nGOOGLE_API_KEY=${PART}-and-the-rest\n")
+    load(home)
+
+    assert os.environ["GOOGLE_API_KEY"] == "gemini-part-1-and-the-rest"
+    assert connections.redact("of gemini-part-1-and-the-rest") == "of [key]"
+
+
 def test_a_key_of_the_shell_is_not_sent_to_the_server_of_a_file(home, monkeypatch):
     monkeypatch.setenv("GEMINI_API_KEY", "key-of-the-shell")
     monkeypatch.setenv("LLAMA_BASE_URL", "http://127.0.0.1:9/v1")
@@ -82,7 +90,7 @@ def test_a_key_and_its_server_may_come_from_one_file(home):
 
 @pytest.mark.parametrize("place", ["greeter_with_env", "."])
 @pytest.mark.parametrize(
-    ("data", "says"), [(b"A=\xff\xfe", "cannot be read as text in UTF-8"), (b"A=" + b"x" * 70_000, "more than 64 KiB")]
+    ("data", "says"), [(b"A=\xff\xfe", "is no text in UTF-8"), (b"A=" + b"x" * 70_000, "larger than 65,536 bytes")]
 )
 def test_a_file_that_cannot_be_read_is_said_so(home, place, data, says):
     (home / place / ".env").write_bytes(data)

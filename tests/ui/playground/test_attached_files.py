@@ -41,6 +41,7 @@ def test_a_text_goes_as_text_to_every_model_and_files_need_no_words():
         "Sum it up.\n\nnotes.csv:\na,b",
         [],
     )
+    assert read("Sum.", File("t.csv", "Größe;1".encode("cp1252")), model="simulated")[0] == "Sum.\n\nt.csv:\nGröße;1"
     assert read("", File("photo.png", PICTURE))[0] == "photo.png"
 
 

@@ -58,7 +58,7 @@ def test_a_table_is_read_by_its_columns(tmp_path):
 
 
 def test_a_table_without_the_columns_is_named_with_its_header(tmp_path):
-    with pytest.raises(DataSetError, match=r"data.csv lacks question or context, answer or target: its first line is 'a,b'"):
+    with pytest.raises(DataSetError, match=r"usual name for the question; .* for the answer. It has 'a', 'b'. Name them"):
         opened(tmp_path, "a,b\n1,2\n", "data.csv")
     with pytest.raises(DataSetError, match="no header"):
         opened(tmp_path, "", "data.csv")

@@ -54,6 +54,9 @@ class Observer:
     def note(self, kind, **data):
         self.notes.append((kind, data))
 
+    def limit_answer(self, limits):
+        self.notes.append(("limits", limits))
+
     def fault_for(self, model):
         return None
 
@@ -246,7 +249,7 @@ async def test_a_server_that_calls_the_limit_otherwise_is_told_so_from_then_on(l
     refused, *others = limits
     assert refused == {"max_tokens": 7, "max_completion_tokens": None}
     assert others == [{"max_tokens": None, "max_completion_tokens": 7}] * 2
-    assert observer.notes == []
+    assert [kind for kind, _ in observer.notes if kind != "limits"] == []
 
 
 @pytest.mark.parametrize(
@@ -331,9 +334,12 @@ async def test_what_was_learnt_is_shown_is_of_one_model_can_be_forgotten_and_is_
 async def test_a_schema_is_changed_only_for_the_grammar_of_llama_cpp(llama, openai_server, owner, bounded):
     openai_server.owner = owner
     openai_server.will(says('{"response": "Yes."}'))
+    asked = request(response_schema=Answered)
+    asked.observer = observer = Observer()
 
-    await ask(llama, request(response_schema=Answered))
+    await ask(llama, asked)
 
+    assert observer.notes == ([("limits", {"characters": 2000})] if bounded else [])
     schema = chats(openai_server)[0].body["response_format"]["json_schema"]["schema"]
     assert ("maxLength" in schema["properties"]["response"]) == bounded
     assert bounded or schema == Answered.model_json_schema()

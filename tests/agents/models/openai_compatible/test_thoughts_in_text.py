@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.models.openai_compatible.format import OpenAIAnswer
+from agents.models.openai_compatible.format_answer import OpenAIAnswer
 from agents.models.openai_compatible.thoughts_in_text import ThoughtsInText
 
 ANSWERS = [

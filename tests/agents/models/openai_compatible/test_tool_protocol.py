@@ -16,6 +16,7 @@ from agents.models.openai_compatible.tool_protocol import (
     MOST_CHARACTERS,
     MOST_ITEMS,
     Reply,
+    added_limits,
     bounded,
     instruction_of,
     parameters_of,
@@ -523,3 +524,18 @@ def test_reading_costs_as_much_as_there_is_to_read(unit, protocol):
     short, long = (min(reading_time(HEAD + unit * count, protocol) for _ in range(3)) for count in (20_000, 80_000))
 
     assert long < 10 * short, "four times as much to read; what is quadratic costs sixteen times as much"
+
+
+@pytest.mark.parametrize(
+    ("schema", "limits"),
+    [
+        ({"type": "object", "properties": {"a": {"type": "string"}}}, {"characters": 2000}),
+        ({"type": "object", "properties": {"maxLength": {"type": "array", "items": {"type": "integer"}}}}, {"items": 50}),
+        ({"type": "array", "items": {"type": "string"}}, {"characters": 2000, "items": 50}),
+        ({"type": "array", "maxItems": 3, "items": {"type": "string", "maxLength": 5}}, {}),
+        ({"type": "object", "properties": {"a": {"enum": ["x"]}, "b": {"type": "integer"}}}, {}),
+        (None, {}),
+    ],
+)
+def test_only_limits_that_were_added_are_said(schema, limits):
+    assert added_limits(schema, bounded(schema)) == limits

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.models.tool_arguments.lenient_json import UnreadableJsonError, checked, read_json, read_object
+from agents.models.tool_arguments.exact_json import UnreadableJsonError, checked
+from agents.models.tool_arguments.lenient_json import read_json, read_object
 
 texts = st.text(st.characters(exclude_categories=["Cs"]))
 values = st.recursive(

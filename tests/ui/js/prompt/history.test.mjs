@@ -102,3 +102,31 @@ test("what others said and did is quoted, and cannot end its quotation", () => {
     `[B] called tool \`x__obey\` with:\n${begin}\n{"a": 1}\n${end}`,
   ]);
 });
+
+test("branches that have joined are seen where the record says so, siblings never", () => {
+  const seen = (branch, place, joined = true) =>
+    historyFor([event("B", "x", { branch: place })], { ...RULE, branch, joined }).length > 0;
+  for (const [branch, place] of [["p.a", "p.a.q.b"], ["p.a.q.b", "p.a.r.c"], ["q.a", "p.a"], ["q.a", "p.b.r.c"]]) {
+    assert.equal(seen(branch, place), true, `${branch} ${place}`);
+    assert.equal(seen(branch, place, false), false, `${branch} ${place} in an older record`);
+  }
+  for (
+    const [branch, place] of [["p.a", "p.b"], ["p.a.q.b", "p.c.q.b"], ["p.a", "p.b.q.c"], ["a", "b"], ["a", "a.b"], [
+      "p.a",
+      "p.a.q",
+    ]]
+  ) assert.equal(seen(branch, place), false, `${branch} ${place}`);
+});
+
+test("a late response is sent without what came between where the record says so", () => {
+  const events = [
+    user("go"),
+    event("A", null, { parts: [{ text: "I start." }, call("c")] }),
+    event("A", "It is pending."),
+    event("user", null, { content: { role: "user", parts: [answer("c"), { text: "and this" }] } }),
+  ];
+  const texts = (rule) => told(historyFor(events, { ...RULE, ...rule })).map(([, , parts]) => parts);
+  const begun = [["go"], ["I start.", "function_call"], ["function_response"]];
+  assert.deepEqual(texts({ joined: true }), [...begun, ["and this"]]);
+  assert.deepEqual(texts({}), [...begun, ["It is pending."], ["and this"]]);
+});

@@ -159,6 +159,8 @@ export interface ModelStarted extends RecordBody {
   instruction?: string | null;
   contents?: { select?: "default" | "none"; until?: number; count: number; text?: string };
   quoted?: boolean;
+  /** Whether branches that have joined were seen, and a late response was sent without what came between. */
+  joined?: boolean;
   tools?: string[];
   config?: string | null;
   /** Where values stand in the instruction: from a character to before another, with the state key. */
@@ -191,6 +193,8 @@ export interface ModelFinished extends RecordBody {
   error_code?: string;
   /** The text of an answer that became no event. */
   answer?: string;
+  /** Limits that the server's grammar needed and no schema has: most characters of a text, most items of a list. */
+  limits?: { characters?: number; items?: number };
 }
 
 export interface ModelRetry extends RecordBody {

@@ -29,22 +29,23 @@ const OTHERS_WORDS =
  * @param {string | null} rule.branch where it runs
  * @param {"default" | "none"} rule.select
  * @param {boolean} [rule.quoted] whether what others said and did stands between markers
+ * @param {boolean} [rule.joined] whether joined branches are seen, and a late response is sent without what came between
  * @returns {SentContent[]}
  */
-export function historyFor(events, { agent, branch, select, quoted = false }) {
-  const seen = branch?.includes(":") ? events.filter(({ body }) => sees(branch, body.branch ?? null)) : events;
-  const from = select === "none" ? startOfTurn(seen, agent, branch) : 0;
+export function historyFor(events, { agent, branch, select, quoted = false, joined = false }) {
+  const seen = branch?.includes(":") ? events.filter(({ body }) => sees(branch, body.branch ?? null, joined)) : events;
+  const from = select === "none" ? startOfTurn(seen, agent, branch, joined) : 0;
   /** @type {SentContent[]} */
   const contents = [];
   for (let i = from; i < seen.length; i++) {
     const { body } = seen[i];
     const place = body.branch ?? null;
-    if (!body.content || (place !== null && !sees(branch, place))) continue;
+    if (!body.content || (place !== null && !sees(branch, place, joined))) continue;
     const tell = quoted ? quotedContent : toldContent;
     const content = body.author === agent || body.author === "user" ? ownContent(seen[i]) : tell(seen[i]);
     if (content.parts.length) contents.push(content);
   }
-  return paired(contents);
+  return paired(joined ? endingLate(contents) : contents);
 }
 
 /** What an agent is sent of its own events, and of the user's. */
@@ -70,11 +71,12 @@ function contextOf({ seq, body: { author, content } }, quoted) {
  * @param {EventEntry[]} events
  * @param {string} agent
  * @param {string | null} branch
+ * @param {boolean} joined
  */
-function startOfTurn(events, agent, branch) {
+function startOfTurn(events, agent, branch, joined) {
   for (let i = events.length - 1; i >= 0; i--) {
     const { author, branch: place = null, content } = events[i].body;
-    if (author === agent || !sees(branch, place)) continue;
+    if (author === agent || !sees(branch, place, joined)) continue;
     const parts = content?.parts ?? [];
     const isAnswer = author === "user" && parts.some((part) => part.function_response);
     if (!isAnswer && parts.some(isShown)) return i;
@@ -86,14 +88,28 @@ function startOfTurn(events, agent, branch) {
  * Whether an agent in `branch` sees the events of `place`.
  * @param {string | null} branch
  * @param {string | null} place
+ * @param {boolean} joined whether branches that have joined are seen
  */
-function sees(branch, place) {
+function sees(branch, place, joined) {
   if (branch === place) return true;
   const scope = scopeOf(branch);
   if (scope !== scopeOf(place)) return false;
   const inner = within(branch, scope);
   const outer = within(place, scope);
-  return inner === null || outer === null || inner.startsWith(`${outer}.`);
+  return inner === null || outer === null || inner.startsWith(`${outer}.`) || (joined && hasJoined(inner, outer));
+}
+
+/**
+ * Whether a branch is of a parallel agent that an agent in another one comes after. A path names a parallel agent and its
+ * child by turns: paths that part at a child are of siblings, which run at the same time.
+ * @param {string} branch
+ * @param {string} place
+ */
+function hasJoined(branch, place) {
+  const [own, other] = [branch.split("."), place.split(".")];
+  const parting = own.findIndex((name, i) => i >= other.length || name !== other[i]);
+  const shared = parting < 0 ? own.length : parting;
+  return shared % 2 === 0 && own.length % 2 === 0 && other.length % 2 === 0;
 }
 
 /**
@@ -194,6 +210,20 @@ function paired(contents) {
     const { seq, author } = answered[0] ?? content;
     return answered.length ? [...said, { role: "user", parts: responses, seq, author }] : said;
   });
+}
+
+/**
+ * The contents without those between a call and its response, if that is the latest of all.
+ * @param {SentContent[]} contents
+ * @returns {SentContent[]}
+ */
+function endingLate(contents) {
+  const latest = contents.at(-1);
+  const answers = answersOf(contents);
+  const asked = contents.findLastIndex(({ parts }) =>
+    parts.some((part) => latest?.parts.some((one) => one === answers.get(part)?.part))
+  );
+  return latest && asked >= 0 ? [...contents.slice(0, asked + 1), latest] : contents;
 }
 
 /**

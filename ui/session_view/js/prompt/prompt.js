@@ -94,8 +94,8 @@ function listOf(value) {
 function sentBy(log, { started: { body } }) {
   const until = body.contents?.until ?? 0;
   const events = /** @type {EventEntry[]} */ (eventsUpTo(log, until));
-  const { agent, branch = null, contents, quoted } = body;
-  return historyFor(events, { agent, branch, select: contents?.select ?? "default", quoted });
+  const { agent, branch = null, contents, quoted, joined } = body;
+  return historyFor(events, { agent, branch, select: contents?.select ?? "default", quoted, joined });
 }
 
 /**

@@ -77,6 +77,20 @@ test("measured tokens are told apart from the estimate, and settings are there",
   ok(all(view, ".shares .quiet").every((share) => textOf(share).startsWith("≈ ")));
 });
 
+test("limits that were added to the schema of the answer are said", () => {
+  const limited = (limits) => {
+    const entries = talk();
+    entries[3].body.limits = limits;
+    return all(stage({ entries }).view, ".facts dd").map(textOf)[3];
+  };
+  equal(
+    limited({ characters: 2000, items: 50 }),
+    "texts ≤ 2,000 characters, lists ≤ 50 items; added for the server's grammar, which needs some",
+  );
+  equal(limited({ items: 50 }), "lists ≤ 50 items; added for the server's grammar, which needs some");
+  for (const nothing of [undefined, null, {}, { characters: "<b>" }, 5]) equal(limited(nothing), undefined);
+});
+
 test("the bar of the context window is there where the window is known", () => {
   const { view } = stage({ windows: [["m", 1000]] });
   equal(textOf(all(view, ".note")[0]), "Context window: 40 of 1,000 tokens, 4 %");

@@ -17,6 +17,7 @@ import { drawParts, drawShares, drawWindow } from "./prompt_parts.js";
 import { writeJson } from "../../../log/json.js";
 
 /** @import { Child } from "../../../dom/types.d.ts" */
+/** @import { ModelFinished } from "../../../log/entries.d.ts" */
 /** @import { CallRecord, Prompt } from "../../../prompt/types.d.ts" */
 /** @import { Look } from "../../types.d.ts" */
 
@@ -109,9 +110,23 @@ function drawFacts({ record: { finished }, inexact, config }, estimate) {
       ["sent", input ? `${plural(input, "token")}, counted by the model${cached ? `, ${count(cached)} cached` : ""}` : ""],
       ["estimate", `about ${plural(estimate, "token")}, from the texts`],
       ["settings", settings],
+      ["limits", limitWords(finished?.body.limits)],
     ]),
     inexact && h("p.note.warned", {}, "The history below may not be exact: it has not as many messages as were sent."),
   ];
+}
+
+/**
+ * The limits that were added to the schema of the answer; a log may come from elsewhere.
+ * @param {ModelFinished["limits"]} limits
+ */
+function limitWords(limits) {
+  const { characters, items } = limits ?? {};
+  const added = [
+    Number.isFinite(characters) && `texts ≤ ${count(Number(characters))} characters`,
+    Number.isFinite(items) && `lists ≤ ${count(Number(items))} items`,
+  ].filter(Boolean).join(", ");
+  return added && `${added}; added for the server's grammar, which needs some`;
 }
 
 /**
