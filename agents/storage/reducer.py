@@ -44,7 +44,7 @@ class StateReducer(ABC):
         """Raises `StateValueError`, with the reason, unless `operation` is valid."""
 
     @staticmethod
-    def changes(operation: Any) -> bool:
+    def changes(operation: Any) -> bool:  # noqa: ARG004  others look at it
         """Whether an operation that `check` has passed may change the stored value."""
         return True
 

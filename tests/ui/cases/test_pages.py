@@ -28,7 +28,6 @@ from tests.agents.experiments.cases.stage import BAKERY, CINEMA, FORMULA
 from tests.ui.playbook.stage import html, notice, playbook_page
 from tests.ui.stage import SCRIPT, finish, links, opened, page, said, sound, words
 from tests.ui.state.test_quick_input import ask_meanwhile
-from ui.access import owner
 from ui.cases import actions, case_list
 from ui.forks import actions as fork_actions
 from ui.session_view import WhatIf
@@ -168,12 +167,12 @@ def test_a_session_that_was_deleted_meanwhile_is_told(manager):
     assert "There is no session" in said(at)
 
 
-def test_a_visitor_keeps_nothing(manager, monkeypatch):
+def test_a_visitor_keeps_nothing(manager, visit):
     session = taught(manager)
     at = page(pipeline="ace", session=session)
-    monkeypatch.setattr(owner, "is_owner", lambda: False)
+    visit()
     sound(at.button(key=f"case_{session}").click().run())
-    assert "can be changed only with" in said(at)
+    assert "A visitor may not make, run or delete cases" in said(at)
 
 
 def test_no_cases_say_how_to_make_one(manager, folder):
@@ -270,15 +269,15 @@ def test_a_case_that_was_made_anew_meanwhile_is_not_overwritten_by_the_undo(mana
     assert path.is_file()
 
 
-def test_a_visitor_deletes_nothing(manager, folder, monkeypatch):
+def test_a_visitor_deletes_nothing(manager, folder, visit):
     path = CaseFiles(folder).write(HELD)
     at = cases_page()
-    monkeypatch.setattr(owner, "is_owner", lambda: False)
+    visit()
     at = sound(at.button(key="case_delete_held").click().run())
     assert path.is_file()
-    assert "can be changed only with" in words(at)
+    assert "A visitor may not make, run or delete cases" in words(at)
     at = sound(at.button(key="case_dismiss").click().run())
-    assert "can be changed only with" not in words(at)
+    assert "A visitor may not" not in words(at)
     assert at.button(key="case_delete_held").disabled
 
 
