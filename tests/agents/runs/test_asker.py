@@ -260,3 +260,35 @@ async def test_what_a_visitor_teaches_waits_until_the_owner_approves(manager):
     approved = await asyncio.to_thread(manager.answer, "ace", run.session_id, asked.call_id, decisions)
     await collect(manager.subscribe("ace", run.session_id, after=approved.after), finished)
     assert len(manager.playbooks("ace").playbook()) > 0
+
+
+def said(manager, pipeline, text, session_id=None):
+    """The session in which it was said, once its run is over."""
+    run = manager.start(pipeline, text, session_id=session_id)
+    asyncio.run(collect(manager.subscribe(pipeline, run.session_id, after=run.after), finished))
+    return run.session_id
+
+
+def test_what_a_visitors_run_writes_to_all_sessions_stays_in_its_own(manager):
+    ann, ben = manager.as_user(ANN), manager.as_user(BEN)
+    mine = said(manager, "noting", "the owner's")
+    hers = said(ann, "noting", "ann's")
+    assert ann.sessions.state("noting", hers)["app:note"] == "ann's"
+    for asking in (manager, ben, ann):
+        assert asking.sessions.state("noting", asking.sessions.create("noting"))["app:note"] == "the owner's"
+    assert manager.sessions.state("noting", mine) == {"app:note": "the owner's", "user:note": "the owner's"}
+    said(manager, "noting", "newer")
+    assert ann.sessions.state("noting", hers)["app:note"] == "ann's"
+    said(manager, "noting", "by the owner, in a visitor's session", hers)
+    assert manager.sessions.state("noting", mine)["app:note"] == "newer"
+    [began, *_] = [entry for entry in ann.sessions.log("noting", hers) if entry.kind == "run_started"]
+    assert began.fields()["app_state"] == "session"
+
+
+def test_an_agent_that_asks_nobody_teaches_no_playbook_in_a_visitors_run(manager):
+    ann = manager.as_user(ANN)
+    session = said(ann, "noting", "teach")
+    assert "what a visitor's run teaches a playbook waits for" in ann.sessions.log("noting", session)[-1].body
+    assert len(manager.playbooks("noting").playbook()) == 0
+    said(manager, "noting", "teach")
+    assert len(manager.playbooks("noting").playbook()) == 1

@@ -60,6 +60,7 @@ class World:
         self.session, self.waiting, self.gone = done.session_id, waiting.session_id, gone.session_id
         self.event = next(entry.seq for entry in manager.sessions.log(DONE, self.session) if entry.kind == "event")
         filled(manager, "finance")
+        self.taught = manager.sessions.create("ace")
         self.watch = new_watch(manager).name
         CaseFiles(runs.cases_folder()).write(CASE)
         [self.case] = read_cases(runs.cases_folder()).cases
@@ -79,7 +80,7 @@ class World:
             "base_url": "http://127.0.0.1:9", "message": "mine", "sample": "mine", "title": "mine", "stored": self.case,
             "said": "mine", "type": "REMOVE", "what": "import", "names": ["finance"], "agent": "WriterAgent",
             "part": "input",
-            "preferred": {}, "default": "", "scope": "user", "chosen": set(), "value": True, "by": 1, "decisions": [],
+            "preferred": {}, "default": "", "scope": "user", "chosen": set(), "value": True, "by": 1, "arm": "online", "seed": 0, "decisions": [],
             "frozen": True, "folder": str(runs.cases_folder()), "call_id": self.call.call_id, "fault": None,
             "operations": [{"type": "ADD", "section": "a", "content": "mine"}], "where": "page",
             "sessions": [(DONE, self.gone)], "manager": runs.manager(),
@@ -136,24 +137,25 @@ REFUSED: dict[str, tuple[Action, Given]] = {
     "ui.lab.actions:restore": (LAB, lambda w: {"gone": w.deleted_run}),
     "ui.lab.actions:resume": (LAB, lambda w: {"name": w.run}),
     "ui.lab.actions:stop": (LAB, lambda w: {"name": w.run}),
-    "ui.lab.actions:switch_off": (LAB, lambda w: {"name": w.run, "sample": "1;0;1"}),
+    "ui.lab.actions:switch_off": (LAB, lambda w: {"name": w.run, "sample": "online:0:1"}),
     "ui.lab.actions:upload": (Action.UPLOAD, lambda _: {"key": "uploaded"}),
     "ui.lab.recorded.recorded_list:open_recording": (LAB, lambda _: {"name": "transplant"}),
     **dict.fromkeys(
         (
             f"ui.playbook.actions:{name}"
             for name in (
-                "add", "commit", "copy", "create", "freeze", "guard", "merge", "rewrite", "roll_back", "take_in", "undo",
+                "add", "commit", "copy", "create", "freeze", "guard", "merge", "rewrite", "roll_back", "undo",
                 "watch", "with_each", "store_large",
             )
         ),
         (PLAYBOOK, nothing),
     ),
+    "ui.playbook.actions:take_in": (PLAYBOOK, lambda _: {"text_key": "bullets"}),
     "ui.playbook.actions:decide": (Action.ANSWER, lambda w: {"pipeline": "asking", "session": w.waiting}),
     "ui.playbook.deltas.approval:_send": (Action.ANSWER, lambda w: {"call": w.call, "operations": ()}),
     "ui.playbook.exchange.exchange:_import": (
         PLAYBOOK,
-        lambda _: {"do": import_module("ui.playbook.actions").take_in, "what": TYPED},
+        lambda _: {"do": import_module("ui.playbook.actions").take_in, "what": "bullets"},
     ),
     "ui.playbook.large_changes:cancel": (PLAYBOOK, nothing),
     "ui.playbook.measured.form:stop": (LAB, nothing),
@@ -161,7 +163,10 @@ REFUSED: dict[str, tuple[Action, Given]] = {
         Action.ANSWER,
         lambda w: {"pipeline": "asking", "session": w.waiting, "given": Answer(w.call.call_id, {"confirmed": True})},
     ),
-    "ui.playground.actions:change_control": (Action.WRITE_STATE, lambda _: {"pipeline": "ace", "name": "approval"}),
+    "ui.playground.actions:change_control": (
+        Action.WRITE_STATE,
+        lambda w: {"pipeline": "ace", "name": "approval", "key": "switched_on", "session": w.taught},
+    ),
     "ui.playground.actions:delete": (Action.DELETE, nothing),
     "ui.playground.actions:judge": (Action.RUN, lambda w: {"given": Feedback(w.event, False, "mine")}),
     "ui.playground.actions:rename": (Action.RENAME, nothing),
@@ -309,18 +314,19 @@ def tried(world: World, name: str, given: dict[str, Any]) -> str:
             if parameter.name in given or parameter.default is parameter.empty:
                 keyword[parameter.name] = given[parameter.name] if parameter.name in given else world.value(parameter.name)
         try:
-            action(*keyword.values()) if "_where" in keyword else action(**keyword)
+            action(*keyword.values()) if name.startswith("ui.settings") else action(**keyword)
         except (NotPermittedError, AssertionError) as error:
             return str(error)
         except Exception as error:
             return f"{type(error).__name__}: {error}"
         questions.settle(10.0)
-        results = [asked.answer.result() for asked in st.session_state.get(questions.ASKED, {}).values()]
+        results = [asked.result for asked in st.session_state.get(questions.ASKED, {}).values()]
         return repr([*(value for key, value in st.session_state.items() if key != "attempt"), results])
 
     at = AppTest.from_function(script, default_timeout=30)
     at.session_state["attempt"] = attempt
     at.run()
+    assert not at.exception, at.exception[0].stack_trace
     return f"{at.session_state.get('outcome', '')}{[one.value for one in at.error]}"
 
 
@@ -330,6 +336,10 @@ def typed(world: World) -> None:
         {
             TYPED: "typed-mine",
             "days": 1,
+            "switched_on": True,
+            "watch_speed": "3×",
+            "bullets": "## mine\n[a-00001] helpful=0 harmful=0 :: mine\n",
+            "import_into": "finance",
             "url": "http://127.0.0.1:9/v1",
             "uploaded": SimpleNamespace(name="mine.csv", getvalue=lambda: b"question,answer\n1,2\n"),
             owner.FIELD: "guess",
