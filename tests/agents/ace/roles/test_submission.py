@@ -317,5 +317,6 @@ async def test_a_user_without_the_right_has_nothing_refined_away():
     stage = Stage(token_budget=1)
     known = stage.know("one rule about ratios", "another fact about rent")
     run = {"needs_approval": True, "owns_playbook": True}
-    await stage.say(ASK, answer("1.50"), reflection("None."), curation(), run=run)
+    done = await stage.say(ASK, answer("1.50"), reflection("None."), curation(), run=run)
+    assert status(done) == "completed"
     assert [bullet.id for bullet in stage.playbook.bullets] == [*known]
