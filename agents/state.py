@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, MutableMapping
 from importlib import import_module
 from typing import Any, TypeGuard, cast
 
-from agents.errors import StateValueError
+from agents.errors import NotPermittedError, StateValueError
 
 _REDUCERS = {"app:playbook": "agents.ace.store.reducer:PlaybookReducer"}
 """Keys whose delta is an operation, each with the class that applies it; it is loaded when the key is first used."""
@@ -108,6 +108,21 @@ def check_state_value(key: str, value: Any) -> None:
         )
     if key in REDUCED:
         reducer_class(key).check(key, value)
+
+
+def check_needs_no_approval(delta: Mapping[str, Any]) -> None:
+    """Checks the delta of a run whose changes of reduced keys need approval.
+
+    Raises:
+        NotPermittedError: It changes one.
+    """
+    for key in REDUCED & delta.keys():
+        check_state_value(key, delta[key])
+        if reducer_class(key).changes(delta[key]):
+            raise NotPermittedError(
+                f"This run may not write {key!r}: what a visitor's run teaches a playbook waits for the owner's approval, "
+                "and this agent commits it without asking. Ask the owner to run it, or let `ApplyDelta` submit it."
+            )
 
 
 def reducer_class(key: str) -> Any:

@@ -17,7 +17,7 @@ from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket
 
 from agents import PlaygroundError
-from ui.access import identity
+from ui.access import identity, visitor_key
 from ui.access.guard import Guard
 from ui.access.identity import Identity
 from ui.access.owner import owner_route
@@ -56,6 +56,7 @@ async def lifespan(app: st.App) -> AsyncGenerator[None, None]:
     """Makes the run manager once the port is open, and closes it at the end."""
     base_path.give_back(_BASE)
     trust_header(identity.HEADER, identity.FIELD)
+    visitor_key.keep_beside(runs.database())
     announcement.warn_at_start()
     close_gone_tabs(app)
     warming: list[threading.Thread] = []

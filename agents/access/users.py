@@ -54,6 +54,11 @@ OWNER = User(USER_ID, Role.OWNER)
 """The owner. Sessions of the terminal and of programs are theirs too."""
 
 
+def shares_app_state(user_id: str) -> bool:
+    """Whether `app:` state that is written in a user's sessions is that of all sessions; a visitor's stays in each."""
+    return not user_id.startswith(VISITOR_PREFIX)
+
+
 def visitor(name: str) -> User:
     """The visitor of that name."""
     return User(VISITOR_PREFIX + name, Role.VISITOR)

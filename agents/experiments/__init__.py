@@ -33,16 +33,14 @@ if TYPE_CHECKING:
     from agents.experiments.cases.expectations import LoopEnded as LoopEnded
     from agents.experiments.cases.expectations import StateEquals as StateEquals
     from agents.experiments.cases.expectations import ToolCalled as ToolCalled
+    from agents.experiments.cases.file import CaseFiles as CaseFiles
     from agents.experiments.cases.file import CaseFolder as CaseFolder
     from agents.experiments.cases.file import StoredCase as StoredCase
     from agents.experiments.cases.file import case_from_json as case_from_json
     from agents.experiments.cases.file import case_to_json as case_to_json
     from agents.experiments.cases.file import cases_folder as cases_folder
-    from agents.experiments.cases.file import delete_case as delete_case
     from agents.experiments.cases.file import read_case as read_case
     from agents.experiments.cases.file import read_cases as read_cases
-    from agents.experiments.cases.file import restore_case as restore_case
-    from agents.experiments.cases.file import write_case as write_case
     from agents.experiments.cases.gate import CaseGate as CaseGate
     from agents.experiments.cases.gate import case_gate as case_gate
     from agents.experiments.cases.kept_run import keep_run as keep_run
@@ -127,16 +125,14 @@ __all__, __getattr__, __dir__ = public_names(
             "ToolCalled",
         ),
         "agents.experiments.cases.file": (
+            "CaseFiles",
             "CaseFolder",
             "StoredCase",
             "case_from_json",
             "case_to_json",
             "cases_folder",
-            "delete_case",
             "read_case",
             "read_cases",
-            "restore_case",
-            "write_case",
         ),
         "agents.experiments.cases.gate": ("CaseGate", "case_gate"),
         "agents.experiments.cases.kept_run": ("keep_run",),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from copy import deepcopy
 from typing import Any
 
+from agents.access import shares_app_state
 from agents.agent import BaseAgent
 from agents.errors import PlaygroundError
 from agents.event import Event
@@ -22,6 +23,8 @@ def record_start(context: InvocationContext, *, is_new: bool) -> None:
         more["faults"] = [str(fault) for fault in config.faults]
     if config.agent_models:
         more["agent_models"] = {agent: getattr(chosen, "model", None) for agent, chosen in config.agent_models.items()}
+    if not shares_app_state(context.session.user_id):
+        more["app_state"] = "session"  # what this run writes there stays in its session
     context.record(
         "run_started",
         model=getattr(model, "model", None),

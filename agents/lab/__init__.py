@@ -54,7 +54,6 @@ if TYPE_CHECKING:
     from agents.lab.results.lab_run import Point as Point
     from agents.lab.results.result import Result as Result
     from agents.lab.results.result import Standing as Standing
-    from agents.lab.run_copy import copy_run as copy_run
     from agents.lab.sample import Sample as Sample
     from agents.lab.scorer import Score as Score
     from agents.lab.scorer import Scorer as Scorer
@@ -93,7 +92,6 @@ __all__, __getattr__, __dir__ = public_names(
         "agents.lab.results.comparison": ("Comparison",),
         "agents.lab.results.lab_run": ("STATUS_WORDS", "ArmSummary", "LabRun", "Point"),
         "agents.lab.results.result": ("Result", "Standing"),
-        "agents.lab.run_copy": ("copy_run",),
         "agents.lab.sample": ("Sample",),
         "agents.lab.scorer": ("Score", "Scorer"),
         "agents.lab.scorers.spec": ("make_scorer",),

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from agents.access import OWNER, Action, User, require
 from agents.ace.formats.file import MAX_PLAYBOOK_BYTES, playbook_file_text
 from agents.ace.playbook import Playbook
 from agents.ace.store.playbook_store import PlaybookStore
@@ -21,6 +22,7 @@ from agents.lab.plan.origin import Origin, read_run_file, version_of, write_run_
 from agents.lab.plan.stream import Samples
 from agents.lab.results.lab_run import LabRun, Status
 from agents.lab.results.run_store import RunStore
+from agents.lab.run_copy import copy_run
 from agents.lab.run_folder import DATABASE, RUN_FILE, delete_folder, found_folder, new_folder, restore_folder, run_names
 from agents.lab.sample import Sample
 from agents.lab.scorer import Scorer
@@ -85,17 +87,28 @@ class RunInfo:
 
 
 class Lab:
-    """The runs of one folder.
+    """The runs of one folder. What changes one may raise `NotPermittedError`.
 
     Args:
         folder: The folder; see `lab_folder`. It is made when a run begins.
         database: The database that arms take playbooks from by name.
         agents_dir: A folder with more pipelines.
+        user: Who asks.
     """
 
-    def __init__(self, folder: Path, *, database: Path | None = None, agents_dir: Path | None = None) -> None:
+    def __init__(
+        self, folder: Path, *, database: Path | None = None, agents_dir: Path | None = None, user: User = OWNER
+    ) -> None:
         self.folder = folder
-        self._database, self._agents_dir = database, agents_dir
+        self._database, self._agents_dir, self._user = database, agents_dir, user
+
+    def require(self) -> None:
+        """Checks that the user may work with lab runs, for what is done to an `ActiveRun`.
+
+        Raises:
+            NotPermittedError: The user may only read them.
+        """
+        require(self._user, Action.USE_LAB)
 
     def begin(
         self, description: LabDescription | str, *, beside: Path | None = None, parts: Parts | None = None
@@ -113,6 +126,7 @@ class Lab:
             ScorerError: There is no such scorer.
             PipelineNotFoundError: There is no such pipeline.
         """
+        self.require()
         text = description if isinstance(description, str) else toml_text(description.model_dump(exclude_none=True))
         prepared = self._prepared(text, (beside or Path.cwd()).absolute(), parts or Parts())
         _check_model(prepared)
@@ -130,6 +144,7 @@ class Lab:
         Raises:
             LabError: There is no such run, or what it was begun with has changed; the message says what.
         """
+        self.require()
         folder = found_folder(self.folder, name)
         text, before = read_run_file(folder / RUN_FILE)
         prepared = self._prepared(text, Path(before.folder), parts or Parts())
@@ -153,7 +168,16 @@ class Lab:
         folder = found_folder(self.folder, name)
         text, origin = read_run_file(folder / RUN_FILE)
         description = LabDescription.from_toml(text, file=str(folder / RUN_FILE))
-        return LabRun(name, description, origin, RunStore(folder / DATABASE))
+        return LabRun(name, description, origin, RunStore(folder / DATABASE), user=self._user)
+
+    def add_copy(self, source: Path, name: str) -> str:
+        """Adds a run that was recorded elsewhere, unless it is there already; see `copy_run`.
+
+        Raises:
+            LabError: The source is no run, or the copy cannot be written.
+        """
+        self.require()
+        return copy_run(source, self.folder, name)
 
     def delete(self, name: str) -> str:
         """Puts a run aside, so that it is not listed any more. Its folder is kept, below `.deleted`.
@@ -164,6 +188,7 @@ class Lab:
         Raises:
             LabError: There is no such run, a process works on it, or its folder cannot be moved.
         """
+        self.require()
         database = found_folder(self.folder, name) / DATABASE
         if database.is_file():
             with suppress(DatabaseError), closing(RunStore(database)) as store:  # what cannot be read can be deleted
@@ -180,6 +205,7 @@ class Lab:
         Raises:
             LabError: It is not there any more, or its folder cannot be moved.
         """
+        self.require()
         return restore_folder(self.folder, deleted, name)
 
     async def answer_again(
@@ -198,6 +224,7 @@ class Lab:
         Raises:
             LabError: There is no such run, arm or result, or the playbook has no such bullet.
         """
+        self.require()
         given = parts or Parts()
         with self.open(name) as run:
             description, folder = run.description, Path(run.origin.folder)

@@ -15,14 +15,11 @@ if TYPE_CHECKING:
     from agents.models.abilities.attachments import Attachments as Attachments
     from agents.models.abilities.attachments import attachments as attachments
     from agents.models.abilities.learnt import Lesson as Lesson
-    from agents.models.abilities.learnt import forget_lessons as forget_lessons
     from agents.models.abilities.learnt import lessons as lessons
     from agents.models.connections import Connection as Connection
-    from agents.models.connections import allow_key as allow_key
     from agents.models.connections import checked_url as checked_url
     from agents.models.connections import connection as connection
     from agents.models.connections import redact as redact
-    from agents.models.connections import use_key as use_key
     from agents.models.connections import use_url as use_url
     from agents.models.connections import why_withheld as why_withheld
     from agents.models.faults import FAULT_MARK as FAULT_MARK
@@ -38,7 +35,6 @@ if TYPE_CHECKING:
     from agents.models.local.hub import pull_file as pull_file
     from agents.models.local.shelf import LoadedModel as LoadedModel
     from agents.models.local.shelf import loaded_models as loaded_models
-    from agents.models.local.shelf import unload_model as unload_model
     from agents.models.openai_compatible.model import Llama as Llama
     from agents.models.pricing import PriceRow as PriceRow
     from agents.models.pricing import list_prices as list_prices
@@ -72,22 +68,20 @@ __all__, __getattr__, __dir__ = public_names(
         "agents.models.abilities.attachments": ("Attachments", "attachments"),
         "agents.models.connections": (
             "Connection",
-            "allow_key",
             "checked_url",
             "connection",
             "redact",
-            "use_key",
             "use_url",
             "why_withheld",
         ),
         "agents.models.faults": ("FAULT_MARK",),
         "agents.models.gemini.model": ("Gemini",),
-        "agents.models.abilities.learnt": ("Lesson", "forget_lessons", "lessons"),
+        "agents.models.abilities.learnt": ("Lesson", "lessons"),
         "agents.models.local.files": ("FILE_SUFFIX", "INSTALL_LOCAL", "LOCAL_PREFIX", "lacks_extra"),
         "agents.models.local.gguf": ("GgufError", "read_gguf"),
         "agents.models.local.catalogue": ("MODEL_CATALOGUE", "find_file"),
         "agents.models.local.hub": ("pull_file",),
-        "agents.models.local.shelf": ("LoadedModel", "loaded_models", "unload_model"),
+        "agents.models.local.shelf": ("LoadedModel", "loaded_models"),
         "agents.models.openai_compatible.model": ("Llama",),
         "agents.models.pricing": ("PriceRow", "list_prices", "price_of", "price_rows", "price_source", "priced_names"),
         "agents.models.provider": ("Endpoint", "Lack", "ModelFiles", "Price", "Provider"),

@@ -109,7 +109,6 @@ class RunManager:
         self._services = Services(database)
         self._service = self._services.sessions
         self._pending = PendingCalls(self._desk, self._service)
-        self.large = self._services.large
         try:
             with suppress(DatabaseReadOnlyError):  # what is in it can still be read
                 await self._service.recover()
@@ -150,6 +149,7 @@ class RunManager:
     def _bind(self, user: User) -> None:
         self._asker = Asker(user, self._desk, self._service)
         self.models = self._models.as_user(user)
+        self.large = None if (large := self._services.large) is None else large.as_user(user)
         self.sessions = SessionDesk(
             self._desk, self._services, self._watching, self._rows, self.catalog, self.stop, self._asker
         )
@@ -193,6 +193,8 @@ class RunManager:
             RunInProgressError: The session is being run.
             DatabaseError: Nothing can be stored.
         """
+        if files:
+            self.require(Action.UPLOAD)
         content = user_message(message, files)
         given = dict(state or {})
         check_state(given)
@@ -339,6 +341,7 @@ class RunManager:
         Raises:
             DatabaseError: It cannot be used.
         """
+        self.require(Action.USE_SERVICES)
         self._desk.call(self._service.open)
 
     def is_running(self, pipeline: str, session_id: str) -> bool:

@@ -19,6 +19,7 @@ from agents.access import OWNER, Action, User, require
 from agents.errors import EmptyResponseError, ModelTimeoutError, PersonError, PlaygroundError
 from agents.model import BaseLlm, LlmRequest, LlmResponse
 from agents.models import connections
+from agents.models.abilities.learnt import forget_lessons
 from agents.models.connections import checked_url, redact
 from agents.models.providers import endpoints, provider_named
 from agents.models.registry import LLMRegistry
@@ -121,7 +122,7 @@ class ModelDesk:
             DatabaseError: The database cannot be used; nothing is changed.
             NotPermittedError: The user may not change settings.
         """
-        require(self._user, Action.CHANGE_SETTINGS)
+        self._require()
         for url in dict(changes.get("base_urls", {})).values():
             checked_url(url)
         if "model" in changes:
@@ -148,8 +149,37 @@ class ModelDesk:
         Raises:
             KeyError: There is no such provider.
             ProviderError: It cannot be asked, or does not answer.
+            NotPermittedError: The user may not test models.
         """
+        self._require()
         return self._thread.call(_list_of, provider)
+
+    def use_key(self, provider: str, key: str | None, *, base_url: str | None = None) -> None:
+        """Uses an API key that was typed; see `connections.use_key`. This and the next three are for the whole process.
+
+        Raises:
+            ConnectionInputError: It cannot be a key.
+            NotPermittedError: The user may not change settings.
+        """
+        self._require()
+        connections.use_key(provider, key, base_url=base_url)
+
+    def allow_key(self, provider: str, url: str) -> None:
+        """Allows a key that was given for another server to be sent to this one, too; see `connections.allow_key`."""
+        self._require()
+        connections.allow_key(provider, url)
+
+    def forget_lessons(self, model: str) -> None:
+        """Forgets what a server's errors said about a model."""
+        self._require()
+        forget_lessons(model)
+
+    def unload(self, model: str) -> bool:
+        """Takes a local model out of memory; whether it was there."""
+        from agents.models.local.shelf import unload_model  # brings the extra
+
+        self._require()
+        return unload_model(model)
 
     def test(self, name: str) -> ModelTest:
         """Asks a model one short question. Errors are in the result.
@@ -157,7 +187,7 @@ class ModelDesk:
         Raises:
             NotPermittedError: The user may not test models.
         """
-        require(self._user, Action.CHANGE_SETTINGS)
+        self._require()
         return self._thread.call(self._test, name)
 
     def next_message(self, name: str, pipeline: str, session_id: str | None = None) -> str | None:
@@ -217,6 +247,9 @@ class ModelDesk:
             names = preferred.agent_models.get(pipeline.name)
         by_agent.update({agent: await model_of(name) for agent, name in (names or {}).items()})
         return model, by_agent
+
+    def _require(self) -> None:
+        require(self._user, Action.CHANGE_SETTINGS)
 
     async def _make(
         self, pipeline: Pipeline, name: str, session: SessionKey | None, invocation_id: str | None, speed: float | None

@@ -24,6 +24,7 @@ from agents.runtime.position import TOOL_MARK, Frame, Position
 from agents.runtime.run_config import UNLIMITED, RunConfig, RunUsage
 from agents.runtime.run_plugins import RunPlugins
 from agents.session import BaseSessionService, Session
+from agents.state import check_needs_no_approval
 
 
 class AgentNode(Protocol):
@@ -313,9 +314,12 @@ class InvocationContext:
 
         Raises:
             RunLimitExceededError: The run has stored as much as it may.
+            NotPermittedError: The event changes what needs approval in this run.
         """
         if event is not None:
             self._invocation.usage.count(event)
+            if self.run_config.needs_approval:
+                check_needs_no_approval(event.actions.state_delta)
         return self._invocation.log.store(event)
 
     def handle_escalation(self, event: Event) -> bool:

@@ -43,6 +43,11 @@ class StateReducer(ABC):
     def check(key: str, operation: Any) -> None:
         """Raises `StateValueError`, with the reason, unless `operation` is valid."""
 
+    @staticmethod
+    def changes(operation: Any) -> bool:  # noqa: ARG004  others look at it
+        """Whether an operation that `check` has passed may change the stored value."""
+        return True
+
     @abstractmethod
     def commit(self, conn: sqlite3.Connection, operation: Any, state: Mapping[str, Any], origin: Origin) -> Any:
         """Applies an operation to the stored value.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 
 import pytest
+from streamlit import config
 from streamlit.components.v2 import manifest_scanner
 
 from agents.pipelines import catalog
@@ -29,6 +30,14 @@ def read_once():
 def browser():
     with chromium() as started:
         yield started
+
+
+@pytest.fixture
+def visit():
+    """Opens the app to the network when it is called: from then on a page without a browser is a visitor's."""
+    before = config.get_option("server.address")
+    yield lambda: config.set_option("server.address", "0.0.0.0")
+    config.set_option("server.address", before)
 
 
 @pytest.fixture

@@ -17,7 +17,6 @@ import re
 import secrets
 from collections.abc import Mapping
 from contextvars import ContextVar
-from functools import cache
 
 import streamlit as st
 from starlette.datastructures import Headers, MutableHeaders
@@ -26,7 +25,7 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from agents.access import OWNER, User, visitor
-from ui.access import owner_token
+from ui.access import owner_token, visitor_key
 from ui.access.guard import Reach, current_reach
 from ui.dependencies.streamlit_private import has_script, uploads_held
 
@@ -100,7 +99,7 @@ def current() -> User:
 
 
 def visitor_in(cookies: Mapping[str, str]) -> User | None:
-    """The visitor whose cookie it is; None without a cookie that this process signed."""
+    """The visitor whose cookie it is; None without a cookie that was signed with our key."""
     name, _, signature = cookies.get(_cookie_name(), "").partition(".")
     return visitor(name) if name and hmac.compare_digest(signature.encode(), _signature(name).encode()) else None
 
@@ -136,8 +135,9 @@ def _refusal(user: User, scope: Scope, headers: Headers) -> Response | None:
         return None
     if not user.is_owner:
         return PlainTextResponse(
-            "A visitor may not upload files: they are kept in this machine's memory. Ask the owner to add the file, or open "
-            "the owner's link, which was printed when the playground started.\n",
+            "A visitor may not upload files, which are kept in this machine's memory, nor send anything else by HTTP but "
+            "GET, HEAD and OPTIONS. Ask the owner to add the file, or open the owner's link, which was printed when the "
+            "playground started.\n",
             status_code=403,
         )
     length = headers.get("content-length", "")
@@ -168,15 +168,9 @@ def _with_cookie(send: Send, user: User, connection: HTTPConnection) -> Send:
     return answer
 
 
-@cache
-def _key() -> bytes:
-    """What this process signs with."""
-    return secrets.token_bytes(32)
-
-
 def _signature(name: str) -> str:
-    return hmac.new(_key(), name.encode(), hashlib.sha256).hexdigest()
+    return hmac.new(visitor_key.key(), name.encode(), hashlib.sha256).hexdigest()
 
 
 def _cookie_name() -> str:
-    return f"playground_visitor_{hashlib.sha256(_key()).hexdigest()[:12]}"
+    return f"playground_visitor_{hashlib.sha256(visitor_key.key()).hexdigest()[:12]}"

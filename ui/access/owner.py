@@ -12,7 +12,6 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from agents import PersonError
 from ui.access.identity import current
 from ui.access.owner_token import IS_OWNER, PATH, cookie_name, is_token, token
 
@@ -21,26 +20,9 @@ FIELD = "owner_token"
 _REJECTED = "owner_token_rejected"
 
 
-class OwnerTokenError(PersonError):
-    """A change needs the owner's token."""
-
-
 def is_owner() -> bool:
     """Whether the browser tab whose script runs may change settings, playbooks and stored sessions."""
     return current().is_owner
-
-
-def require() -> None:
-    """Raises if the user is a visitor.
-
-    Raises:
-        OwnerTokenError: The app is open to the network, and this tab has not shown the owner's token.
-    """
-    if not is_owner():
-        raise OwnerTokenError(
-            "This playground is open to the network, so settings, playbooks and stored sessions can be changed only with "
-            "the token that was printed when it was started. Type it on the Settings page."
-        )
 
 
 def show_form() -> None:

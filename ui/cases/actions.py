@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import streamlit as st
 
 from agents import CaseError, PlaygroundError
+from agents.access import Action
 from agents.experiments import (
     Case,
     NewestPlaybook,
@@ -16,11 +17,7 @@ from agents.experiments import (
     StoredCase,
     case_from_answer,
     case_from_session,
-    delete_case,
-    restore_case,
-    write_case,
 )
-from ui.access import owner
 from ui.cases.fields import KINDS, expectation_of, texts_of
 from ui.state import runs
 from ui.state.notices import NOTICE, Notice, action
@@ -52,8 +49,8 @@ class Deleted(NamedTuple):
 @action
 def open_dialog(pipeline: str, session: str, answer: int | None = None) -> None:
     """Opens the dialog with the case that a session makes, or one answer in it, by its `seq`."""
-    owner.require()
     manager = runs.manager()
+    manager.require(Action.USE_CASES)
     entries = manager.sessions.log(pipeline, session)
     found = manager.catalog.get(pipeline)
     case = case_from_session(entries, found) if answer is None else case_from_answer(entries, found, answer)
@@ -109,8 +106,7 @@ def save() -> None:
         return
     st.session_state.pop(PROBLEM, None)
     try:
-        owner.require()
-        path = write_case(_case_of(draft), runs.cases_folder())
+        path = runs.case_files().write(_case_of(draft))
     except PlaygroundError as error:
         st.session_state[PROBLEM] = str(error)
         return
@@ -163,8 +159,7 @@ def stop() -> None:
 def delete(stored: StoredCase) -> None:
     """Deletes the file of a case, and remembers it so that it can be brought back."""
     try:
-        owner.require()
-        text = delete_case(stored)
+        text = runs.case_files().delete(stored)
     except PlaygroundError as error:
         st.session_state[DELETED] = Deleted(str(error))
         return
@@ -176,9 +171,8 @@ def restore(gone: Deleted) -> None:
     """Brings the case back that was deleted last."""
     st.session_state.pop(DELETED, None)
     try:
-        owner.require()
         if gone.path is not None:
-            restore_case(gone.path, gone.text)
+            runs.case_files().restore(gone.path, gone.text)
     except PlaygroundError as error:
         st.session_state[DELETED] = gone._replace(told=str(error))
 

@@ -11,7 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, assert_never
 
-from agents import SessionExistsError, SessionNotFoundError
+from agents import SessionExistsError, SessionNotFoundError, access
 from agents.ace import BY_USER, DeltaBatch, Update
 from ui.demo import script
 from ui.demo.script import SESSIONS
@@ -158,8 +158,9 @@ class Demo:
             The run that was started, if any.
 
         Raises:
-            PlaygroundError: An action cannot be done now.
+            PlaygroundError: An action cannot be done now, or not by this user: each teaches the playbook.
         """
+        self.manager.require(access.Action.EDIT_PLAYBOOK)
         started: Run | None = None
         with _one_at_a_time:
             self._forget()

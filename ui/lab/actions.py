@@ -10,7 +10,6 @@ import streamlit as st
 
 from agents import PersonError
 from agents.experiments import import_session
-from ui.access import owner
 from ui.lab import active_runs, notice
 from ui.lab.shown import Shown
 from ui.playground.actions import say_imported
@@ -50,7 +49,6 @@ class NotKeptError(PersonError):
 @action
 def begin() -> None:
     """Begins a run as it is described in the form, and shows it."""
-    owner.require()
     name = active_runs.begin(st.session_state.get(DESCRIPTION) or "")
     address.go(Address(run=name, model=address.current().model))
 
@@ -58,28 +56,24 @@ def begin() -> None:
 @action
 def resume(name: str) -> None:
     """Works on a run again."""
-    owner.require()
     active_runs.resume(name)
 
 
 @action
 def stop(name: str) -> None:
     """Stops a run."""
-    owner.require()
     active_runs.stop(name)
 
 
 @action
 def delete(name: str) -> None:
     """Deletes a run, and remembers it so that it can be brought back."""
-    owner.require()
     st.session_state[DELETED] = Deleted(active_runs.lab().delete(name), name)
 
 
 @action
 def restore(gone: Deleted) -> None:
     """Brings the run back that was deleted last."""
-    owner.require()
     active_runs.lab().restore(gone.folder, gone.name)
     dismiss()
 
@@ -148,7 +142,6 @@ def closed() -> int:
 @action
 def switch_off(name: str, sample: str, bullet_id: str) -> None:
     """Answers a question of a run once more without a bullet, to show both answers."""
-    owner.require()
     shown = Shown.read(sample)
     assert shown is not None
     again = active_runs.lab().answer_again(name, shown.arm, shown.seed, shown.question - 1, without=[bullet_id])
@@ -159,7 +152,6 @@ def switch_off(name: str, sample: str, bullet_id: str) -> None:
 @action
 def open_session(name: str, arm: str, seed: int, number: int) -> None:
     """Adds the session of an answer to the playground, and leads there."""
-    owner.require()
     with active_runs.lab().open(name) as run:
         file, keep = run.session(arm, seed, number), run.description.keep
     if file is None:
@@ -177,6 +169,5 @@ def open_session(name: str, arm: str, seed: int, number: int) -> None:
 def upload(key: str) -> None:
     """Keeps an uploaded data file where descriptions find it."""
     st.session_state.pop(KEPT, None)
-    owner.require()
     if (given := st.session_state.get(key)) is not None:
         st.session_state[KEPT] = data_files.keep(given.name, given.getvalue())

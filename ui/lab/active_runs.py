@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from agents import PlaygroundError
 from agents.lab import Lab, lab_folder
+from ui.access.identity import current
 from ui.state import data_files, runs
 
 if TYPE_CHECKING:
@@ -72,9 +73,9 @@ _process = _Process()
 
 
 def lab() -> Lab:
-    """The Lab of the playground's database."""
+    """The Lab of the playground's database, as the user who asks may use it."""
     database = runs.database()
-    return Lab(lab_folder(database), database=database, agents_dir=runs.agents_dir())
+    return Lab(lab_folder(database), database=database, agents_dir=runs.agents_dir(), user=current())
 
 
 def work_on(name: str) -> Work | None:
@@ -107,12 +108,19 @@ def resume(name: str, parts: Parts | None = None) -> None:
     Raises:
         PlaygroundError: It cannot be resumed.
     """
+    using = lab()
+    using.require()
     if (known := work_on(name)) is None or not known.goes_on:
-        _start(lab().resume(name, parts=parts))
+        _start(using.resume(name, parts=parts))
 
 
 def stop(name: str) -> None:
-    """Stops a run; it can be resumed."""
+    """Stops a run; it can be resumed.
+
+    Raises:
+        NotPermittedError: The user may not.
+    """
+    lab().require()
     if (known := work_on(name)) is not None:
         known.stop()
 

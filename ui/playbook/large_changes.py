@@ -10,7 +10,6 @@ import streamlit as st
 
 from agents import PlaygroundError
 from agents.ace import LARGE_DELTA, LARGE_FILE, LargeJob, LargeJobStatus
-from ui.access import owner
 from ui.playbook import view_state
 from ui.state import runs
 from ui.text.labels import many, plain
@@ -30,8 +29,13 @@ _PHASES = {
 
 def mine() -> LargeJob | None:
     """The large change that this tab began, until its result was shown."""
-    key, jobs = st.session_state.get(MINE), runs.manager().large
-    return jobs.of_key(key) if key and jobs is not None else None
+    key = st.session_state.get(MINE)
+    return _job(key) if key else None
+
+
+def _job(key: str) -> LargeJob | None:
+    jobs = runs.manager().large
+    return None if jobs is None else jobs.of_key(key)
 
 
 def settle() -> None:
@@ -85,10 +89,11 @@ def draw(job: LargeJob, status: LargeJobStatus) -> None:
 
 def cancel(key: str) -> None:
     """Cancels a large change. One that is stored already stays."""
-    jobs = runs.manager().large
-    job = None if jobs is None else jobs.of_key(key)
-    if job is not None and (job is mine() or owner.is_owner()):
-        job.cancel()
+    try:
+        if (job := _job(key)) is not None:
+            job.cancel()
+    except PlaygroundError as error:
+        st.session_state[view_state.PROBLEM] = str(error)
 
 
 def abandon() -> None:
@@ -119,7 +124,6 @@ def begin_reading(content: bytes, name: str) -> bool:
     jobs = runs.manager().large
     assert jobs is not None
     try:
-        owner.require()
         st.session_state[MINE] = jobs.read(content, name).key
     except PlaygroundError as error:
         st.error(plain(str(error)), icon=":material/block:")

@@ -10,7 +10,6 @@ import streamlit as st
 
 from agents import StateInputError
 from agents.pipelines import Fault
-from ui.access import owner
 from ui.playground import attached_files
 from ui.state import address, run_options, runs
 from ui.state.notices import DELETED, NOTICE, Deleted, Notice, action
@@ -40,8 +39,6 @@ def send_message(pipeline: str, session: str | None) -> None:
 @action
 def run(pipeline: str, session: str | None, message: str, files: Sequence[UploadedFile] = ()) -> None:
     """Runs a pipeline on a message and files, in a session or, with None, in a new one, and shows it."""
-    if files:
-        owner.require()
     options = run_options.of_page(pipeline, session)
     text, parts = attached_files.read(message, files, options.model)
     begun = runs.manager().start(

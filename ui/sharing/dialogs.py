@@ -202,7 +202,6 @@ def _take_in(manager: RunManager, file: SessionFile, upload: Any, on_imported: C
 
     st.session_state.pop(_PROBLEM, None)
     try:
-        owner.require()
         into = file.pipeline if file.pipeline in manager.catalog.names() else st.session_state[_INTO]
         added = import_session(manager, file, pipeline=into)
     except PlaygroundError as error:

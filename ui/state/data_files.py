@@ -6,6 +6,7 @@ import unicodedata
 from pathlib import Path
 
 from agents import DataSetError
+from agents.access import Action
 from agents.lab import lab_folder
 from ui.state import runs
 
@@ -36,7 +37,9 @@ def keep(name: str, content: bytes) -> str:
 
     Raises:
         DataSetError: It is empty, of another kind, or cannot be written.
+        NotPermittedError: The user may not upload files.
     """
+    runs.manager().require(Action.UPLOAD)
     path = Path(unicodedata.normalize("NFC", name.replace("\\", "/"))).name
     stem = "".join(sign if sign.isalnum() or sign in " ._()-" else "_" for sign in Path(path).stem).strip(" .")
     stem = stem.encode()[:_LONGEST].decode(errors="ignore").strip(" .")

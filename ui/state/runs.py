@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from agents.experiments import BackgroundForks
+    from agents.experiments import BackgroundForks, CaseFiles
     from agents.runs import RunManager
 
 
@@ -112,6 +112,14 @@ def cases_folder() -> Path:
     from agents.experiments import cases_folder as beside
 
     return beside(database(), _process.agents_dir)
+
+
+def case_files() -> CaseFiles:
+    """The files there, as the user who asks may change them."""
+    from agents.experiments import CaseFiles
+    from ui.access.identity import current
+
+    return CaseFiles(cases_folder(), user=current())
 
 
 def agents_dir() -> Path | None:

@@ -160,7 +160,8 @@ class ApplyDelta(BaseAgent):
         state = ctx.session.state
         settings = AceSettings.from_state(state, self.settings)
         # A playbook is shared: a session's settings do not decide what is taken from it.
-        refine = (settings if ctx.run_config.owns_playbook else self.settings).refine_policy()
+        asked_for = settings if ctx.run_config.owns_playbook else self.settings
+        refine = None if ctx.run_config.needs_approval else asked_for.refine_policy()
         if ctx.position is not None and (review := last_review(ctx)) is not None:
             if review.answer is None:
                 ctx.pause()

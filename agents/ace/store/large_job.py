@@ -9,11 +9,13 @@ import threading
 import time
 import uuid
 from contextlib import suppress
+from copy import copy
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
 
 import agents
+from agents.access import OWNER, Action, User, require
 from agents.ace.formats.file import check_size
 from agents.ace.store import bundles, large_commits
 from agents.ace.store.playbook_store import PlaybookStore
@@ -201,8 +203,16 @@ class LargeJob:
         return replace(self._status, phase="failed", message=message)
 
 
+@dataclass(slots=True)
+class _Shared:
+    """What the jobs of all users share."""
+
+    lock: threading.Lock = field(default_factory=threading.Lock)
+    job: LargeJob | None = None
+
+
 class LargeJobs:
-    """The large changes of one database: one at a time.
+    """The large changes of one database: one at a time. What makes or changes one may raise `NotPermittedError`.
 
     Args:
         store: Any playbook of the database.
@@ -211,13 +221,19 @@ class LargeJobs:
 
     def __init__(self, store: PlaybookStore, database: Path) -> None:
         self._store, self._database = store, database
-        self._lock = threading.Lock()
-        self._job: LargeJob | None = None
+        self._user = OWNER
+        self._shared = _Shared()
+
+    def as_user(self, user: User) -> LargeJobs:
+        """The same ones as another user may use them."""
+        bound = copy(self)
+        bound._user = user
+        return bound
 
     @property
     def current(self) -> LargeJob | None:
-        """The one that is under way, or was last."""
-        return self._job
+        """The one that is under way, or was last, to look at."""
+        return self._shared.job
 
     def read(self, content: bytes, name: str) -> LargeJob:
         """Reads and checks a file to be imported.
@@ -226,12 +242,14 @@ class LargeJobs:
             PlaybookFormatError: It is too large.
             PlaybookBusyError: Another large change is under way.
         """
+        require(self._user, Action.EDIT_PLAYBOOK)
         check_size(len(content))
         return self._start(f"Import of {name}", {"what": "import"}, content)
 
     def of_key(self, key: str) -> LargeJob | None:
-        """The one of that key, if it is under way or was last."""
-        return self._job if self._job is not None and self._job.key == key else None
+        """The one of that key, if it is under way or was last, to be stored or cancelled."""
+        require(self._user, Action.EDIT_PLAYBOOK)
+        return job if (job := self._shared.job) is not None and job.key == key else None
 
     def undo(self, playbook: str, revision: int) -> LargeJob:
         """Undoes a large delta.
@@ -239,24 +257,25 @@ class LargeJobs:
         Raises:
             PlaybookBusyError: Another large change is under way.
         """
+        require(self._user, Action.EDIT_PLAYBOOK)
         order = {"what": "undo", "playbook": playbook, "revision": revision}
         return self._start(f"Undo of revision {revision} of {playbook}", order, b"")
 
     def close(self) -> None:
         """Cancels a change that is under way."""
-        if self._job is not None and not self._job.status.is_over:
-            self._job.cancel()
+        if (job := self._shared.job) is not None and not job.status.is_over:
+            job.cancel()
         self._store.close()
 
     def _start(self, title: str, order: dict[str, Any], content: bytes) -> LargeJob:
-        with self._lock:
-            if self._job is not None and not (status := self._job.status).is_over:
+        with self._shared.lock:
+            if (job := self._shared.job) is not None and not (status := job.status).is_over:
                 raise PlaybookBusyError(
-                    f"Another large change is under way ({self._job.title}, for {status.seconds:.0f} s). There is one at a "
+                    f"Another large change is under way ({job.title}, for {status.seconds:.0f} s). There is one at a "
                     "time: wait until it is over, or cancel it."
                 )
-            self._job = LargeJob(self._store, self._database, title, order, content)
-            return self._job
+            job = self._shared.job = LargeJob(self._store, self._database, title, order, content)
+            return job
 
 
 def _start_process() -> subprocess.Popen[bytes]:

@@ -51,6 +51,14 @@ class PlaybookReducer(StateReducer):
         except ValueError as error:
             raise StateValueError(f"State key {key!r} takes changes of a playbook with a name: {error}") from error
 
+    @staticmethod
+    def changes(operation: Any) -> bool:
+        """See `StateReducer`."""
+        if is_dictionary(operation):
+            return True
+        batch = DeltaBatch.model_validate(operation)
+        return bool(batch.operations or batch.refine) or batch.cited is not None or batch.judgement is not None
+
     def commit(self, conn: sqlite3.Connection, operation: Any, state: Mapping[str, Any], origin: Origin) -> dict[str, Any]:
         """See `StateReducer`."""
         if is_dictionary(operation):

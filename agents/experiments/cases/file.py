@@ -10,6 +10,7 @@ from typing import Any, NoReturn, cast
 
 from pydantic import ValidationError
 
+from agents.access import OWNER, Action, User, require
 from agents.errors import CaseError
 from agents.experiments.cases.adk.eval_list import eval_set_of, is_eval_list
 from agents.experiments.cases.adk.eval_set import EvalSetCases, cases_from_eval_set, is_eval_set
@@ -125,72 +126,89 @@ def read_cases(folder: Path, *, pipeline: str = "") -> CaseFolder:
     return CaseFolder(folder, found, problems, left_out)
 
 
-def write_case(case: Case, folder: Path) -> Path:
-    """Writes a case into a new file of a folder, which is made if it is missing.
+class CaseFiles:
+    """A folder's case files, to be changed. What changes one may raise `NotPermittedError`.
 
-    Raises:
-        CaseError: The folder has a case of that name, or cannot be written.
+    Attributes:
+        folder: The folder; it need not exist.
+
+    Args:
+        folder: The folder.
+        user: Who asks.
     """
-    text = case_to_json(case)
-    if len(text.encode(errors="replace")) > MAX_FILE_BYTES:
-        raise CaseError(
-            f"The case would be larger than {MAX_FILE_BYTES // 1024} KiB: its messages or start state are too long for one."
-        )
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        taken = {one.case.name for one in read_cases(folder).cases} if any(folder.glob("*.json")) else set[str]()
-        if case.name in taken:
-            raise CaseError(f"There is a case {case.name!r} already. Choose another name, or delete its file.")
-        stem = _stem_of(case.name)
-        for number in range(1, len(taken) + 1000):
-            path = folder / (f"{stem}.json" if number == 1 else f"{stem}-{number}.json")
-            try:
-                with path.open("x", encoding="utf-8", newline="\n") as file:
-                    file.write(text)
-            except FileExistsError:
-                continue
-            return path
-    except OSError as error:
-        raise CaseError(
-            f"The case cannot be written into {str(folder)!r}: {error.strerror}. Choose another folder."
-        ) from None
-    raise CaseError(f"There are too many files called {stem!r} in {str(folder)!r}. Choose another name.")
 
+    def __init__(self, folder: Path, *, user: User = OWNER) -> None:
+        self.folder, self._user = folder, user
 
-def delete_case(stored: StoredCase) -> str:
-    """Removes the file of a case; its text, for `restore_case`.
+    def write(self, case: Case) -> Path:
+        """Writes a case into a new file of the folder, which is made if it is missing.
 
-    Raises:
-        CaseError: The file has other cases too, has become another case, or cannot be removed.
-    """
-    path, name = stored.path, stored.case.name
-    cases = _read(path).cases
-    if [case.name for case in cases] != [name]:
-        raise CaseError(
-            f"{path.name} has {'other cases too' if len(cases) > 1 else 'another case by now'}, so it is left as it is. "
-            f"Take {name[:_MOST_SHOWN]!r} out of it in an editor."
-        )
-    try:
-        text = path.read_bytes().decode("utf-8")  # with its own line breaks
-        path.unlink()
-    except OSError as error:
-        raise CaseError(f"{path.name} cannot be removed: {error.strerror}. Remove it by hand.") from None
-    return text
+        Raises:
+            CaseError: The folder has a case of that name, or cannot be written.
+        """
+        require(self._user, Action.USE_CASES)
+        folder = self.folder
+        text = case_to_json(case)
+        if len(text.encode(errors="replace")) > MAX_FILE_BYTES:
+            raise CaseError(
+                f"The case would be larger than {MAX_FILE_BYTES // 1024} KiB: its messages or start state are too long for "
+                "one."
+            )
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            taken = {one.case.name for one in read_cases(folder).cases} if any(folder.glob("*.json")) else set[str]()
+            if case.name in taken:
+                raise CaseError(f"There is a case {case.name!r} already. Choose another name, or delete its file.")
+            stem = _stem_of(case.name)
+            for number in range(1, len(taken) + 1000):
+                path = folder / (f"{stem}.json" if number == 1 else f"{stem}-{number}.json")
+                try:
+                    with path.open("x", encoding="utf-8", newline="\n") as file:
+                        file.write(text)
+                except FileExistsError:
+                    continue
+                return path
+        except OSError as error:
+            raise CaseError(
+                f"The case cannot be written into {str(folder)!r}: {error.strerror}. Choose another folder."
+            ) from None
+        raise CaseError(f"There are too many files called {stem!r} in {str(folder)!r}. Choose another name.")
 
+    def delete(self, stored: StoredCase) -> str:
+        """Removes the file of a case; its text, for `restore`.
 
-def restore_case(path: Path, text: str) -> None:
-    """Writes the file of a case again that `delete_case` removed.
+        Raises:
+            CaseError: The file has other cases too, has become another case, or cannot be removed.
+        """
+        require(self._user, Action.USE_CASES)
+        path, name = stored.path, stored.case.name
+        cases = _read(path).cases
+        if [case.name for case in cases] != [name]:
+            raise CaseError(
+                f"{path.name} has {'other cases too' if len(cases) > 1 else 'another case by now'}, so it is left as it is. "
+                f"Take {name[:_MOST_SHOWN]!r} out of it in an editor."
+            )
+        try:
+            text = path.read_bytes().decode("utf-8")  # with its own line breaks
+            path.unlink()
+        except OSError as error:
+            raise CaseError(f"{path.name} cannot be removed: {error.strerror}. Remove it by hand.") from None
+        return text
 
-    Raises:
-        CaseError: There is a file of that name again, or it cannot be written.
-    """
-    try:
-        with path.open("x", encoding="utf-8", newline="") as file:
-            file.write(text)
-    except FileExistsError:
-        raise CaseError(f"There is a file {path.name} again. Rename it, then try once more.") from None
-    except OSError as error:
-        raise CaseError(f"{path.name} cannot be written: {error.strerror}. Is its folder still there?") from None
+    def restore(self, path: Path, text: str) -> None:
+        """Writes the file of a case again that `delete` removed.
+
+        Raises:
+            CaseError: There is a file of that name again, or it cannot be written.
+        """
+        require(self._user, Action.USE_CASES)
+        try:
+            with path.open("x", encoding="utf-8", newline="") as file:
+                file.write(text)
+        except FileExistsError:
+            raise CaseError(f"There is a file {path.name} again. Rename it, then try once more.") from None
+        except OSError as error:
+            raise CaseError(f"{path.name} cannot be written: {error.strerror}. Is its folder still there?") from None
 
 
 def _stem_of(name: str) -> str:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import Literal, NamedTuple, Self
 
+from agents.access import OWNER, User
 from agents.ace.store.playbook_store import PlaybookStore
 from agents.errors import LabError, known
 from agents.experiments.sharing.session_file import SessionFile
@@ -119,10 +120,13 @@ class LabRun:
         description: What it measures.
         origin: What it was begun with.
         store: Its database.
+        user: Who asks: not every user may change its playbooks.
     """
 
-    def __init__(self, name: str, description: LabDescription, origin: Origin, store: RunStore) -> None:
-        self.name, self.description, self.origin, self._store = name, description, origin, store
+    def __init__(
+        self, name: str, description: LabDescription, origin: Origin, store: RunStore, *, user: User = OWNER
+    ) -> None:
+        self.name, self.description, self.origin, self._store, self._user = name, description, origin, store, user
 
     @property
     def status(self) -> Status:
@@ -179,7 +183,8 @@ class LabRun:
 
     def playbook(self, arm: str, seed: int) -> PlaybookStore:
         """The playbook of an arm and seed, with all of its revisions."""
-        return self._store.playbook(self.standing(arm, seed).playbook)
+        store = self._store.playbook(self.standing(arm, seed).playbook)
+        return store.beside(store.name, user=self._user)
 
     def summaries(self) -> list[ArmSummary]:
         """All arms, in the description's order."""

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from operator import attrgetter
 from typing import Any, NamedTuple
 
+from agents.access import shares_app_state
 from agents.event import Event
 from agents.log import LogEntry
 from agents.session import GetSessionConfig, Session, session_not_found
@@ -147,12 +148,15 @@ def append(
 
 
 def write_state(conn: sqlite3.Connection, name: Name, row: SessionRow, values: Mapping[str, Any]) -> None:
-    """Sets state keys of every scope but `temp:`, as of the entry `row.last_seq`. A fork has all of them to itself."""
+    """Sets state keys of every scope but `temp:`, as of the entry `row.last_seq`.
+
+    A fork has all of them to itself, and a visitor's session what it writes under `app:`.
+    """
     for key, value in values.items():
         stored = (storable(key), to_json(value), row.last_seq)
         if row.origin:
             conn.execute(_SET_SESSION, (row.key, *stored))
-        elif key.startswith(State.APP_PREFIX):
+        elif key.startswith(State.APP_PREFIX) and shares_app_state(name[1]):
             conn.execute(_SET_APP, (name[0], *stored))
         elif key.startswith(State.USER_PREFIX):
             conn.execute(_SET_USER, (name[0], name[1], *stored))
@@ -221,16 +225,17 @@ def as_event(seq: int, body: str) -> Event:
 
 
 _OWN_STATE = "SELECT key, value FROM session_state WHERE session = ?"
-_ALL_STATE = (
-    f"{_OWN_STATE} UNION ALL SELECT key, value FROM user_state WHERE app_name = ? AND user_id = ? "  # noqa: S608  constants
+_SHARED_STATE = (
+    "SELECT key, value FROM user_state WHERE app_name = ? AND user_id = ? "
     "UNION ALL SELECT key, value FROM app_state WHERE app_name = ?"
 )
 
 
 def _read_state(conn: sqlite3.Connection, name: Name, row: SessionRow) -> dict[str, Any]:
     is_fork = bool(row.origin)
-    rows = conn.execute(_OWN_STATE, (row.key,)) if is_fork else conn.execute(_ALL_STATE, (row.key, *name[:2], name[0]))
-    return {name: json.loads(value) for name, value in rows}
+    found = {} if is_fork else dict(conn.execute(_SHARED_STATE, (*name[:2], name[0])))
+    found.update(conn.execute(_OWN_STATE, (row.key,)))  # what a session has to itself wins
+    return {key: json.loads(value) for key, value in found.items()}
 
 
 def list_sessions(conn: sqlite3.Connection, app_name: str, user_id: str | None, reducers: Reducers) -> list[Session]:

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from agents.access import shares_app_state
 from agents.event import Event
 from agents.log import EVENT_KIND, LogEntry, TraceRecord, read_entry
 from agents.session import GetSessionConfig, session_not_found
@@ -163,12 +164,10 @@ class StoredSessions:
     def state_of(self, stored: StoredSession) -> dict[str, Any]:
         """A copy of a session's state, with that of its user and its app."""
         app_name, user_id, _ = stored.name
-        state = plain(stored.state)
-        if not stored.origin:
-            for shared in (self._user_state.get((app_name, user_id)), self._app_state.get(app_name)):
-                if shared:
-                    state.update(plain(shared))
-        return state
+        if stored.origin:
+            return plain(stored.state)
+        shared = {**self._user_state.get((app_name, user_id), {}), **self._app_state.get(app_name, {})}
+        return plain({**shared, **stored.state})  # what a session has to itself wins
 
     def write_state(self, stored: StoredSession, values: Mapping[str, Any]) -> None:
         """Writes values of a session's state, each where its scope has it."""
@@ -176,7 +175,7 @@ class StoredSessions:
         for key, value in values.items():
             if stored.origin or ":" not in key:  # a fork has all of its state to itself
                 stored.state[key] = plain(value)
-            elif key.startswith(State.APP_PREFIX):
+            elif key.startswith(State.APP_PREFIX) and shares_app_state(user_id):
                 self._app_state.setdefault(app_name, {})[key] = plain(value)
             elif key.startswith(State.USER_PREFIX):
                 self._user_state.setdefault((app_name, user_id), {})[key] = plain(value)

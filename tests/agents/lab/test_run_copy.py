@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from agents.errors import LabError
-from agents.lab import Lab, copy_run
+from agents.lab import Lab
+from agents.lab.run_copy import copy_run
 
 TINY = """
 name = "tiny"

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+from google.genai import types
 
 from agents.access import OWNER, RIGHTS, Action, Extent, Role, permits, visitor
 from agents.ace import DeltaBatch, PlaybookStore
@@ -55,6 +56,7 @@ def forked(s: Session) -> object:
     return BackgroundForks(s.asking).rerun(s.pipeline, s.id, at=seq)
 
 
+FILE = types.Part.from_bytes(data=b"x", mime_type="text/plain")
 BATCH = DeltaBatch(operations=[{"type": "ADD", "section": "a", "content": "something new"}])
 
 DOINGS: dict[str, tuple[Action, Any]] = {
@@ -68,6 +70,8 @@ DOINGS: dict[str, tuple[Action, Any]] = {
     "manager.playbooks": (Action.READ_PLAYBOOK, lambda s: s.asking.playbooks("p").playbook()),
     "manager.in_store": (Action.USE_SERVICES, lambda s: s.asking.in_store(lambda services: services.sessions.summaries())),
     "manager.work": (Action.USE_SERVICES, lambda s: s.asking.work(lambda services: services.sessions.summaries())),
+    "manager.make_database": (Action.USE_SERVICES, lambda s: s.asking.make_database()),
+    "manager.start files": (Action.UPLOAD, lambda s: s.asking.start(s.pipeline, "see", files=[FILE])),
     "playbook.commit": (Action.EDIT_PLAYBOOK, lambda s: s.asking.playbooks("p").commit(BATCH)),
     "playbook.freeze": (Action.EDIT_PLAYBOOK, lambda s: s.asking.playbooks("p").freeze()),
     "playbook.delete": (Action.EDIT_PLAYBOOK, lambda s: s.asking.playbooks("p").delete()),
@@ -94,6 +98,11 @@ DOINGS: dict[str, tuple[Action, Any]] = {
     "collection.delete": (Action.DELETE, lambda s: s.asking.collection.delete([(s.pipeline, s.id)])),
     "collection.clean_up": (Action.CLEAN_UP, lambda s: s.asking.collection.clean_up(0)),
     "models.change": (Action.CHANGE_SETTINGS, lambda s: s.asking.models.change(model="simulated")),
+    "models.available": (Action.CHANGE_SETTINGS, lambda s: s.asking.models.available("llama")),
+    "models.use_key": (Action.CHANGE_SETTINGS, lambda s: s.asking.models.use_key("gemini", None)),
+    "models.allow_key": (Action.CHANGE_SETTINGS, lambda s: s.asking.models.allow_key("gemini", "http://127.0.0.1:9")),
+    "models.forget_lessons": (Action.CHANGE_SETTINGS, lambda s: s.asking.models.forget_lessons("llama/x")),
+    "models.unload": (Action.CHANGE_SETTINGS, lambda s: s.asking.models.unload("local/x")),
     "models.test": (Action.CHANGE_SETTINGS, lambda s: s.asking.models.test("simulated")),
     "forks": (Action.FORK, forked),
     "export": (Action.READ_SESSION, lambda s: export_session(s.asking, s.pipeline, s.id)),
@@ -103,13 +112,13 @@ DOINGS: dict[str, tuple[Action, Any]] = {
 UNCHECKED = {
     "manager": {
         # who asks, and what only programs do
-        "as_user", "key", "require", "listen", "close", "make_database", "loss",
+        "as_user", "key", "require", "listen", "close", "loss",
         # they tell nothing of sessions that the user does not see
         "pending", "pending_in", "stop", "lost_run", "is_running",
     },
     "sessions": {"summaries", "page", "each", "listed", "changes", "texts", "provenance", "restore"},
     "collection": {"search", "excerpts", "tags", "sizes", "restore", "deleted", "preview_clean_up"},
-    "models": {"as_user", "check", "available", "next_message", "for_run", "preferences"},
+    "models": {"as_user", "check", "next_message", "for_run", "preferences"},
 }  # fmt: skip
 """Methods that check nothing by themselves; other tests here show what those tell that read sessions."""
 
@@ -251,3 +260,35 @@ async def test_what_a_visitor_teaches_waits_until_the_owner_approves(manager):
     approved = await asyncio.to_thread(manager.answer, "ace", run.session_id, asked.call_id, decisions)
     await collect(manager.subscribe("ace", run.session_id, after=approved.after), finished)
     assert len(manager.playbooks("ace").playbook()) > 0
+
+
+def said(manager, pipeline, text, session_id=None):
+    """The session in which it was said, once its run is over."""
+    run = manager.start(pipeline, text, session_id=session_id)
+    asyncio.run(collect(manager.subscribe(pipeline, run.session_id, after=run.after), finished))
+    return run.session_id
+
+
+def test_what_a_visitors_run_writes_to_all_sessions_stays_in_its_own(manager):
+    ann, ben = manager.as_user(ANN), manager.as_user(BEN)
+    mine = said(manager, "noting", "the owner's")
+    hers = said(ann, "noting", "ann's")
+    assert ann.sessions.state("noting", hers)["app:note"] == "ann's"
+    for asking in (manager, ben, ann):
+        assert asking.sessions.state("noting", asking.sessions.create("noting"))["app:note"] == "the owner's"
+    assert manager.sessions.state("noting", mine) == {"app:note": "the owner's", "user:note": "the owner's"}
+    said(manager, "noting", "newer")
+    assert ann.sessions.state("noting", hers)["app:note"] == "ann's"
+    said(manager, "noting", "by the owner, in a visitor's session", hers)
+    assert manager.sessions.state("noting", mine)["app:note"] == "newer"
+    [began, *_] = [entry for entry in ann.sessions.log("noting", hers) if entry.kind == "run_started"]
+    assert began.fields()["app_state"] == "session"
+
+
+def test_an_agent_that_asks_nobody_teaches_no_playbook_in_a_visitors_run(manager):
+    ann = manager.as_user(ANN)
+    session = said(ann, "noting", "teach")
+    assert "what a visitor's run teaches a playbook waits for" in ann.sessions.log("noting", session)[-1].body
+    assert len(manager.playbooks("noting").playbook()) == 0
+    said(manager, "noting", "teach")
+    assert len(manager.playbooks("noting").playbook()) == 1

@@ -163,11 +163,11 @@ def test_the_cookie_of_another_visitor_cannot_be_made():
         assert thief.get("/who").json()["id"] not in {user, OWNER.id}
 
 
-def test_a_cookie_of_another_process_is_nobodys(monkeypatch):
+def test_a_cookie_of_another_playground_is_nobodys(monkeypatch):
     client = browser(NETWORK)
     client.get("/")
     before = client.get("/who").json()["id"]
-    monkeypatch.setattr(identity, "_key", lambda: b"another process")
+    monkeypatch.setattr(identity.visitor_key, "key", lambda: b"of another playground")
     assert client.get("/who").json()["id"] != before
 
 

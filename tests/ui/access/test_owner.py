@@ -9,7 +9,6 @@ import sys
 from http.client import HTTPConnection
 
 import pytest
-from streamlit import config
 from streamlit.testing.v1 import AppTest
 
 from agents.ace import PlaybookStore
@@ -22,12 +21,9 @@ from ui.state import runs
 
 
 @pytest.fixture
-def network():
+def network(visit):
     """The server listens on all addresses. A page without a browser has no cookies."""
-    before = config.get_option("server.address")
-    config.set_option("server.address", "0.0.0.0")
-    yield
-    config.set_option("server.address", before)
+    visit()
 
 
 def unlocked(at: AppTest, token: str) -> AppTest:
@@ -84,7 +80,7 @@ def test_a_visitor_can_read_a_playbook_and_not_change_it(manager, network):
     at = playbook_page(playbook="finance")
     assert "Read only" in words(sound(at))
     at.button(key="freeze").click().run()
-    assert "token" in said(sound(at))
+    assert "A visitor may not change playbooks" in said(sound(at))
     assert not store.frozen
 
 
@@ -161,14 +157,15 @@ def test_another_link_is_refused(open_server, query):
 
 def test_a_visitor_cannot_have_a_large_file_read_nor_cancel_what_the_owner_has(manager, network, monkeypatch, tmp_path):
     jobs = LargeJobs(PlaybookStore(tmp_path / "p.db"), tmp_path / "p.db")
-    monkeypatch.setattr(manager, "large", jobs)
+    monkeypatch.setattr(manager._services, "large", jobs)
     text = "## A\n" + "".join(f"[a-{n:05d}] helpful=0 harmful=0 :: {'x' * 100}\n" for n in range(1, 3001))
     at = playbook_page().button(key="import").click().run()
     at.text_area(key="import_typed").set_value(text).run()
-    assert "the token that was printed" in said(sound(at))
+    assert "A visitor may not change playbooks" in said(sound(at))
     assert jobs.current is None
     job = jobs.read(text.encode(), "mine.txt")
     at = playbook_page()
     at.button(key="cancel_large").click().run()
+    assert "A visitor may not change playbooks" in said(sound(at))
     assert not job.status.is_over
     jobs.close()

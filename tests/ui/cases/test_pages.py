@@ -14,6 +14,7 @@ from agents.experiments import (
     AnswerContains,
     AnswerNumber,
     Case,
+    CaseFiles,
     NewestPlaybook,
     PlaybookAtRevision,
     case_gate,
@@ -21,14 +22,12 @@ from agents.experiments import (
     cases_to_eval_set,
     read_case,
     read_cases,
-    write_case,
 )
 from agents.runs import RunManager
 from tests.agents.experiments.cases.stage import BAKERY, CINEMA, FORMULA
 from tests.ui.playbook.stage import html, notice, playbook_page
 from tests.ui.stage import SCRIPT, finish, links, opened, page, said, sound, words
 from tests.ui.state.test_quick_input import ask_meanwhile
-from ui.access import owner
 from ui.cases import actions, case_list
 from ui.forks import actions as fork_actions
 from ui.session_view import WhatIf
@@ -142,7 +141,7 @@ def test_the_revision_of_the_session_can_be_taken(manager, folder):
     ],
 )
 def test_what_cannot_be_kept_is_told_in_the_dialog_and_nothing_is_lost(manager, folder, change, told):
-    write_case(HELD.model_copy(update={"name": "taken"}), folder)
+    CaseFiles(folder).write(HELD.model_copy(update={"name": "taken"}))
     at = dialog(taught(manager))
     [mark] = {field.key.split("_")[1] for field in at.text_input if field.key and field.key.endswith("_value")}
     change(at, mark).run()
@@ -168,12 +167,12 @@ def test_a_session_that_was_deleted_meanwhile_is_told(manager):
     assert "There is no session" in said(at)
 
 
-def test_a_visitor_keeps_nothing(manager, monkeypatch):
+def test_a_visitor_keeps_nothing(manager, visit):
     session = taught(manager)
     at = page(pipeline="ace", session=session)
-    monkeypatch.setattr(owner, "is_owner", lambda: False)
+    visit()
     sound(at.button(key=f"case_{session}").click().run())
-    assert "can be changed only with" in said(at)
+    assert "A visitor may not make, run or delete cases" in said(at)
 
 
 def test_no_cases_say_how_to_make_one(manager, folder):
@@ -186,8 +185,8 @@ def test_no_cases_say_how_to_make_one(manager, folder):
 
 
 def test_all_are_run_and_those_that_do_not_hold_come_first_with_their_session(manager, folder):
-    write_case(HELD, folder)
-    write_case(WRONG, folder)
+    CaseFiles(folder).write(HELD)
+    CaseFiles(folder).write(WRONG)
     (folder / "cut.json").write_text("{", encoding="utf-8")
     at = cases_page()
     assert "cut.json is not JSON" in said(at)
@@ -207,7 +206,7 @@ def test_all_are_run_and_those_that_do_not_hold_come_first_with_their_session(ma
 
 def test_a_click_meanwhile_loses_no_case_and_stop_leaves_the_rest(manager, folder, monkeypatch):
     for name in ("a", "b", "c"):
-        write_case(HELD.model_copy(update={"name": name}), folder)
+        CaseFiles(folder).write(HELD.model_copy(update={"name": name}))
     real, checked = case_list._checked, []
 
     def clicked_meanwhile(manager, check, stored):
@@ -235,8 +234,8 @@ def test_a_click_meanwhile_loses_no_case_and_stop_leaves_the_rest(manager, folde
 
 def test_one_is_run_alone_and_many_are_counted(manager, folder, monkeypatch):
     monkeypatch.setattr(case_list, "SHOWN", 1)
-    write_case(HELD, folder)
-    write_case(WRONG, folder)
+    CaseFiles(folder).write(HELD)
+    CaseFiles(folder).write(WRONG)
     at = cases_page()
     assert "… and 1 more." in words(at)
     sound(at.button(key="case_run_a *wrong* one").click().run())
@@ -245,7 +244,7 @@ def test_one_is_run_alone_and_many_are_counted(manager, folder, monkeypatch):
 
 
 def test_a_case_is_deleted_and_brought_back(manager, folder):
-    path = write_case(HELD, folder)
+    path = CaseFiles(folder).write(HELD)
     before = path.read_bytes()
     at = sound(cases_page().button(key="case_delete_held").click().run())
     assert not path.exists()
@@ -258,7 +257,7 @@ def test_a_case_is_deleted_and_brought_back(manager, folder):
 
 
 def test_a_case_that_was_made_anew_meanwhile_is_not_overwritten_by_the_undo(manager, folder):
-    path = write_case(HELD, folder)
+    path = CaseFiles(folder).write(HELD)
     at = cases_page().button(key="case_delete_held").click().run()
     path.write_text("mine", encoding="utf-8")
     at = sound(at.button(key="case_undo").click().run())
@@ -270,15 +269,15 @@ def test_a_case_that_was_made_anew_meanwhile_is_not_overwritten_by_the_undo(mana
     assert path.is_file()
 
 
-def test_a_visitor_deletes_nothing(manager, folder, monkeypatch):
-    path = write_case(HELD, folder)
+def test_a_visitor_deletes_nothing(manager, folder, visit):
+    path = CaseFiles(folder).write(HELD)
     at = cases_page()
-    monkeypatch.setattr(owner, "is_owner", lambda: False)
+    visit()
     at = sound(at.button(key="case_delete_held").click().run())
     assert path.is_file()
-    assert "can be changed only with" in words(at)
+    assert "A visitor may not make, run or delete cases" in words(at)
     at = sound(at.button(key="case_dismiss").click().run())
-    assert "can be changed only with" not in words(at)
+    assert "A visitor may not" not in words(at)
     assert at.button(key="case_delete_held").disabled
 
 
@@ -296,8 +295,8 @@ def test_cases_in_one_file_are_not_deleted_alone_and_what_is_left_out_of_it_is_s
 
 
 def test_they_are_given_as_one_eval_set(manager, folder):
-    write_case(HELD, folder)
-    write_case(WRONG, folder)
+    CaseFiles(folder).write(HELD)
+    CaseFiles(folder).write(WRONG)
     at = cases_page()
     assert at.get("download_button")
     text = case_list.cases_to_eval_set([one.case for one in read_cases(folder).cases], "playground")
@@ -313,7 +312,7 @@ def guarded(manager, folder):
         playbook=NewestPlaybook(name="ace"),
         expect=(AnswerNumber(value=2.5),),
     )
-    write_case(ratio, folder)
+    CaseFiles(folder).write(ratio)
     at = sound(playbook_page(playbook="ace", tab="approve"))
     return sound(at.toggle(key="playbook_guard").set_value(True).run())
 

@@ -9,7 +9,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from agents.ace import DeltaBatch, PlaybookStore
-from agents.experiments import AnswerContains, AnswerNumber, Case, NewestPlaybook, cases_to_eval_set, write_case
+from agents.experiments import AnswerContains, AnswerNumber, Case, CaseFiles, NewestPlaybook, cases_to_eval_set
 from agents.experiments.cases.check import CaseResult, CaseRun
 from tests.agents.experiments.cases.stage import CINEMA, FORMULA
 from tests.ui.cli.test_main import STAGES, database, playground
@@ -41,13 +41,13 @@ def check(playground):
 
 
 def test_all_hold(check, folder):
-    write_case(HELD, folder)
+    CaseFiles(folder).write(HELD)
     assert check(folder) == (0, f"✓ held    {'held':<60}  rehearsal\n\n1 case: 1 held\n", "")
 
 
 def test_a_failure_names_the_first_event_that_differs_and_the_command_that_opens_it(check, folder, playground, monkeypatch):
-    write_case(HELD, folder)
-    write_case(WRONG, folder)
+    CaseFiles(folder).write(HELD)
+    CaseFiles(folder).write(WRONG)
     code, output, errors = check(folder, "--repeat", "2")
     assert (code, errors) == (1, "")
     assert "✗ failed  wrong\\u202e" in output
@@ -65,7 +65,7 @@ def test_a_failure_names_the_first_event_that_differs_and_the_command_that_opens
 
 
 def test_a_case_takes_a_copy_of_the_stored_playbook(check, folder, database):
-    write_case(RATIO, folder)
+    CaseFiles(folder).write(RATIO)
     code, output, _ = check(folder)
     assert code == 1
     assert "Expected: the answer has the number 2.5. Found: " in output
@@ -78,15 +78,15 @@ def test_a_case_takes_a_copy_of_the_stored_playbook(check, folder, database):
 
 
 def test_the_usual_folder_is_beside_the_agents_or_the_database(playground, check, tmp_path, database):
-    write_case(RATIO, tmp_path / "cases")
+    CaseFiles(tmp_path / "cases").write(RATIO)
     assert playground("check")[1].endswith("1 case: 1 failed\n")
     agents = tmp_path / "mine"
-    write_case(HELD.model_copy(update={"pipeline": "iterative_writing"}), agents / "cases")
+    CaseFiles(agents / "cases").write(HELD.model_copy(update={"pipeline": "iterative_writing"}))
     assert "held" in playground("check", "--agents", str(agents))[1]
 
 
 def test_a_bad_file_fails_the_check_and_hides_no_other(check, folder):
-    write_case(HELD, folder)
+    CaseFiles(folder).write(HELD)
     (folder / "cut.json").write_text('{"name": "x', encoding="utf-8")
     code, output, _ = check(folder)
     assert code == 1
@@ -105,8 +105,8 @@ def test_no_folder_and_no_case_are_bad_input(check, folder, made):
 
 
 def test_an_unknown_model_or_pipeline_is_an_error_of_the_case(check, folder):
-    write_case(HELD, folder)
-    write_case(HELD.model_copy(update={"name": "gone", "pipeline": "gone"}), folder)
+    CaseFiles(folder).write(HELD)
+    CaseFiles(folder).write(HELD.model_copy(update={"name": "gone", "pipeline": "gone"}))
     code, output, _ = check(folder, "--model", "no-such-model")
     assert code == 1
     assert "no-such-model" in output
@@ -131,8 +131,8 @@ def test_what_is_left_out_of_an_eval_set_is_told_and_fails_nothing(check, folder
 
 
 def test_results_are_written_as_junit_xml(check, folder, tmp_path):
-    write_case(HELD, folder)
-    write_case(WRONG, folder)
+    CaseFiles(folder).write(HELD)
+    CaseFiles(folder).write(WRONG)
     (folder / "cut.json").write_text("{", encoding="utf-8")
     path = tmp_path / "results.xml"
     assert check(folder, "--junit", path)[0] == 1

@@ -14,7 +14,6 @@ from streamlit.testing.v1 import AppTest
 from agents import LabError
 from agents.lab import Lab, LabRun, Outcome, Parts, Task, report_page
 from tests.ui.stage import SCRIPT, labels, links, opened, query, said, sound, words
-from ui.access import owner
 from ui.lab import active_runs, run_view
 from ui.lab.active_runs import Work
 from ui.lab.answer import LONGEST, MOST_CHANGES
@@ -123,8 +122,8 @@ def test_a_wrong_description_is_refused_and_stays_in_the_form(lab, text, why):
     assert lab.runs() == []
 
 
-def test_a_visitor_cannot_begin_a_run(lab, monkeypatch):
-    monkeypatch.setattr(owner, "is_owner", lambda: False)
+def test_a_visitor_cannot_begin_a_run(lab, visit):
+    visit()
     at = sound(lab_page())
     assert at.button(key="lab_begin").disabled
 
@@ -393,7 +392,7 @@ def test_a_run_is_deleted_and_brought_back(lab):
     assert (lab.names(), "lab_undo" in [button.key for button in at.button]) == ([], False)
 
 
-def test_a_run_that_is_gone_cannot_be_deleted_again_and_a_visitor_deletes_none(lab, monkeypatch):
+def test_a_run_that_is_gone_cannot_be_deleted_again_and_a_visitor_deletes_none(lab, visit):
     name = done()
     at = sound(lab_page())
     lab.delete(name)
@@ -401,7 +400,7 @@ def test_a_run_that_is_gone_cannot_be_deleted_again_and_a_visitor_deletes_none(l
     assert "There is no lab run" in said(at)
     assert "lab_undo" not in [button.key for button in at.button]
     other = done()
-    monkeypatch.setattr(owner, "is_owner", lambda: False)
+    visit()
     assert sound(lab_page()).button(key=f"lab_delete_{other}").disabled
 
 

@@ -9,7 +9,6 @@ import pytest
 from agents.models.local import model as local_model
 from tests.ui.lab.test_page import lab_page
 from tests.ui.stage import query, sound, words
-from ui.access import owner
 from ui.cli import main as cli
 from ui.lab.recorded.recordings import recordings
 from ui.state import runs
@@ -70,8 +69,8 @@ def test_without_the_weights_it_is_said_that_nothing_can_be_answered_again(lab):
     assert "There is no file for the model 'local/qwen2.5-coder-1.5b-instruct-q4_k_m'" in words(at)
 
 
-def test_a_visitor_cannot_put_it_beside_the_owners_runs(lab, monkeypatch):
-    monkeypatch.setattr(owner, "is_owner", lambda: False)
+def test_a_visitor_cannot_put_it_beside_the_owners_runs(lab, visit):
+    visit()
     assert sound(lab_page()).button(key=BUTTON).disabled
 
 

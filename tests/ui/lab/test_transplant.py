@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from agents.ace.playbook import Playbook
-from agents.lab import Lab, LabDescription, copy_run, report_page
+from agents.lab import Lab, LabDescription, report_page
 from agents.pipelines.ace.simulation.expressions.expression import work_out
 from agents.pipelines.ace.simulation.expressions.parser import parse
 from ui.lab.recorded.recordings import recordings
@@ -27,7 +27,7 @@ README = (Path(__file__).parents[3] / "README.md").read_text(encoding="utf-8")
 @pytest.fixture(scope="module")
 def lab(tmp_path_factory):
     folder = tmp_path_factory.mktemp("lab")
-    copy_run(FOLDER, folder, "transplant")
+    Lab(folder).add_copy(FOLDER, "transplant")
     return Lab(folder)
 
 

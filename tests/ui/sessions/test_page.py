@@ -13,7 +13,7 @@ from agents.models import Price
 from agents.runs.collection.desk import CollectionDesk
 from tests.ui.playbook.stage import html, notice
 from tests.ui.stage import SCRIPT, finish, labels, links, opened, query, said, sound, words
-from ui.access import identity, owner
+from ui.access import identity
 from ui.sessions import page as page_module
 from ui.sessions import recent_comparisons
 from ui.sessions.list.act import Act
@@ -137,11 +137,11 @@ def test_a_session_that_is_gone_is_said_to_be(manager, ask):
     assert notice(at) == ":green[✓] Deleted 0 sessions."
 
 
-def test_a_visitor_changes_nothing(manager, ask, monkeypatch):
+def test_a_visitor_changes_nothing(manager, ask, monkeypatch, visit):
     keys = make(manager, "one", "two")
     manager.collection.delete([keys[1]])
     monkeypatch.setattr(identity, "current", lambda: visitor("ann"))
-    monkeypatch.setattr(owner, "is_owner", lambda: False)
+    visit()
     at = sound(sessions_page())
     for what in (
         {"kind": "delete"},

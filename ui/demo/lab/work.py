@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from agents import LabError
-from ui.access import owner
 from ui.lab import active_runs
 from ui.state import runs
 
@@ -33,7 +32,6 @@ def begin(demo: LabDemo) -> str:
     Raises:
         PlaygroundError: It cannot be begun, or the user is a visitor.
     """
-    owner.require()
     return active_runs.begin(demo.description, demo.parts())
 
 
@@ -43,7 +41,6 @@ def resume(demo: LabDemo, name: str) -> None:
     Raises:
         PlaygroundError: It cannot be resumed, or the user is a visitor.
     """
-    owner.require()
     active_runs.resume(name, demo.parts())
 
 
@@ -56,7 +53,7 @@ def of_process(demo: LabDemo) -> str:
     key = str(runs.database()), demo.name
     with _process.lock:
         if _process.names.get(key) not in active_runs.lab().names():
-            owner.require()
+            active_runs.lab().require()
             _process.names[key] = _taken_up(demo) or begin(demo)
         return _process.names[key]
 

@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from agents import PlaygroundError
-from ui.access import owner
 from ui.demo.watch.arms import PIPELINE, Watch, new_watch
-from ui.demo.watch.player import player_of
+from ui.demo.watch.player import controlled
 from ui.state import address, runs
 from ui.state.address import Address
 from ui.state.options import model_choices
@@ -62,10 +61,9 @@ def begin(manager: RunManager, model: str | None) -> Address:
     Raises:
         PlaygroundError: It cannot be made.
     """
-    owner.require()
     watch = new_watch(manager)
     if not asks_real_models(manager, model):
-        player_of(watch).play(model)
+        controlled(watch).play(model)
     return Address(demo=watch.name, model=model)
 
 

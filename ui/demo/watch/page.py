@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from agents import PersonError
-from ui.access import owner
 from ui.demo.watch import arms, entry
 from ui.demo.watch.arms import MOST_CALLS, Watch
-from ui.demo.watch.player import PACES, Player, player_of
+from ui.demo.watch.player import PACES, Player, controlled, player_of
 from ui.demo.watch.stage import component
 from ui.shell import styles
 from ui.state import address, runs
@@ -95,7 +94,7 @@ def _controls(watch: Watch, player: Player, here: Address) -> None:
     about = (watch.name, here.model)
     with st.container(key="watch_controls", horizontal=True, vertical_alignment="center", gap="small"):
         if playing:
-            st.button("Pause", key="watch_pause", icon=":material/pause:", type="primary", on_click=player.pause)
+            _button("Pause", "pause", _pause, (watch.name,), primary=True)
         else:
             _button("Play", "play_arrow", _play, about, primary=not can_take_away, disabled=not watch.due())
         _button("Stop", "stop", _stop, (watch.name,), disabled=not playing, help=STOP)
@@ -107,7 +106,7 @@ def _controls(watch: Watch, player: Player, here: Address) -> None:
             required=True,
             label_visibility="collapsed",
             on_change=_set_speed,
-            args=(player,),
+            args=(watch.name,),
         )
         blocked = playing or not can_take_away
         more = None if "without" in watch.arms() else TAKEN_AWAY  # the pointer is still there when the questions begin
@@ -169,38 +168,40 @@ def _play(name: str, model: str | None) -> None:
     if entry.asks_real_models(manager, model):
         st.session_state[_ASKED] = name
     else:
-        player_of(Watch(manager, name)).play(model)
+        controlled(Watch(manager, name)).play(model)
 
 
 @action
 def _play_anyway(name: str, model: str | None) -> None:
     _forget()
-    player_of(Watch(runs.manager(), name)).play(model)
+    controlled(Watch(runs.manager(), name)).play(model)
+
+
+@action
+def _pause(name: str) -> None:
+    controlled(Watch(runs.manager(), name)).pause()
 
 
 @action
 def _stop(name: str) -> None:
-    player_of(Watch(runs.manager(), name)).stop()
+    controlled(Watch(runs.manager(), name)).stop()
 
 
 @action
 def _take_away(name: str, model: str | None) -> None:
-    owner.require()
     Watch(runs.manager(), name).take_away()
     _play(name, model)
 
 
 @action
 def _remove(name: str) -> None:
-    owner.require()
     watch = Watch(runs.manager(), name)
-    player_of(watch).stop()
+    controlled(watch).stop()
     watch.remove()
 
 
 @action
 def _restore(name: str) -> None:
-    owner.require()
     if not Watch(runs.manager(), name).restore():
         raise NothingRemovedError(f"Nothing of {name[:80]!r} can be brought back: this database never had it.")
 
@@ -209,5 +210,6 @@ def _forget() -> None:
     st.session_state.pop(_ASKED, None)
 
 
-def _set_speed(player: Player) -> None:
-    player.speed = st.session_state[_SPEED]
+@action
+def _set_speed(name: str) -> None:
+    controlled(Watch(runs.manager(), name)).speed = st.session_state[_SPEED]

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from agents import PlaygroundError
+from agents.access import Action
 from ui.demo.watch.arms import Arm, Watch
 
 if TYPE_CHECKING:
@@ -150,9 +151,21 @@ _process = _Process()
 
 
 def player_of(watch: Watch) -> Player:
-    """The process's player of a watch: the same one for all tabs."""
+    """The process's player of a watch, to look at: the same one for all tabs and users."""
     with _process.lock:
         known = _process.players.get(watch.name)
-        if known is None or known.watch.manager is not watch.manager:
+        if known is None or known.watch.manager.catalog is not watch.manager.catalog:  # of another manager, not user
             known = _process.players[watch.name] = Player(watch)
         return known
+
+
+def controlled(watch: Watch) -> Player:
+    """The same, to be played, paused and stopped: what it plays teaches a playbook.
+
+    Raises:
+        NotPermittedError: The user of the watch's manager may not change playbooks.
+    """
+    watch.manager.require(Action.EDIT_PLAYBOOK)
+    player = player_of(watch)
+    player.watch = watch  # who has only looked at it may have made it
+    return player

@@ -8,7 +8,6 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from agents.lab import copy_run
 from ui.lab import active_runs
 
 _ABOUT = "recording.toml"
@@ -45,6 +44,6 @@ def opened(recording: Recording) -> str:
     """Puts a recorded run beside the playground's own runs, if it is not there yet; the name that it has there.
 
     Raises:
-        LabError: It cannot be written there.
+        PlaygroundError: It cannot be written there, or the user may not.
     """
-    return copy_run(recording.folder, active_runs.lab().folder, f"recorded-{recording.folder.name}")
+    return active_runs.lab().add_copy(recording.folder, f"recorded-{recording.folder.name}")

@@ -6,6 +6,7 @@ import asyncio
 from typing import TYPE_CHECKING, NamedTuple
 
 from agents import LabError
+from agents.access import Action
 from agents.lab import AsJudged, Task, asked_question, run_sample
 from agents.runs import SIMULATED
 from ui.forks.cut import model_of
@@ -41,8 +42,9 @@ def switch_off(found: ShownPlaybook, answer: JudgedAnswer, bullet_id: str) -> Sw
 
     Raises:
         LabError: The question is not known, or the playbook had no such bullet.
-        PlaygroundError: The session is gone.
+        PlaygroundError: The session is gone, or the user may not have questions answered again.
     """
+    found.manager.require(Action.USE_LAB)
     asked = asked_question(found.manager.sessions.log(answer.app_name, answer.session_id), answer)
     if asked is None:
         raise LabError("The question of this answer is not in its session any more, so it cannot be asked again.")

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from agents import DatabaseError, PlaygroundError
+from agents.access import Action
 from agents.lab import Measurements, lab_folder, measure
 from ui.state import runs
 
@@ -111,8 +112,9 @@ def begin(plan: Plan) -> None:
     """Begins to measure, unless this process measures that playbook already.
 
     Raises:
-        PlaygroundError: The pipeline cannot be found, or the scores cannot be read.
+        PlaygroundError: The pipeline cannot be found, the scores cannot be read, or the user may not measure.
     """
+    runs.manager().require(Action.USE_LAB)
     kept = measurements()
     total = plan.answers - len(kept.scores(plan))
     with _process.lock:
@@ -123,7 +125,12 @@ def begin(plan: Plan) -> None:
 
 
 def stop(name: str) -> None:
-    """Stops the work on a playbook; what was answered is kept."""
+    """Stops the work on a playbook; what was answered is kept.
+
+    Raises:
+        NotPermittedError: The user may not.
+    """
+    runs.manager().require(Action.USE_LAB)
     if (known := work_on(name)) is not None:
         known.stop()
 

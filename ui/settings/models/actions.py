@@ -9,7 +9,7 @@ from dataclasses import asdict
 
 import streamlit as st
 
-from agents import ConnectionInputError, PlaygroundError, models
+from agents import ConnectionInputError, PlaygroundError
 from agents.models import checked_url, provider_named, provider_of, redact
 from agents.runs import Preferences
 from ui.settings import questions
@@ -41,7 +41,7 @@ def use_key(provider: str, key: str, base_url: str) -> None:
     typed = _taken(key)
     if not typed.strip():
         raise SettingError("No key was typed. Paste it into the field first.")
-    models.use_key(provider, typed, base_url=base_url)
+    runs.manager().models.use_key(provider, typed, base_url=base_url)
     forget_answers(provider)
     say("The key is kept in memory until the playground ends.")
 
@@ -50,7 +50,7 @@ def use_key(provider: str, key: str, base_url: str) -> None:
 def forget_key(provider: str, key: str) -> None:
     """Forgets the typed API key, and empties its field."""
     _taken(key)
-    models.use_key(provider, None)
+    runs.manager().models.use_key(provider, None)
     forget_answers(provider)
     say("The key that was typed is forgotten.")
 
@@ -58,7 +58,7 @@ def forget_key(provider: str, key: str) -> None:
 @action
 def allow_key(provider: str, base_url: str) -> None:
     """Allows a key that was given for another server to be sent to this one, too."""
-    models.allow_key(provider, base_url)
+    runs.manager().models.allow_key(provider, base_url)
     forget_answers(provider)
     say(f"The key is sent to {base_url}, until the playground ends.")
 
@@ -160,12 +160,12 @@ def _model_name(provider: str, typed: str) -> str:
 @action
 def forget(model: str) -> None:
     """Forgets what a server's errors said about a model."""
-    models.forget_lessons(model)
+    runs.manager().models.forget_lessons(model)
     say(f"What was learnt about {model} is forgotten. Its server is asked anew.")
 
 
 @action
 def unload(_where: str, model: str) -> None:
     """Takes a model out of memory."""
-    gone = models.unload_model(model)
+    gone = runs.manager().models.unload(model)
     say(f"{model} is out of memory. It is loaded again when it is asked." if gone else f"{model} was not in memory.")

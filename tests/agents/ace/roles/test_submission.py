@@ -311,3 +311,12 @@ async def test_what_a_user_without_the_right_teaches_waits_for_approval():
     assert [(bullet.content, bullet.harmful) for bullet in stage.playbook.bullets] == [("one rule about ratios", 0)]
     await stage.decide(reviews(run)[0], APPROVE)
     assert FORMULA in {bullet.content for bullet in stage.playbook.bullets}
+
+
+async def test_a_user_without_the_right_has_nothing_refined_away():
+    stage = Stage(token_budget=1)
+    known = stage.know("one rule about ratios", "another fact about rent")
+    run = {"needs_approval": True, "owns_playbook": True}
+    done = await stage.say(ASK, answer("1.50"), reflection("None."), curation(), run=run)
+    assert status(done) == "completed"
+    assert [bullet.id for bullet in stage.playbook.bullets] == [*known]

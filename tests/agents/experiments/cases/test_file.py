@@ -17,6 +17,7 @@ from agents.experiments import (
     AnswerNumber,
     AtMost,
     Case,
+    CaseFiles,
     InlineBullet,
     InlinePlaybook,
     Judge,
@@ -29,11 +30,8 @@ from agents.experiments import (
     case_from_json,
     case_to_json,
     cases_to_eval_set,
-    delete_case,
     read_case,
     read_cases,
-    restore_case,
-    write_case,
 )
 from agents.state import REDUCED
 
@@ -158,28 +156,28 @@ def test_two_cases_of_one_name_are_told(tmp_path):
 )
 def test_a_case_is_written_under_a_name_of_its_own(name, file, tmp_path):
     case = CASE.model_copy(update={"name": name})
-    path = write_case(case, tmp_path / "cases")
+    path = CaseFiles(tmp_path / "cases").write(case)
     assert path == tmp_path / "cases" / file
     assert read_case(path) == case
 
 
 def test_a_name_that_is_taken_is_refused_and_a_file_that_is_there_is_kept(tmp_path):
-    write_case(CASE, tmp_path)
+    CaseFiles(tmp_path).write(CASE)
     with pytest.raises(CaseError, match="There is a case 'ratio' already"):
-        write_case(CASE, tmp_path)
-    assert write_case(CASE.model_copy(update={"name": "ratio?"}), tmp_path).name == "ratio-2.json"
+        CaseFiles(tmp_path).write(CASE)
+    assert CaseFiles(tmp_path).write(CASE.model_copy(update={"name": "ratio?"})).name == "ratio-2.json"
 
 
 def test_a_case_that_could_not_be_read_again_is_not_written(tmp_path):
     with pytest.raises(CaseError, match="larger than 1024 KiB"):
-        write_case(CASE.model_copy(update={"messages": ("x" * 1024 * 1024,)}), tmp_path)
+        CaseFiles(tmp_path).write(CASE.model_copy(update={"messages": ("x" * 1024 * 1024,)}))
     assert list(tmp_path.iterdir()) == []
 
 
 def test_a_folder_that_cannot_be_written_is_told(tmp_path):
     (tmp_path / "cases").write_text("", encoding="utf-8")
     with pytest.raises(CaseError, match="cannot be written into"):
-        write_case(CASE, tmp_path / "cases")
+        CaseFiles(tmp_path / "cases").write(CASE)
 
 
 def test_a_folder_may_have_an_eval_set_among_its_files(tmp_path):
@@ -194,7 +192,7 @@ def test_what_a_case_cannot_say_of_an_eval_set_is_told(tmp_path):
     turn = {"user_content": {"parts": [{"text": "hi"}]}, "final_response": {"parts": [{"text": "hello"}]}}
     case = {"eval_id": "two turns", "conversation": [turn, turn], "session_input": {"app_name": "ace"}}
     (tmp_path / "set.json").write_text(json.dumps({"eval_set_id": "s", "eval_cases": [case]}), encoding="utf-8")
-    write_case(CASE, tmp_path)
+    CaseFiles(tmp_path).write(CASE)
     found = read_cases(tmp_path)
     assert (len(found.cases), found.problems) == (2, [])
     assert found.left_out == [
@@ -203,16 +201,16 @@ def test_what_a_case_cannot_say_of_an_eval_set_is_told(tmp_path):
 
 
 def test_a_case_that_is_deleted_can_be_brought_back_byte_for_byte(tmp_path):
-    path = write_case(CASE, tmp_path)
+    path = CaseFiles(tmp_path).write(CASE)
     path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n"))
     before = path.read_bytes()
     [stored] = read_cases(tmp_path).cases
-    text = delete_case(stored)
+    text = CaseFiles(tmp_path).delete(stored)
     assert list(tmp_path.iterdir()) == []
-    restore_case(path, text)
+    CaseFiles(tmp_path).restore(path, text)
     assert path.read_bytes() == before
     with pytest.raises(CaseError, match=r"There is a file .* again"):
-        restore_case(path, text)
+        CaseFiles(tmp_path).restore(path, text)
     assert path.read_bytes() == before
 
 
@@ -222,16 +220,16 @@ def test_a_case_among_others_one_that_changed_and_one_that_is_gone_are_not_delet
     path.write_text(cases_to_eval_set([CASE, other], "both"), encoding="utf-8")
     [first, _] = read_cases(tmp_path).cases
     with pytest.raises(CaseError, match="has other cases too"):
-        delete_case(first)
+        CaseFiles(tmp_path).delete(first)
     path.write_text(case_to_json(other), encoding="utf-8")
     with pytest.raises(CaseError, match="another case by now"):
-        delete_case(first)
+        CaseFiles(tmp_path).delete(first)
     assert path.is_file()
     path.unlink()
     with pytest.raises(CaseError, match=r"set\.json cannot be read"):
-        delete_case(first)
+        CaseFiles(tmp_path).delete(first)
 
 
 def test_a_case_whose_folder_is_gone_cannot_be_brought_back(tmp_path):
     with pytest.raises(CaseError, match="Is its folder still there"):
-        restore_case(tmp_path / "gone" / "a.json", "{}")
+        CaseFiles(tmp_path).restore(tmp_path / "gone" / "a.json", "{}")

@@ -15,6 +15,7 @@ from agents.experiments import (
     AnswerContains,
     AnswerNumber,
     Case,
+    CaseFiles,
     CaseGate,
     InlinePlaybook,
     Judge,
@@ -22,7 +23,6 @@ from agents.experiments import (
     PlaybookAtRevision,
     case_from_session,
     case_gate,
-    write_case,
 )
 from agents.experiments.cases import gate as gate_module
 from agents.experiments.cases.check import model_for
@@ -55,7 +55,7 @@ class Guarded(Stage):
         [self.bullet] = self.learn(FORMULA)
         self.folder = folder
         for case in cases:
-            write_case(case, folder)
+            CaseFiles(folder).write(case)
         self.store = self.playbooks.beside("ace")
         self.store.guard_with(str(folder))
         self.gate = CaseGate(CATALOG, self.playbooks, sessions=self.service)
@@ -75,7 +75,7 @@ def folder(tmp_path):
 async def test_a_delta_that_breaks_a_case_waits_with_the_reason_and_both_runs(folder):
     stage = Guarded(folder)
     kept = case_from_session(await stage.send("ace", CINEMA), CATALOG.get("ace"), name="cinema")
-    write_case(kept, folder)
+    CaseFiles(folder).write(kept)
     before = stage.store.playbook().bullets
 
     log = await stage.send("ace", MISTAUGHT, config=stage.config)
@@ -104,7 +104,7 @@ async def test_an_approved_delta_is_committed_without_another_trial(folder):
     with RunManager(database=None, catalog=CATALOG, gate=case_gate) as manager:
         store = manager.playbooks("ace")
         store.commit(DeltaBatch(operations=[Add(section="FORMULAS", content=FORMULA)]))
-        write_case(RATIO, folder)
+        CaseFiles(folder).write(RATIO)
         store.guard_with(str(folder))
         run = manager.start("ace", MISTAUGHT, simulated_speed=0)
         await ended(manager, run.session_id)
@@ -219,7 +219,7 @@ async def test_with_retrieval_only_cases_that_could_be_given_the_bullet_are_trie
     assert (await stage.try_delta(Add(section="COOKING", content="Salt the water."))).tried == 0
     assert (await stage.try_delta(Remove(bullet_id="no-00009"))).tried == 0
     cites = advice.model_copy(update={"name": "cites", "cited": (stage.bullet,)})
-    write_case(cites, folder)
+    CaseFiles(folder).write(cites)
     assert (await stage.try_delta(ratio)).tried == 2
 
 

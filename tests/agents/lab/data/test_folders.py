@@ -14,8 +14,8 @@ from agents.experiments import (
     AnswerNumber,
     AtMost,
     Case,
+    CaseFiles,
     Sharing,
-    write_case,
 )
 from agents.lab.data import open_data
 from agents.lab.data.sessions import sample_of_session
@@ -39,7 +39,7 @@ async def test_a_case_is_scored_by_its_own_expectation(tmp_path):
         "number": (AnswerNumber(value=1.5, tolerance=0.1), "about 1.45 of 9", "1.7"),
     }
     for name, (expectation, _, _) in kept.items():
-        write_case(case(name, AtMost(calls=3), expectation, messages=(f"{name}?",)), tmp_path / "cases")
+        CaseFiles(tmp_path / "cases").write(case(name, AtMost(calls=3), expectation, messages=(f"{name}?",)))
     data = open_data({"cases": "cases"}, folder=tmp_path)
     scorer = make_scorer(data.scorer)
     assert {sample.id for sample in data.samples("all")} == set(kept)
@@ -51,16 +51,16 @@ async def test_a_case_is_scored_by_its_own_expectation(tmp_path):
 
 
 async def test_the_right_answer_of_a_message_is_no_part_of_the_question(tmp_path):
-    write_case(case("a", AtMost(calls=3), messages=("2 + 2?\nAnswer: 4",)), tmp_path)
+    CaseFiles(tmp_path).write(case("a", AtMost(calls=3), messages=("2 + 2?\nAnswer: 4",)))
     (sample,) = open_data({"cases": "."}, folder=tmp_path).samples("all")
     assert (sample.question, sample.truth) == ("2 + 2?", "4")
     assert (await make_scorer({"kind": "expected"}).score("4", sample)).is_right
 
 
 def test_a_case_that_is_no_sample_is_named(tmp_path):
-    write_case(case("one", AnswerEquals(text="1")), tmp_path)
-    write_case(case("two", AnswerEquals(text="1"), messages=("a", "b")), tmp_path)
-    write_case(case("three", AnswerEquals(text="1")), tmp_path)
+    CaseFiles(tmp_path).write(case("one", AnswerEquals(text="1")))
+    CaseFiles(tmp_path).write(case("two", AnswerEquals(text="1"), messages=("a", "b")))
+    CaseFiles(tmp_path).write(case("three", AnswerEquals(text="1")))
     (tmp_path / "broken.json").write_text("{")
     data = open_data({"cases": "."}, folder=tmp_path)
     assert data.count("train") == 1
@@ -91,7 +91,7 @@ def test_a_folder_without_samples_or_out_of_reach_is_refused(tmp_path, kind):
 
 def test_a_folder_of_cases_is_divided_and_has_a_fingerprint(tmp_path):
     for number in range(10):
-        write_case(case(f"c{number}", AnswerEquals(text="1"), messages=(f"{number}?",)), tmp_path)
+        CaseFiles(tmp_path).write(case(f"c{number}", AnswerEquals(text="1"), messages=(f"{number}?",)))
     split = {"train": 0.6, "test": 0.4}
     data, same = (open_data({"cases": ".", "split": split}, folder=tmp_path) for _ in range(2))
     assert [data.count(one) for one in ("train", "validation", "test", "all")] == [6, 0, 4, 10]

@@ -301,6 +301,21 @@ async def test_state_has_scopes(service):
     assert one.state == {"a": 1, "user:b": 2, "app:c": 3}
 
 
+async def test_a_visitor_writes_app_state_of_one_session_alone(service):
+    owners = await service.create_session(**S1)
+    await service.append_event(owners, delta(app__a=1, app__b=1))
+    theirs = await service.create_session(app_name="app", user_id="visitor-ann", session_id="v", state={"app:b": 2})
+    await service.append_event(theirs, delta(app__c=3, user__d=4))
+    found = await service.get_session(app_name="app", user_id="visitor-ann", session_id="v")
+    assert found.state == theirs.state == {"app:a": 1, "app:b": 2, "app:c": 3, "user:d": 4}
+    next_one = await service.create_session(app_name="app", user_id="visitor-ann")
+    assert next_one.state == {"app:a": 1, "app:b": 1, "user:d": 4}
+    assert (await service.get_session(**S1)).state == {"app:a": 1, "app:b": 1}
+    await service.append_event(owners, delta(app__a=5, app__c=5))
+    found = await service.get_session(app_name="app", user_id="visitor-ann", session_id="v")
+    assert found.state == {"app:a": 5, "app:b": 2, "app:c": 3, "user:d": 4}
+
+
 async def test_temporary_state_is_live_but_not_stored(service):
     session = await service.create_session(**S1)
     event = delta(a=1, temp__b=2)

@@ -11,7 +11,6 @@ from streamlit.testing.v1 import AppTest
 
 from agents.lab import CLOSED_WORLD, lab_folder
 from tests.ui.stage import SCRIPT, labels, links, opened, page, query, said, sound, words
-from ui.access import owner
 from ui.demo import opening
 from ui.demo.lab import work
 from ui.demo.lab.demos import LAB_DEMOS
@@ -174,9 +173,9 @@ def test_a_folder_that_cannot_be_written_is_said_and_can_be_tried_again(lab):
     assert query(press(at, "demo_anew"))["run"] == "demo world"
 
 
-def test_a_visitor_steps_through_but_begins_and_changes_nothing(kept, monkeypatch):
+def test_a_visitor_steps_through_but_begins_and_changes_nothing(kept, visit):
     name = kept("poison")
-    monkeypatch.setattr(owner, "is_owner", lambda: False)
+    visit()
     assert demo_page(demo="world").button(key="demo_next").disabled
     at = demo_page(demo="poison", run=name, step="3")
     assert "Read only" in words(at)
@@ -184,7 +183,7 @@ def test_a_visitor_steps_through_but_begins_and_changes_nothing(kept, monkeypatc
     assert "Step 4 of 6" in words(at)
     assert at.button(key="demo_next").disabled
     opening.begin("race")
-    assert "open to the network" in words(demo_page(demo="race"))
+    assert "A visitor may not start, stop or delete lab runs" in words(demo_page(demo="race"))
 
 
 @pytest.mark.parametrize("run", ["nope", "../lab", "日本", "demo poison"])

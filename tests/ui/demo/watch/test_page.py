@@ -8,7 +8,6 @@ import pytest
 
 from tests.ui.playbook.stage import playbook_page
 from tests.ui.stage import gallery, labels, page, query, said, sound, words
-from ui.access.owner import OwnerTokenError
 from ui.demo import opening
 from ui.demo.watch import arms, entry
 from ui.demo.watch.arms import PIPELINE, Watch, new_watch
@@ -58,14 +57,11 @@ def test_one_click_on_the_playbook_page_begins_to_play(manager):
     assert player_of(Watch(manager, "learning 1")).problem == ""
 
 
-def test_a_visitor_is_told_why_nothing_is_made(manager, monkeypatch):
-    def refuse() -> None:
-        raise OwnerTokenError("This needs the owner's token.")
-
-    monkeypatch.setattr(entry.owner, "require", refuse)
+def test_a_visitor_is_told_why_nothing_is_made(manager, visit):
+    visit()
     at = sound(playbook_page())
     at.button(key="watch_it_learn").click()
-    assert "owner's token" in said(sound(at.run()))
+    assert "A visitor may not change playbooks" in said(sound(at.run()))
     assert manager.playbooks(ANY).names() == []
 
 

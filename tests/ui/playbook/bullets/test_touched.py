@@ -10,7 +10,6 @@ from agents.ace import DeltaBatch, JudgedAnswer, Judgement
 from agents.storage.reducer import Origin
 from tests.ui.playbook.stage import add, commit, html, notice, playbook_page
 from tests.ui.stage import finish, labels, links, query, said, sound, words
-from ui.access import owner
 from ui.playbook.bullets import touched_chart
 
 BAKERY = "A bakery has current assets of 120,000 € and current liabilities of 80,000 €. What is its current ratio?"
@@ -138,8 +137,8 @@ def test_what_no_answer_had_is_said(manager):
     assert "Answers that it touched" not in html(sound(playbook_page(playbook="ace", bullet="gone-00009")))
 
 
-def test_a_visitor_can_look_and_change_nothing(asked, monkeypatch):
-    monkeypatch.setattr(owner, "is_owner", lambda: False)
+def test_a_visitor_can_look_and_change_nothing(asked, visit):
+    visit()
     at = sound(playbook_page(bullet=asked[2]))
     assert "**1 answer cites it**" in words(at)
     keys = [button for button in at.button if (button.key or "").startswith(("without_", "undo_source"))]

@@ -7,7 +7,6 @@ import threading
 from agents.lab import MeasuredEffect, Outcome
 from tests.ui.playbook.stage import add, commit, html, playbook_page, rows
 from tests.ui.stage import finish, query, said, sound, words
-from ui.access import owner
 from ui.playbook.measured import effect_chart, form, questions, running
 from ui.state import data_files
 
@@ -168,12 +167,12 @@ def test_a_model_without_a_key_cannot_be_asked(kept):
     assert at.button(key="effect_begin").disabled
 
 
-def test_a_visitor_cannot_measure(kept, monkeypatch):
+def test_a_visitor_cannot_measure(kept, visit):
     at = effect_page()
-    monkeypatch.setattr(owner, "is_owner", lambda: False)
+    visit()
     at.button(key="effect_begin").click().run()
     assert running.work_on("ace") is None
-    assert "can be changed only with the token" in said(sound(at))
+    assert "A visitor may not start, stop or delete lab runs" in said(sound(at))
     assert at.button(key="effect_begin").disabled
 
 

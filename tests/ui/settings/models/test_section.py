@@ -272,7 +272,7 @@ def test_files_of_the_models_folder_are_listed_and_offered(manager, tmp_path, mo
 def test_a_model_in_memory_is_shown_and_unloaded(manager, monkeypatch):
     held = [files.LoadedModel("local/m", "/m.gguf", 98_000_000, 8192, 1.0, 250_000_000, 41.4, 300.0, 0)]
     monkeypatch.setattr("ui.settings.models.files.loaded_models", lambda: held)
-    monkeypatch.setattr("agents.models.unload_model", lambda name: bool(held.pop()) and name == "local/m")
+    monkeypatch.setattr("agents.models.local.shelf.unload_model", lambda name: bool(held.pop()) and name == "local/m")
     at = sound(settled(settings_page()))
     assert "250 MB of memory, loaded in 1.0 s, 8,192 tokens of context, reads 300, writes 41 tokens/s" in words(at)
     sound(at.button(key="unload_local/m").click().run())

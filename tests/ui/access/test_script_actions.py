@@ -1,0 +1,395 @@
+"""Whatever a visitor's browser tab asks the page's script to do, only what `RIGHTS` permits is done.
+
+A browser may click what is disabled and send any value, so each action is called as a visitor, on what is the owner's. A new
+one that is not in these tables makes a test fail.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+import sqlite3
+from collections.abc import Callable, Iterator
+from importlib import import_module
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+import streamlit as st
+from streamlit.testing.v1 import AppTest
+
+from agents.access import RIGHTS, Action, Extent, Role
+from agents.errors import NotPermittedError
+from agents.experiments import AnswerContains, Case, CaseFiles, Check, export_session, read_cases, read_shared
+from agents.runs import RunManager
+from tests.ui.access.script_actions import script_actions
+from tests.ui.playbook.stage import filled
+from tests.ui.stage import STAGES, finish
+from ui.access import owner, owner_token
+from ui.cases import actions as case_actions
+from ui.demo.lab.demos import LAB_DEMOS
+from ui.demo.watch.arms import new_watch
+from ui.lab import actions as lab_actions
+from ui.lab import active_runs
+from ui.playbook import large_changes
+from ui.playground import actions as playground_actions
+from ui.session_view import Answer, Feedback, WhatIf
+from ui.sessions.list.act import Act
+from ui.settings import actions as settings_actions
+from ui.settings import questions
+from ui.state import runs
+
+DONE = "iterative_writing"
+CASE = Case(name="held", pipeline=DONE, messages=("the sea",), expect=(AnswerContains(text="sea"),))
+
+
+class World:
+    """What the owner has; and values for the parameters of actions, by their names."""
+
+    def __init__(self, manager: RunManager) -> None:
+        self.manager = manager
+        done = manager.start(DONE, "the sea")
+        finish(manager, DONE, done.session_id)
+        waiting = manager.start("asking", "pay 500")
+        finish(manager, "asking", waiting.session_id)
+        [self.call] = manager.pending("asking")
+        gone = manager.start(DONE, "gone")
+        finish(manager, DONE, gone.session_id)
+        manager.sessions.delete(DONE, gone.session_id)
+        self.session, self.waiting, self.gone = done.session_id, waiting.session_id, gone.session_id
+        self.event = next(entry.seq for entry in manager.sessions.log(DONE, self.session) if entry.kind == "event")
+        filled(manager, "finance")
+        self.taught = manager.sessions.create("ace")
+        self.watch = new_watch(manager).name
+        CaseFiles(runs.cases_folder()).write(CASE)
+        [self.case] = read_cases(runs.cases_folder()).cases
+        self.run = active_runs.lab().begin(LAB_DEMOS["world"].description).name
+        other = active_runs.lab().begin(LAB_DEMOS["world"].description).name
+        self.deleted_run = lab_actions.Deleted(active_runs.lab().delete(other), other)
+        self.file = read_shared(export_session(manager, DONE, self.session).to_text().encode())
+        self.act = {"sessions": ((DONE, self.session),), "title": "mine", "add": ("mine",)}
+
+    def value(self, parameter: str) -> Any:
+        """What a hostile browser gives for it."""
+        known = {
+            "pipeline": DONE, "session": self.session, "origin": self.session, "fork": self.session,
+            "bullet_id": "units-00001",
+            "bullet_ids": ["units-00001", "hr-00002"], "name": "finance", "playbook": "finance", "run_name": self.run,
+            "run": self.run, "revision": 1, "number": 2, "newest": 3, "model": "simulated", "provider": "llama",
+            "base_url": "http://127.0.0.1:9", "message": "mine", "sample": "mine", "title": "mine", "stored": self.case,
+            "said": "mine", "type": "REMOVE", "what": "import", "names": ["finance"], "agent": "WriterAgent",
+            "part": "input",
+            "preferred": {}, "default": "", "scope": "user", "chosen": set(), "value": True, "by": 1, "decisions": [],
+            "arm": "online", "seed": 0,
+            "frozen": True, "folder": str(runs.cases_folder()), "call_id": self.call.call_id, "fault": None,
+            "operations": [{"type": "ADD", "section": "a", "content": "mine"}], "where": "page",
+            "sessions": [(DONE, self.gone)], "manager": runs.manager(),
+        }  # fmt: skip
+        name = parameter.lstrip("_")
+        if name.endswith("key") or name in {"key", "keys"}:
+            return {"input": TYPED, "output": TYPED} if name == "keys" else TYPED
+        return known[name]
+
+
+TYPED = "typed"
+"""The key of a field in which something was typed."""
+
+Given = Callable[[World], dict[str, Any]]
+
+
+def nothing(_: World) -> dict[str, Any]:
+    return {}
+
+
+def of_watch(world: World) -> dict[str, Any]:
+    return {"name": world.watch}
+
+
+PLAYBOOK, SETTINGS, LAB = Action.EDIT_PLAYBOOK, Action.CHANGE_SETTINGS, Action.USE_LAB
+REFUSED: dict[str, tuple[Action, Given]] = {
+    "ui.cases.actions:delete": (Action.USE_CASES, nothing),
+    "ui.cases.actions:open_dialog": (Action.USE_CASES, nothing),
+    "ui.cases.actions:restore": (
+        Action.USE_CASES,
+        lambda _: {"gone": case_actions.Deleted("", runs.cases_folder() / "mine.json", "{}")},
+    ),
+    "ui.cases.actions:save": (Action.USE_CASES, nothing),
+    "ui.cases.case_list:_run_one": (
+        Action.USE_SERVICES,
+        lambda w: {"check": Check(w.manager.catalog, playbooks=w.manager.playbooks("finance"), model="simulated")},
+    ),
+    "ui.demo.bar:_anew": (PLAYBOOK, nothing),
+    "ui.demo.bar:_go_on": (PLAYBOOK, lambda w: {"playbook": w.watch}),
+    "ui.demo.lab.page:_begin": (LAB, lambda _: {"name": "race"}),
+    "ui.demo.lab.page:_resume": (LAB, lambda _: {"name": "world"}),
+    "ui.demo.watch.page:_begin": (PLAYBOOK, nothing),
+    "ui.demo.watch.page:_pause": (PLAYBOOK, of_watch),
+    "ui.demo.watch.page:_play": (PLAYBOOK, of_watch),
+    "ui.demo.watch.page:_play_anyway": (PLAYBOOK, of_watch),
+    "ui.demo.watch.page:_remove": (PLAYBOOK, of_watch),
+    "ui.demo.watch.page:_restore": (PLAYBOOK, of_watch),
+    "ui.demo.watch.page:_set_speed": (PLAYBOOK, of_watch),
+    "ui.demo.watch.page:_stop": (PLAYBOOK, of_watch),
+    "ui.demo.watch.page:_take_away": (PLAYBOOK, of_watch),
+    "ui.forks.actions:ask": (Action.FORK, lambda w: {"asked": WhatIf(w.event, "playbook")}),
+    "ui.lab.actions:begin": (LAB, nothing),
+    "ui.lab.actions:delete": (LAB, lambda w: {"name": w.run}),
+    "ui.lab.actions:restore": (LAB, lambda w: {"gone": w.deleted_run}),
+    "ui.lab.actions:resume": (LAB, lambda w: {"name": w.run}),
+    "ui.lab.actions:stop": (LAB, lambda w: {"name": w.run}),
+    "ui.lab.actions:switch_off": (LAB, lambda w: {"name": w.run, "sample": "online:0:1"}),
+    "ui.lab.actions:upload": (Action.UPLOAD, lambda _: {"key": "uploaded"}),
+    "ui.lab.recorded.recorded_list:open_recording": (LAB, lambda _: {"name": "transplant"}),
+    **dict.fromkeys(
+        (
+            f"ui.playbook.actions:{name}"
+            for name in (
+                "add", "commit", "copy", "create", "freeze", "guard", "merge", "rewrite", "roll_back", "undo",
+                "watch", "with_each", "store_large",
+            )
+        ),
+        (PLAYBOOK, nothing),
+    ),
+    "ui.playbook.actions:take_in": (PLAYBOOK, lambda _: {"text_key": "bullets"}),
+    "ui.playbook.actions:decide": (Action.ANSWER, lambda w: {"pipeline": "asking", "session": w.waiting}),
+    "ui.playbook.deltas.approval:_send": (Action.ANSWER, lambda w: {"call": w.call, "operations": ()}),
+    "ui.playbook.exchange.exchange:_import": (
+        PLAYBOOK,
+        lambda _: {"do": import_module("ui.playbook.actions").take_in, "what": "bullets"},
+    ),
+    "ui.playbook.large_changes:cancel": (PLAYBOOK, nothing),
+    "ui.playbook.measured.form:stop": (LAB, nothing),
+    "ui.playground.actions:answer": (
+        Action.ANSWER,
+        lambda w: {"pipeline": "asking", "session": w.waiting, "given": Answer(w.call.call_id, {"confirmed": True})},
+    ),
+    "ui.playground.actions:change_control": (
+        Action.WRITE_STATE,
+        lambda w: {"pipeline": "ace", "name": "approval", "key": "switched_on", "session": w.taught},
+    ),
+    "ui.playground.actions:delete": (Action.DELETE, nothing),
+    "ui.playground.actions:judge": (Action.RUN, lambda w: {"given": Feedback(w.event, False, "mine")}),
+    "ui.playground.actions:rename": (Action.RENAME, nothing),
+    "ui.playground.actions:run": (Action.RUN, lambda _: {"files": ()}),
+    "ui.playground.actions:run_again": (Action.RUN, nothing),
+    "ui.playground.actions:send_message": (Action.RUN, nothing),
+    "ui.playground.conversation:_send_sample": (Action.RUN, nothing),
+    "ui.playground.new_session:create": (Action.WRITE_APP_STATE, nothing),
+    "ui.sessions.actions:act": (Action.DELETE, lambda w: {"asked": Act(kind="delete", **w.act)}),
+    "ui.sessions.actions:act rename": (Action.RENAME, lambda w: {"asked": Act(kind="rename", **w.act)}),
+    "ui.sessions.actions:act tag": (Action.RENAME, lambda w: {"asked": Act(kind="tag", **w.act)}),
+    "ui.sessions.actions:clean_up": (Action.CLEAN_UP, lambda _: {"key": "days"}),
+    **dict.fromkeys(
+        (
+            f"ui.settings.{name}"
+            for name in (
+                "actions:forget_speed", "actions:prefer_agent_model", "actions:prefer_model", "actions:undo",
+                "models.actions:allow_key", "models.actions:forget", "models.actions:forget_key",
+                "models.actions:list_models", "models.actions:offer", "models.actions:test", "models.actions:unload",
+                "models.actions:use_key",
+            )
+        ),
+        (SETTINGS, nothing),
+    ),
+    "ui.settings.actions:set_speed": (SETTINGS, lambda _: {"key": "days"}),
+    "ui.settings.models.actions:use_url": (SETTINGS, lambda _: {"key": "url"}),
+    "ui.settings.prices.actions:add_price": (SETTINGS, lambda _: {"keys": {"input": "days", "output": "days"}}),
+    "ui.settings.prices.actions:reset_price": (SETTINGS, nothing),
+    "ui.settings.prices.actions:set_price": (SETTINGS, lambda _: {"key": "days", "model": "gemini-pro-latest"}),
+    "ui.sharing.dialogs:_take_in": (Action.IMPORT, lambda w: {"file": w.file, "upload": None, "on_imported": print}),
+    "ui.state.places:_make_database": (Action.USE_SERVICES, nothing),
+}  # fmt: skip
+"""What a visitor may not do to what is the owner's: the action that it is, and the arguments that are tried."""
+
+LOOKS = {
+    "ui.access.owner:_unlock",
+    *(f"ui.cases.actions:{name}" for name in ("add_row", "close", "dismiss", "remove_row", "run", "stop")),
+    *(f"ui.demo.bar:{name}" for name in ("_close", "_end", "_go")),
+    *(f"ui.demo.lab.page:{name}" for name in ("_end", "_go")),
+    "ui.demo.watch.page:_forget",
+    *(f"ui.forks.actions:{name}" for name in ("close", "open_fork", "open_origin")),
+    "ui.gallery.overview:_clear",
+    *(
+        f"ui.lab.actions:{name}"
+        for name in ("dismiss", "open_session", "put_beside", "show", "show_of", "show_question", "step")
+    ),
+    *(f"ui.lab.new_run.drafts:{name}" for name in ("keep", "reset", "take_chosen", "use_file")),
+    "ui.lab.run_view:_pick",
+    "ui.playbook.bullets.bullet_list:_show_all",
+    "ui.playbook.bullets.lineage:_show_all",
+    "ui.playbook.growth.accuracy:_pick",
+    "ui.playbook.measured.effect_chart:_pick",
+    "ui.playbook.measured.effects:show_list",
+    "ui.playbook.paging:back_to_first",
+    *(
+        f"ui.playbook.view_state:{name}"
+        for name in (
+            "ask", "choose", "choose_from", "clear_picked", "close", "compare", "dismiss", "look_at", "look_into", "pick",
+            "show", "show_delta", "slide", "view",
+        )
+    ),
+    *(
+        f"ui.playground.actions:{name}"
+        for name in (
+            "add_fault", "choose_agent_model", "choose_model", "forget_agent_models", "open_session", "remove_fault",
+            "replay", "restore", "stop",
+        )
+    ),
+    "ui.playground.header:_set",
+    *(f"ui.sessions.actions:{name}" for name in ("dismiss", "restore", "run_both", "view")),
+    "ui.sessions.comparison_view:_leave",
+    *(f"ui.settings.{name}" for name in ("actions:dismiss", "actions:look_at_pipeline", "page:_go_to")),
+    "ui.settings.prices.actions:name_to_price",
+    "ui.settings.questions:forget",
+    *(f"ui.sharing.dialogs:{name}" for name in ("_choose", "_close", "ask_export", "ask_import")),
+    *(f"ui.state.address:{name}" for name in ("go", "open_session")),
+}  # fmt: skip
+"""What changes nothing but what the tab shows, or finds nothing of the visitor's to change."""
+
+ELSEWHERE = {
+    # wrap another one of these
+    "ui.playbook.actions:callback", "ui.sessions.actions:callback", "ui.settings.actions:callback",
+    "ui.state.notices:callback", "ui.session_list.component:_forward_choice", "ui.session_view.component:_forward_answer",
+    "ui.session_view.component:_forward_feedback", "ui.session_view.component:_forward_what_if",
+    "ui.session_view.component:_no_callback", "ui.sessions.list.component:_forward",
+    "ui.playbook.bullets.selection:_merge", "ui.playbook.bullets.selection:_with_picked",
+    "ui.demo.watch.entry:begin", "ui.playground.header:picked", "ui.playground.actions:open_imported",
+    # draw the page once more
+    "ui.playbook.page:show asks", "ui.sessions.page:show asks", "ui.settings.page:show asks",
+    "ui.state.places:_database_problem asks", "ui.playbook.bullets.duplicates:show asks",
+    # `entry.button` draws `watch`, which is an action
+    "ui.playbook.head:_whole_playbook asks", "ui.playbook.welcome:show asks",
+    # begin a run or a fork, which the manager checks: tests/agents/runs/test_asker.py
+    "ui.forks.dialog:_buttons asks", "ui.forks.other_model:draw asks", "ui.gallery.lesson:_run_button asks",
+    "ui.gallery.lesson:_watch_button asks", "ui.demo.overview:_card asks",
+    # tests/ui/playbook/bullets/test_touched.py, …/measured/test_effects.py, tests/ui/demo/lab/test_page.py
+    "ui.playbook.bullets.touched:_answer asks", "ui.playbook.bullets.touched:_source asks",
+    "ui.playbook.measured.form:begin", "ui.demo.lab.page:_go_on",
+    # the server's, not a page's
+    "ui.server:answering", "ui.server:shutdown.signal",
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
+    with pytest.MonkeyPatch.context() as patch:
+        folder = tmp_path_factory.mktemp("world")
+        patch.setenv("PLAYGROUND_DB", str(folder / "play.db"))
+        patch.setenv("PLAYGROUND_SIMULATED_SPEED", "0")
+        runs.adopt(RunManager(database=folder / "play.db", agents_dir=STAGES))
+        yield World(runs.manager())
+        runs.close()
+
+
+def stored(folder: Path) -> dict[str, Any]:
+    """Everything that is stored: files, and the rows of databases."""
+    found: dict[str, Any] = {}
+    for path in sorted(folder.rglob("*")):
+        if path.suffix == ".db":
+            with sqlite3.connect(path) as conn:
+                found[path.name] = list(conn.iterdump())
+        elif path.is_file() and not path.name.endswith(("-wal", "-shm")):
+            found[path.name] = path.read_bytes()
+    return found
+
+
+def script() -> None:
+    import streamlit as st
+
+    st.session_state["outcome"] = st.session_state["attempt"]()
+
+
+def tried(world: World, name: str, given: dict[str, Any]) -> str:
+    """Does an action in a visitor's tab; all that the tab is told then."""
+    module, _, function = name.partition(":")
+    action = getattr(import_module(module), function.partition(" ")[0])
+
+    def attempt() -> str:
+        assert not owner.is_owner()
+        typed(world)
+        keyword: dict[str, Any] = {}
+        for parameter in inspect.signature(inspect.unwrap(action)).parameters.values():
+            if parameter.kind in {parameter.VAR_KEYWORD, parameter.VAR_POSITIONAL}:
+                continue
+            if parameter.name in given or parameter.default is parameter.empty:
+                keyword[parameter.name] = given[parameter.name] if parameter.name in given else world.value(parameter.name)
+        try:
+            action(*keyword.values()) if name.startswith("ui.settings") else action(**keyword)
+        except (NotPermittedError, AssertionError) as error:
+            return str(error)
+        except Exception as error:
+            return f"{type(error).__name__}: {error}"
+        questions.settle(10.0)
+        results = [asked.result for asked in st.session_state.get(questions.ASKED, {}).values()]
+        return repr([*(value for key, value in st.session_state.items() if key != "attempt"), results])
+
+    at = AppTest.from_function(script, default_timeout=30)
+    at.session_state["attempt"] = attempt
+    at.run()
+    assert not at.exception, at.exception[0].stack_trace
+    return f"{at.session_state.get('outcome', '')}{[one.value for one in at.error]}"
+
+
+def typed(world: World) -> None:
+    """Puts into the tab's fields what a browser may send."""
+    st.session_state.update(
+        {
+            TYPED: "typed-mine",
+            "days": 1,
+            "switched_on": True,
+            "watch_speed": "3×",
+            "bullets": "## mine\n[a-00001] helpful=0 harmful=0 :: mine\n",
+            "import_into": "finance",
+            "url": "http://127.0.0.1:9/v1",
+            "uploaded": SimpleNamespace(name="mine.csv", getvalue=lambda: b"question,answer\n1,2\n"),
+            owner.FIELD: "guess",
+            playground_actions.MESSAGE: "mine",
+            lab_actions.DESCRIPTION: LAB_DEMOS["race"].description,
+            large_changes.MINE: "mine",
+            settings_actions._UNDO: {"model": "gemini-pro-latest"},
+            case_actions.NAME: "mine",
+            case_actions.DRAFT: {"case": CASE, "revision": None, "rows": [(0, "answer_contains", {})], "mark": 1},
+            case_actions.field_key(1, 0, "text"): "mine",
+            f"new_session_state_{DONE}": '{"app:mine": 1}',
+            "new_session_id": "mine",
+        }
+    )  # fmt: skip
+
+
+def test_every_action_of_a_script_is_in_these_tables():
+    tables = {name.partition(" ")[0] if name.count(" ") == 1 and "asks" not in name else name for name in REFUSED}
+    assert script_actions() - tables - LOOKS - ELSEWHERE == set()
+    assert (tables | LOOKS | ELSEWHERE) - script_actions() == set()
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_a_visitor_may_not_do_is_refused_and_changes_nothing(world, visit, name):
+    action, given = REFUSED[name]
+    assert RIGHTS[action][Role.VISITOR] in {Extent.NONE, Extent.OWN}
+    arguments, folder = given(world), runs.database().parent
+    before, models = stored(folder), world.manager.models.preferences
+    visit()
+    told = tried(world, name, arguments)
+    assert re.search(f"A visitor may not {re.escape(action.value)}", told), told
+    assert stored(folder) == before
+    assert world.manager.models.preferences == models
+    assert world.manager.pending("asking") == [world.call]
+
+
+@pytest.mark.parametrize("name", sorted(LOOKS))
+def test_what_only_looks_changes_nothing(world, visit, name):
+    before, folder = stored(runs.database().parent), runs.database().parent
+    visit()
+    tried(world, name, {"target": None, "name": "finance"} if "actions" not in name else {})
+    assert stored(folder) == before
+
+
+def test_a_browser_cannot_say_that_it_is_the_owner(visit):
+    """State of the script is set by the script alone: a value for a widget that was never drawn is nobody's."""
+    visit()
+    at = AppTest.from_function(script, default_timeout=30)
+    at.session_state["attempt"] = owner.is_owner
+    at.run()
+    assert at.session_state["outcome"] is False
+    assert owner_token.IS_OWNER not in at.session_state
