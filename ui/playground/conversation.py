@@ -17,6 +17,7 @@ from ui.access import owner
 from ui.forks import actions as forks
 from ui.playground import actions, attached_files, controls
 from ui.session_view import lesson_of, session_view
+from ui.shell import script_turns
 from ui.state import address, places
 from ui.state.options import model_choices
 from ui.state.places import Place
@@ -48,6 +49,7 @@ def show(place: Place) -> None:
         on_feedback=partial(actions.judge, place.pipeline.name, place.session.id) if place.session else None,
         on_what_if=partial(forks.ask, place.pipeline.name, place.session.id) if place.session else None,
     )
+    script_turns.give_way()
     with st.bottom:
         samples = place.samples
         controls.show(place)
