@@ -15,6 +15,8 @@ from typing import Any
 
 import streamlit
 from streamlit import config
+from streamlit.proto.NewSession_pb2 import CustomThemeConfig
+from streamlit.runtime import app_session
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.session_manager import SessionInfo, SessionStorage
@@ -32,12 +34,14 @@ __all__ = [
     "is_history_navigation",
     "load_options",
     "page_hash",
+    "remember_theme",
     "requests_held",
     "set_default_option",
     "set_option",
     "set_session_storage",
     "trust_header",
     "uploads_held",
+    "user_field",
 ]
 
 SELECTORS: Mapping[str, str] = {
@@ -190,6 +194,25 @@ def set_default_option(name: str, value: object, source: str) -> None:
         config.set_option(name, value, source)
 
 
+def remember_theme() -> None:
+    """Has Streamlit read the theme once: it reads 300 settings for each script run, in the loop that serves all tabs."""
+
+    @cache
+    def made(section: str) -> CustomThemeConfig:
+        theme = CustomThemeConfig()
+        _read_theme(theme, section)
+        return theme
+
+    def populate(theme: CustomThemeConfig, section: str = "theme") -> None:
+        if made(section).ByteSize():  # merging nothing would set the field
+            theme.MergeFrom(made(section))
+
+    app_session._populate_theme_msg = populate
+
+
+_read_theme = app_session._populate_theme_msg
+
+
 def has_script() -> bool:
     """Whether the thread runs a page's script; `st.user` and `st.session_state` warn elsewhere."""
     return get_script_run_ctx(suppress_warning=True) is not None
@@ -207,6 +230,12 @@ def trust_header(header: str, field: str) -> None:
     given: Any = config.get_option("server.trustedUserHeaders")
     others = {name: key for name, key in dict(given or {}).items() if key != field}
     config.set_option("server.trustedUserHeaders", {**others, header: field}, "Agent Playground")
+
+
+def user_field(field: str) -> Any:
+    """A field of `st.user`, which itself looks for files of secrets at each use; None without it."""
+    context = get_script_run_ctx()
+    return context.user_info.get(field) if context else None
 
 
 def uploads_held() -> int:

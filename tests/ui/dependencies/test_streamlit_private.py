@@ -163,3 +163,48 @@ def test_options_go_before_files_and_both_before_defaults(tmp_path):
     command = [sys.executable, "-c", SETTINGS]
     printed = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True).stdout
     assert json.loads(printed) == [1234, "127.0.0.3", "below"]
+
+
+THEME = """
+from unittest import mock
+from streamlit import config
+from streamlit.proto.NewSession_pb2 import CustomThemeConfig
+from streamlit.runtime import app_session
+from ui.dependencies.streamlit_private import remember_theme
+from ui.shell import appearance
+
+def theme():
+    made = CustomThemeConfig()
+    for part, section in (made, ""), (made.light, ".light"), (made.dark, ".dark"), (made.light.sidebar, ".light.sidebar"):
+        app_session._populate_theme_msg(part, f"theme{section}")
+    return made
+
+appearance.apply()
+usual = theme()
+remember_theme()
+assert theme() == usual
+with mock.patch.object(config, "get_options_for_section", side_effect=AssertionError("read again")):
+    assert theme() == usual
+assert usual.light.primary_color and not usual.HasField("sidebar")
+"""
+
+
+def test_a_remembered_theme_is_the_one_that_streamlit_sends_and_is_read_once():
+    subprocess.run([sys.executable, "-c", THEME], check=True, timeout=60)
+
+
+def test_a_field_of_the_user_is_what_st_user_has():
+    def script() -> None:
+        import streamlit as st
+        from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+        from ui.dependencies.streamlit_private import user_field
+
+        found = get_script_run_ctx()
+        assert found is not None
+        found.user_info["who"] = "somebody"
+        assert user_field("who") == st.user.to_dict()["who"] == "somebody"
+        assert user_field("nothing") is None
+
+    assert not AppTest.from_function(script).run().exception
+    assert streamlit_private.user_field("who") is None
