@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import inspect
 import json
 import re
 import subprocess
@@ -9,8 +11,9 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
+import pytest
 import streamlit as st
-from streamlit.runtime import Runtime
+from streamlit.runtime import Runtime, runtime
 from streamlit.runtime.scriptrunner import RerunData, get_script_run_ctx
 from streamlit.testing.v1 import AppTest
 
@@ -208,3 +211,24 @@ def test_a_field_of_the_user_is_what_st_user_has():
 
     assert not AppTest.from_function(script).run().exception
     assert streamlit_private.user_field("who") is None
+
+
+@pytest.mark.anyio
+async def test_streamlits_loop_yields_after_some_messages_and_not_after_each(monkeypatch):
+    monkeypatch.setattr(runtime, "asyncio", asyncio)
+    assert inspect.getsource(runtime).count("asyncio.sleep(0)") == 1, "after each message"
+    streamlit_private.send_in_bulk()
+    rounds = 0
+
+    async def count() -> None:
+        nonlocal rounds
+        while True:
+            await asyncio.sleep(0)
+            rounds += 1
+
+    counting = asyncio.create_task(count())
+    for _ in range(10 * streamlit_private.BULK):
+        await runtime.asyncio.sleep(0)
+    counting.cancel()
+    assert 9 <= rounds <= 11
+    assert runtime.asyncio.wait is asyncio.wait
