@@ -9,7 +9,7 @@ from typing import Any, get_args
 
 from google.genai import types
 
-from agents.event import Event, unchecked_event
+from agents.event import Event, no_actions, unchecked_event
 from agents.llm.model_call import CANCELLED, ModelCall
 from agents.llm.planners import BasePlanner
 from agents.llm.settings import LlmAgentSettings
@@ -29,6 +29,7 @@ _USUAL_FIELDS: dict[str, type] = {
     "content": types.Content,
     "finish_reason": types.FinishReason,
     "model_version": str,
+    "partial": bool,
     "usage_metadata": types.GenerateContentResponseUsageMetadata,
 }
 """What most answers consist of. Pydantic would not look into these values, so that it need not check them."""
@@ -261,7 +262,7 @@ def _event(
     }
     is_usual = _take_over(response, said)
     if said.get("partial"):
-        return Event(**said)
+        return unchecked_event(no_actions(), said) if is_usual else Event(**said)
     view.collect_edits()
     calls = calls_in(said.get("content"))
     if "error_message" in said:

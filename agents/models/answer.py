@@ -7,9 +7,12 @@ from collections.abc import Iterable, Sequence
 
 from google.genai import types
 
-from agents.model import LlmResponse, StopReason
+from agents.model import LlmResponse, StopReason, copy_with
 
 _WORD = re.compile(r"\s*\S+|\s+")
+_TEXT, _THOUGHT = types.Part(text=""), types.Part(text="", thought=True)
+_CONTENT = types.Content(role="model", parts=[])
+_PIECE = LlmResponse(content=_CONTENT, partial=True)
 
 
 def words(text: str) -> list[str]:
@@ -18,18 +21,14 @@ def words(text: str) -> list[str]:
 
 
 def piece(text: str, *, thought: bool = False) -> LlmResponse:
-    """A streamed piece of text, or of a thought."""
-    return LlmResponse(content=types.Content(role="model", parts=[text_part(text, thought=thought)]), partial=True)
-
-
-def text_part(text: str, *, thought: bool = False) -> types.Part:
-    """A part that holds text, or a thought."""
-    return types.Part(text=text, thought=True) if thought else types.Part(text=text)
+    """A streamed piece of text, or of a thought. A copy, since a validated one takes half of a streaming run's time."""
+    part = copy_with(_THOUGHT if thought else _TEXT, text=text)
+    return copy_with(_PIECE, content=copy_with(_CONTENT, parts=[part]))
 
 
 def content_of(text: str, calls: Iterable[types.FunctionCall] = (), *, thought: str = "") -> types.Content | None:
     """A model's output, in the order thought, text, calls; None if there is none."""
-    parts: list[types.Part] = [text_part(thought, thought=True)] if thought else []
+    parts: list[types.Part] = [types.Part(text=thought, thought=True)] if thought else []
     if text:
         parts.append(types.Part(text=text))
     parts.extend(types.Part(function_call=made) for made in calls)

@@ -41,7 +41,7 @@ class Asker:
             NotPermittedError: The user may not do that to this session.
             DatabaseError: The sessions cannot be read.
         """
-        return self._permitted(action, self._thread.call(self._find, pipeline, session_id))
+        return self._permitted(action, self._thread.read_here(self._find, pipeline, session_id))
 
     async def key_in_any_loop(self, action: Action, pipeline: str, session_id: str) -> SessionKey:
         """The same, from any event loop."""

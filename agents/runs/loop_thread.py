@@ -55,6 +55,25 @@ class LoopThread:
         """
         return self.call_within(None, function, *args, **kwargs)
 
+    def read_here(self, function: Callable[..., Coroutine[Any, Any, T]], /, *args: Any, **kwargs: Any) -> T:
+        """Runs a coroutine function that only reads: in the caller's thread if it waits for no loop, else as `call`.
+
+        The way into the loop and back takes two changes of threads, and each waits for all who compute.
+
+        Raises:
+            LoopClosedError: The loop is closed.
+        """
+        self._check_caller(function)
+        if self._closed:
+            raise LoopClosedError
+        reading = function(*args, **kwargs)
+        try:
+            reading.send(None)
+        except StopIteration as done:
+            return done.value
+        reading.close()
+        return self.call(function, *args, **kwargs)
+
     def call_within(
         self, seconds: float | None, function: Callable[..., Coroutine[Any, Any, T]], /, *args: Any, **kwargs: Any
     ) -> T:
@@ -64,8 +83,7 @@ class LoopThread:
             LoopClosedError: The loop is closed.
             TimeoutError: There is no result yet.
         """
-        if threading.current_thread() is self._thread:
-            raise RuntimeError(f"{function.__qualname__} was called from its own loop, where it would wait forever.")
+        self._check_caller(function)
         try:
             return self._submit(function, *args, **kwargs).result(seconds)
         except concurrent.futures.CancelledError:
@@ -101,6 +119,10 @@ class LoopThread:
         if self._thread.is_alive():
             _log.warning("Thread %r did not end within %g s: a tool or a model blocks it.", self._thread.name, timeout)
         return not self._thread.is_alive()
+
+    def _check_caller(self, function: Callable[..., object]) -> None:
+        if threading.current_thread() is self._thread:
+            raise RuntimeError(f"{function.__qualname__} was called from its own loop, where it would wait forever.")
 
     def _submit(
         self, function: Callable[..., Coroutine[Any, Any, T]], /, *args: Any, **kwargs: Any

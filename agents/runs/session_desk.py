@@ -70,12 +70,12 @@ class SessionDesk:
         if pipeline is None:
             return next(iter(self.page(SessionFilter(session_id=session_id), limit=1).rows), None)
         key = self._asker.key(Action.READ_SESSION, pipeline, session_id)
-        found = self._thread.call(self._service.summary, **key.name)
+        found = self._thread.read_here(self._service.summary, **key.name)
         return None if found is None else self._marked(found)
 
     def page(self, wanted: SessionFilter = _EVERY, *, limit: int, before: int | None = None) -> SummaryPage:
         """A page of a list of sessions, last changed first; see `BaseSessionService.page`, of those that the user sees."""
-        found = self._thread.call(self._service.page, self._asker.shown(wanted), limit=limit, before=before)
+        found = self._thread.read_here(self._service.page, self._asker.shown(wanted), limit=limit, before=before)
         return replace(found, rows=tuple(map(self._marked, found.rows)))
 
     def each(self, wanted: SessionFilter = _EVERY) -> Iterator[SessionSummary]:
@@ -89,7 +89,7 @@ class SessionDesk:
 
     def summaries(self, pipeline: str | None = None) -> list[SessionSummary]:
         """The rows of all sessions, or of all of one pipeline, last changed first. Pages ask for a `page` or `find` one."""
-        found = self._thread.call(self._service.summaries, app_name=pipeline)
+        found = self._thread.read_here(self._service.summaries, app_name=pipeline)
         return [self._marked(row) for row in found if self._asker.user.sees(row.user_id)]
 
     def _marked(self, found: SessionSummary) -> SessionSummary:
@@ -172,7 +172,7 @@ class SessionDesk:
         Raises:
             SessionNotFoundError: There is no such session.
         """
-        return dict(self._thread.call(self._session, self._asker.key(Action.READ_SESSION, pipeline, session_id)).state)
+        return dict(self._thread.read_here(self._session, self._asker.key(Action.READ_SESSION, pipeline, session_id)).state)
 
     def set_state(self, pipeline: str, session_id: str, delta: Mapping[str, Any]) -> None:
         """Changes a session's state by an event of the user. A run under way sees it from its next event on.

@@ -38,10 +38,10 @@ root_agent = Plain(name="plain")
 
 
 @contextmanager
-def bare_streamlit(folder: Path) -> Iterator[str]:
-    """The address of a Streamlit page that writes one word: "Ready"."""
+def bare_streamlit(folder: Path, *, source: str = _BARE_SCRIPT) -> Iterator[str]:
+    """The address of a Streamlit page; by default of one that writes one word: "Ready"."""
     script = folder / "bare.py"
-    script.write_text(_BARE_SCRIPT)
+    script.write_text(source)
     port = _free_port()
     command = [
         sys.executable,

@@ -27,7 +27,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from agents.access import OWNER, User, visitor
 from ui.access import owner_token, visitor_key
 from ui.access.guard import Reach, current_reach
-from ui.dependencies.streamlit_private import has_script, uploads_held
+from ui.dependencies.streamlit_private import has_script, uploads_held, user_field
 
 HEADER = "x-playground-user"
 """The header for Streamlit's script; a client's own is removed."""
@@ -91,7 +91,7 @@ def current() -> User:
     if has_script():
         if st.session_state.get(owner_token.IS_OWNER):
             return OWNER
-        told = st.user.to_dict().get(FIELD)
+        told = user_field(FIELD)
         if isinstance(told, str) and told:
             return OWNER if told == OWNER.id else User(told, visitor("").role)
         return visitor("unknown") if _process.serves or current_reach().is_shared else OWNER

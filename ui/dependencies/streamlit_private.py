@@ -6,15 +6,21 @@ A new version of Streamlit may change any of them: `pyproject.toml` has an upper
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
+from itertools import count
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import streamlit
 from streamlit import config
+from streamlit.proto.NewSession_pb2 import CustomThemeConfig
+from streamlit.runtime import app_session
+from streamlit.runtime import runtime as sending
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.session_manager import SessionInfo, SessionStorage
@@ -32,12 +38,15 @@ __all__ = [
     "is_history_navigation",
     "load_options",
     "page_hash",
+    "remember_theme",
     "requests_held",
+    "send_in_bulk",
     "set_default_option",
     "set_option",
     "set_session_storage",
     "trust_header",
     "uploads_held",
+    "user_field",
 ]
 
 SELECTORS: Mapping[str, str] = {
@@ -78,6 +87,9 @@ STATIC = Path(streamlit.__file__).with_name("static")
 
 ELEMENTS = ("PageLink", "Html", "Button", "Selectbox", "BidiComponent", "ChatInput")
 """Modules of the elements that the Playground's page begins with."""
+
+BULK = 25
+"""Messages that are sent at once; a tab's queue takes 500."""
 
 _YIELD = "on_scriptrunner_yield"
 _IMPORTED = re.compile(r'(?:from|import)"\./([\w.-]{1,100})"')
@@ -190,6 +202,40 @@ def set_default_option(name: str, value: object, source: str) -> None:
         config.set_option(name, value, source)
 
 
+def remember_theme() -> None:
+    """Has Streamlit read the theme once: it reads 300 settings for each script run, in the loop that serves all tabs."""
+
+    @cache
+    def made(section: str) -> CustomThemeConfig:
+        theme = CustomThemeConfig()
+        _read_theme(theme, section)
+        return theme
+
+    def populate(theme: CustomThemeConfig, section: str = "theme") -> None:
+        if made(section).ByteSize():  # merging nothing would set the field
+            theme.MergeFrom(made(section))
+
+    app_session._populate_theme_msg = populate
+
+
+_read_theme = app_session._populate_theme_msg
+
+
+def send_in_bulk() -> None:
+    """Has Streamlit's sending loop yield after some messages; it yields after each, with a call that only it makes.
+
+    It sends to one tab after the other. With fifty, a round of the event loop for each message adds up: the last tab gets
+    its first message after ten seconds, when all others have all of theirs.
+    """
+    sent = count(1)
+
+    async def sleep(delay: float) -> None:
+        if delay or not next(sent) % BULK:
+            await asyncio.sleep(delay)
+
+    sending.asyncio = SimpleNamespace(**{**vars(asyncio), "sleep": sleep})  # pyright: ignore[reportPrivateImportUsage]
+
+
 def has_script() -> bool:
     """Whether the thread runs a page's script; `st.user` and `st.session_state` warn elsewhere."""
     return get_script_run_ctx(suppress_warning=True) is not None
@@ -207,6 +253,12 @@ def trust_header(header: str, field: str) -> None:
     given: Any = config.get_option("server.trustedUserHeaders")
     others = {name: key for name, key in dict(given or {}).items() if key != field}
     config.set_option("server.trustedUserHeaders", {**others, header: field}, "Agent Playground")
+
+
+def user_field(field: str) -> Any:
+    """A field of `st.user`, which itself looks for files of secrets at each use; None without it."""
+    context = get_script_run_ctx()
+    return context.user_info.get(field) if context else None
 
 
 def uploads_held() -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import streamlit as st
@@ -18,13 +19,15 @@ from ui.text.labels import plain
 def show(place: Place) -> None:
     """Draws the panel of a pipeline with agents that call a model."""
     st.markdown("**Models of single agents, in the next runs**")
-    names = model_choices.offered(place.preferences, place.options.model, *place.options.agent_models.values())
+    models = model_choices.labels(
+        model_choices.offered(place.preferences, place.options.model, *place.options.agent_models.values())
+    )
     for agent, own in place.options.llm_agents.items():
         key = f"agent_model_{place.pipeline.name}_{agent}"
         show_value(key, place.options.agent_models.get(agent, RUNS_MODEL))
         picker(
             agent,
-            names,
+            models,
             without_own(own, place.options.model),
             key=key,
             disabled=agent in place.options.fork_models[1],
@@ -39,12 +42,12 @@ def show(place: Place) -> None:
         navigation.to_settings("→ For every session: Settings", place.address, section="defaults")
 
 
-def picker(agent: str, names: list[str], without: str, **widget: Any) -> None:
+def picker(agent: str, models: Mapping[str, str], without: str, **widget: Any) -> None:
     """Draws the choice of one agent's model.
 
     Args:
         agent: The agent's name.
-        names: Models to choose from.
+        models: Models to choose from, name → label.
         without: Its model if none is chosen, in words.
         **widget: The widget's key and callback.
     """
@@ -52,8 +55,8 @@ def picker(agent: str, names: list[str], without: str, **widget: Any) -> None:
         st.markdown(plain(agent), width="stretch")
         st.selectbox(
             f"Model of {agent}",
-            [RUNS_MODEL, *names],
-            format_func=lambda name: model_choices.shown(name) if name else without,
+            [RUNS_MODEL, *models],
+            format_func=lambda name: models[name] if name else without,
             label_visibility="collapsed",
             width=270,
             **widget,

@@ -11,12 +11,12 @@ from functools import partial
 import streamlit as st
 
 from agents.models import price_rows
-from agents.pipelines import describe_tree
 from agents.runs import MAX_FILE_BYTES
 from ui.access import owner
 from ui.forks import actions as forks
-from ui.playground import actions, attached_files, controls
+from ui.playground import actions, attached_files, controls, families
 from ui.session_view import lesson_of, session_view
+from ui.shell import script_turns
 from ui.state import address, places
 from ui.state.options import model_choices
 from ui.state.places import Place
@@ -36,7 +36,7 @@ def show(place: Place) -> None:
     session_view(
         pipeline=place.pipeline.name,
         session=place.session.id if place.session else None,
-        tree=describe_tree(place.pipeline.root_agent),
+        tree=families.tree_of(place.pipeline),
         written=address.written(),
         running=place.running,
         empty=(card.title, card.summary),
@@ -48,6 +48,7 @@ def show(place: Place) -> None:
         on_feedback=partial(actions.judge, place.pipeline.name, place.session.id) if place.session else None,
         on_what_if=partial(forks.ask, place.pipeline.name, place.session.id) if place.session else None,
     )
+    script_turns.give_way()
     with st.bottom:
         samples = place.samples
         controls.show(place)

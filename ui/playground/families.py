@@ -1,6 +1,6 @@
 """Families of patterns: the structure of its agent tree decides a pipeline's place in lists.
 
-Trees are described once per process, because lists of all pipelines need them in each script run.
+Trees are described, and families found, once per process: lists of all pipelines need them in each script run.
 """
 
 from __future__ import annotations
@@ -27,6 +27,8 @@ FAMILIES: dict[str, str] = {
 """Family → what its patterns have in common; in the order of lists, from easy to hard."""
 
 _trees: dict[str, tuple[Pipeline, dict[str, Any]]] = {}
+_families: dict[str, str] = {}
+"""Of the built-in pipelines."""
 
 
 def tree_of(pipeline: Pipeline) -> dict[str, Any]:
@@ -41,6 +43,12 @@ def family_of(pipeline: Pipeline) -> str:
     """A pipeline's family."""
     if pipeline.name not in BUILT_IN:
         return OWN
+    if (known := _families.get(pipeline.name)) is None:
+        known = _families[pipeline.name] = _family_of_built_in(pipeline)
+    return known
+
+
+def _family_of_built_in(pipeline: Pipeline) -> str:
     if any(_waits(tool) for agent in faults.agents_of(pipeline.root_agent) for tool in getattr(agent, "tools", ())):
         return PERSON
     return _family_by_tree(pipeline)

@@ -116,13 +116,13 @@ def _agents(manager: RunManager, preferences: Preferences, here: Address) -> Non
 
 def _rows(pipeline: Pipeline, preferences: Preferences) -> None:
     chosen = preferences.agent_models.get(pipeline.name, {})
-    names = model_choices.offered(preferences, *chosen.values())
+    models = model_choices.labels(model_choices.offered(preferences, *chosen.values()))
     for agent, own in agent_models.llm_agents(pipeline.root_agent).items():
         key = f"preferred_{pipeline.name}_{agent}"
         show_value(key, chosen.get(agent, agent_models.RUNS_MODEL))
         agent_panel.picker(
             agent,
-            names,
+            models,
             agent_panel.without_own(own),
             key=key,
             on_change=actions.prefer_agent_model,

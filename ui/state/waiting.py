@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from time import monotonic
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -17,6 +18,9 @@ if TYPE_CHECKING:
     from agents.runs import PendingCall, RunManager
 
 WATCH_SECONDS = 1.5
+"""Least seconds between two looks of a tab."""
+SECONDS_OF_A_RUN = 0.1
+"""The same for each run that is under way: many tabs that look often would take the time of the runs."""
 _UNDER_WAY = SessionFilter(statuses=frozenset({"running", "paused"}))
 SHOWN = 8
 """Most rows; the others are counted."""
@@ -37,8 +41,10 @@ def show(manager: RunManager) -> None:
                 _row(manager, call, here)
             if len(pending) > SHOWN:
                 st.caption(f"… and {len(pending) - SHOWN} more.")
-    if any(session.status == "running" for session in sessions if session.id != here.session):
-        _watch(manager, _statuses(sessions))
+    running = sum(session.status == "running" for session in sessions if session.id != here.session)
+    if running:
+        pause = max(WATCH_SECONDS, SECONDS_OF_A_RUN * running)
+        st.fragment(_watch, run_every=pause)(manager, _statuses(sessions), monotonic() + pause / 2)
 
 
 def _row(manager: RunManager, call: PendingCall, here: address.Address) -> None:
@@ -67,10 +73,9 @@ def _title(manager: RunManager, pipeline: str) -> str:
         return pipeline
 
 
-@st.fragment(run_every=WATCH_SECONDS)
-def _watch(manager: RunManager, before: dict[tuple[str, str], str]) -> None:
-    """Redraws the page when a background run has ended or waits."""
-    if _statuses(manager.sessions.each(_UNDER_WAY)) != before:
+def _watch(manager: RunManager, before: dict[tuple[str, str], str], since: float) -> None:
+    """Redraws the page when a background run has ended or waits; before `since` it has just been drawn."""
+    if monotonic() >= since and _statuses(manager.sessions.each(_UNDER_WAY)) != before:
         st.rerun()
 
 

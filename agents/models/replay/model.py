@@ -7,6 +7,7 @@ they run. `agents.runs.recordings.recording` makes the record from a log.
 from __future__ import annotations
 
 import asyncio
+from collections import deque
 from collections.abc import AsyncGenerator, Mapping
 from collections.abc import Set as AbstractSet
 from typing import Any
@@ -96,10 +97,11 @@ class ReplayLlm(BaseLlm):
             await self._fall_silent()
             raise no_answer(self.recording, self.run, agent, recorded.position)
         for part in answer.parts:
-            for word in words(part.text or ""):
-                await clock.say_words(1)
+            left = deque(words(part.text or ""))
+            while left:
+                text = await clock.say(left)
                 if stream:
-                    yield piece(word, thought=bool(part.thought))
+                    yield piece(text, thought=bool(part.thought))
         await clock.make_calls(len(answer.get_function_calls()))
         yield self._whole(answer, recorded, drifted)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import deque
 
 from agents.config import simulated_words_per_second
 
@@ -20,6 +21,20 @@ class SpeechClock:
     def __init__(self, words_per_second: float | None) -> None:
         self._speed = simulated_words_per_second() if words_per_second is None else words_per_second
         self._due = asyncio.get_running_loop().time()
+
+    async def say(self, words: deque[str]) -> str:
+        """Waits until the first word is said, and takes it; words that are due by then come with it.
+
+        So a busy event loop gives few large pieces instead of many small ones, which would make it later still.
+        """
+        await self.say_words(1)
+        said = words.popleft()
+        if self._speed:
+            now = asyncio.get_running_loop().time()
+            while words and self._due + 1 / self._speed <= now:
+                self._due += 1 / self._speed
+                said += words.popleft()
+        return said
 
     async def say_words(self, count: int) -> None:
         """Waits until `count` more words are said. With 0 it lets others work once, however fast it speaks."""

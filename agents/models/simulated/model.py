@@ -7,6 +7,7 @@ A simulation reads what a real model would be sent, and nothing else. Every answ
 from __future__ import annotations
 
 import math
+from collections import deque
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
@@ -104,10 +105,11 @@ class SimulatedLlm(BaseLlm):
         clock = SpeechClock(self.words_per_second)
         await clock.say_words(0)
         for thought, said in ((True, speech.thought), (False, speech.text)):
-            for word in said:
-                await clock.say_words(1)
+            left = deque(said)
+            while left:
+                text = await clock.say(left)
                 if stream:
-                    yield piece(word, thought=thought)
+                    yield piece(text, thought=thought)
         await clock.make_calls(len(speech.reply.calls))
         yield speech.whole(model=self.model, sent=_count(request))
 

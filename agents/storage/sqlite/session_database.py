@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import sqlite3
 import threading
 from collections.abc import Callable, Sequence
@@ -29,8 +30,8 @@ class Reader:
     """A thread that reads, with its connection.
 
     Attributes:
-        connection: The connection; for the thread alone.
-        pending: How many jobs it has.
+        worker: The thread.
+        connection: The connection; for one who has the turn of `worker`.
 
     Args:
         path: The file.
@@ -39,28 +40,31 @@ class Reader:
     """
 
     def __init__(self, path: Path, busy_timeout: float, number: int) -> None:
+        self.worker = Worker(f"sessions-read-{number}")
         self.connection = Connection(path, busy_timeout, read_only=True)
-        self.pending = 0
-        self._worker = Worker(f"sessions-read-{number}")
 
     async def read(self, job: Callable[[sqlite3.Connection], T]) -> T:
-        """Runs a job on a snapshot of the database."""
+        """Runs a job on a snapshot of the database: in the thread, or in that of a caller without an event loop."""
 
         def work() -> T:
             with snapshot(self.connection.get()) as conn:
                 return job(conn)
 
-        self.pending += 1
-        try:
-            return await self._worker.run(work)
-        finally:
-            self.pending -= 1
+        return await self.worker.run(work) if _is_in_event_loop() else self.worker.run_here(work)
 
     async def close(self) -> None:
         """Finishes its jobs and closes the connection."""
         with suppress(WorkerClosedError):
-            await self._worker.run(self.connection.close)
-        self._worker.close()
+            await self.worker.run(self.connection.close)
+        self.worker.close()
+
+
+def _is_in_event_loop() -> bool:
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return False
+    return True
 
 
 class SessionDatabase:
@@ -102,11 +106,10 @@ class SessionDatabase:
         self._ready = True
 
     async def read(self, job: Callable[[sqlite3.Connection], T]) -> T:
-        """Runs `job` in the reading thread that has least to do, on a snapshot of the database."""
+        """Runs `job` on a snapshot of the database, with the reader that has least to do; see `Reader.read`."""
         if not self._ready:
             await self.open()
-
-        reader = min(self._readers, key=lambda reader: reader.pending)
+        reader = min(self._readers, key=lambda reader: reader.worker.pending)
         try:
             return await reader.read(job)
         except (sqlite3.Error, WorkerClosedError) as error:

@@ -41,7 +41,7 @@ class Worker:
         self._turn = threading.Lock()  # held while a job runs, in the thread or in a caller's
         self._thread: threading.Thread | None = None
         self._closed = False
-        self._given = 0  # jobs for the thread that are pending
+        self._given = 0  # jobs that are pending, but for brief ones
         self._waiting = 0  # callers that were not woken yet
         weakref.finalize(self, self._jobs.put, None)
 
@@ -91,6 +91,22 @@ class Worker:
                 self._count_waiting(-1)
         return task.result()
 
+    @property
+    def pending(self) -> int:
+        """How many jobs are not done."""
+        return self._given
+
+    def run_here(self, job: Callable[[], T]) -> T:
+        """Runs `job` in the caller's thread, which may wait, once no other job runs.
+
+        Raises:
+            WorkerClosedError: The worker is closed.
+        """
+        with self._lock:
+            self._check_open()
+            self._given += 1
+        return self._do(job)
+
     def soon(self, job: Callable[[], None]) -> None:
         """Submits `job`, which must not raise, without waiting for it. A closed worker does nothing."""
         with suppress(WorkerClosedError):
@@ -126,13 +142,16 @@ class Worker:
 
     def _submit(self, job: Callable[[], None]) -> None:
         with self._lock:
-            if self._closed:
-                raise WorkerClosedError
+            self._check_open()
             self._given += 1
             if self._thread is None:
                 self._thread = threading.Thread(target=_do_all, args=(self._jobs,), name=self._name, daemon=True)
                 self._thread.start()
             self._jobs.put(job)
+
+    def _check_open(self) -> None:
+        if self._closed:
+            raise WorkerClosedError
 
 
 def _do_all(jobs: SimpleQueue[Callable[[], None] | None]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from contextlib import suppress
 from pathlib import Path
 
@@ -92,3 +93,15 @@ def test_lists_are_filtered_for_pages(manager):
     page = manager.sessions.page(SessionFilter(app_name="rehearsal"), limit=2)
     assert ([row.id for row in page.rows], page.found) == (["s2", "s1"], 3)
     assert [row.id for row in manager.sessions.each()] == ["s2", "s1", "s0"]
+
+
+async def test_a_page_is_read_while_the_loop_of_the_sessions_is_busy(manager):
+    manager.sessions.create("rehearsal", session_id="other")
+    release = threading.Event()
+    manager._desk.post(release.wait)
+    try:
+        assert [row.id for row in manager.sessions.page(limit=1).rows] == ["other"]
+        assert manager.sessions.find("rehearsal", "other").app_name == "rehearsal"
+        assert manager.sessions.state("rehearsal", "other")["stage"] == "empty"
+    finally:
+        release.set()

@@ -260,7 +260,7 @@ async def test_cancelling_a_subscriber_leaves_no_watcher(manager):
     watching.cancel()
     with pytest.raises(asyncio.CancelledError):
         await soon(watching)
-    manager.sessions.summaries()  # one more round through the loop, after the watcher was given back
+    manager.make_database()  # one more round through the loop, after the watcher was given back
     assert not manager._watching._watchers
 
 

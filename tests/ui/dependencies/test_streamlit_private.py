@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import inspect
 import json
 import re
 import subprocess
@@ -9,8 +11,9 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
+import pytest
 import streamlit as st
-from streamlit.runtime import Runtime
+from streamlit.runtime import Runtime, runtime
 from streamlit.runtime.scriptrunner import RerunData, get_script_run_ctx
 from streamlit.testing.v1 import AppTest
 
@@ -163,3 +166,69 @@ def test_options_go_before_files_and_both_before_defaults(tmp_path):
     command = [sys.executable, "-c", SETTINGS]
     printed = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True).stdout
     assert json.loads(printed) == [1234, "127.0.0.3", "below"]
+
+
+THEME = """
+from unittest import mock
+from streamlit import config
+from streamlit.proto.NewSession_pb2 import CustomThemeConfig
+from streamlit.runtime import app_session
+from ui.dependencies.streamlit_private import remember_theme
+from ui.shell import appearance
+
+def theme():
+    made = CustomThemeConfig()
+    for part, section in (made, ""), (made.light, ".light"), (made.dark, ".dark"), (made.light.sidebar, ".light.sidebar"):
+        app_session._populate_theme_msg(part, f"theme{section}")
+    return made
+
+appearance.apply()
+usual = theme()
+remember_theme()
+assert theme() == usual
+with mock.patch.object(config, "get_options_for_section", side_effect=AssertionError("read again")):
+    assert theme() == usual
+assert usual.light.primary_color and not usual.HasField("sidebar")
+"""
+
+
+def test_a_remembered_theme_is_the_one_that_streamlit_sends_and_is_read_once():
+    subprocess.run([sys.executable, "-c", THEME], check=True, timeout=60)
+
+
+def test_a_field_of_the_user_is_what_st_user_has():
+    def script() -> None:
+        import streamlit as st
+        from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+        from ui.dependencies.streamlit_private import user_field
+
+        found = get_script_run_ctx()
+        assert found is not None
+        found.user_info["who"] = "somebody"
+        assert user_field("who") == st.user.to_dict()["who"] == "somebody"
+        assert user_field("nothing") is None
+
+    assert not AppTest.from_function(script).run().exception
+    assert streamlit_private.user_field("who") is None
+
+
+@pytest.mark.anyio
+async def test_streamlits_loop_yields_after_some_messages_and_not_after_each(monkeypatch):
+    monkeypatch.setattr(runtime, "asyncio", asyncio)
+    assert inspect.getsource(runtime).count("asyncio.sleep(0)") == 1, "after each message"
+    streamlit_private.send_in_bulk()
+    rounds = 0
+
+    async def count() -> None:
+        nonlocal rounds
+        while True:
+            await asyncio.sleep(0)
+            rounds += 1
+
+    counting = asyncio.create_task(count())
+    for _ in range(10 * streamlit_private.BULK):
+        await runtime.asyncio.sleep(0)
+    counting.cancel()
+    assert 9 <= rounds <= 11
+    assert runtime.asyncio.wait is asyncio.wait

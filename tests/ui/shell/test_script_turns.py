@@ -26,12 +26,54 @@ def test_scripts_draw_one_after_the_other():
     with ThreadPoolExecutor(8) as threads:
         for done in [threads.submit(script) for _ in range(16)]:
             done.result()
-    assert most == script_turns.AT_ONCE
+    assert most == 1
+
+
+def test_a_script_that_has_drawn_what_users_wait_for_goes_on_after_those_that_have_not():
+    drawn: list[str] = []
+
+    def script(name: str) -> None:
+        with script_turns.turn():
+            drawn.append(f"{name}: session")
+            script_turns.give_way()
+            drawn.append(f"{name}: rest")
+
+    with ThreadPoolExecutor(3) as threads:
+        with script_turns.turn():
+            scripts = []
+            for number, name in enumerate("abc", 1):
+                scripts.append(threads.submit(script, name))
+                while len(script_turns._turns._waiting[False]) < number:
+                    threading.Event().wait(0.001)
+        for done in scripts:
+            done.result()
+    assert drawn == [f"{name}: {part}" for part in ("session", "rest") for name in "abc"]
+
+
+def test_others_draw_one_at_a_time_while_a_script_waits_for_long(monkeypatch):
+    monkeypatch.setattr(script_turns, "PATIENCE", 0.01)
+    turns = script_turns.Turns()
+    stuck = turns.take()
+    second = turns.take()
+    turns.give(stuck)  # it goes on at last, and the turn is another's
+
+    monkeypatch.setattr(script_turns, "PATIENCE", 60.0)
+    with ThreadPoolExecutor(1) as threads:
+        third = threads.submit(turns.take)
+        while not turns._waiting[False]:
+            threading.Event().wait(0.001)
+        assert not third.done()
+        turns.give(second)
+        turns.give(third.result(timeout=30))
+
+
+def test_a_page_without_turns_gives_none_away():
+    script_turns.give_way()
 
 
 def test_a_script_that_fails_gives_its_turn_back(monkeypatch):
     monkeypatch.setattr(script_turns, "PATIENCE", 60.0)
-    for _ in range(script_turns.AT_ONCE + 1):
+    for _ in range(2):
         with pytest.raises(KeyError), script_turns.turn():
             raise KeyError
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from agents.models import (
     REPLAY_PREFIX,
     SIMULATED,
@@ -86,6 +88,11 @@ def shown(model: str) -> str:
         return "Simulated model"
     lack = missing(model)
     return f"{short(model)} ({lack.words})" if lack else short(model)
+
+
+def labels(models: Iterable[str]) -> dict[str, str]:
+    """Models with their labels, for several lists of the same."""
+    return {model: shown(model) for model in models}
 
 
 def shown_unasked(model: str) -> str:

@@ -101,7 +101,22 @@ async def test_a_closed_worker_takes_no_job():
         await worker.run(lambda: 1)
     with pytest.raises(WorkerClosedError):
         await worker.run(lambda: 1, brief=lambda: 2)
+    with pytest.raises(WorkerClosedError):
+        worker.run_here(lambda: 1)
     worker.soon(lambda: pytest.fail("it is closed"))
+
+
+async def test_a_job_of_another_thread_is_done_there_after_the_one_under_way(worker):
+    go, done = threading.Event(), []
+    worker.soon(lambda: done.append(go.wait(10)))
+    here = asyncio.create_task(asyncio.to_thread(worker.run_here, lambda: (threading.current_thread(), list(done))))
+    while worker.pending < 2:
+        await asyncio.sleep(0)
+    go.set()
+    thread, done_before = await here
+    assert thread is not worker._thread
+    assert done_before == [True]
+    assert worker.pending == 0
 
 
 async def test_a_brief_job_is_done_here_when_nothing_else_is_under_way(worker):
