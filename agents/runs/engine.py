@@ -183,7 +183,7 @@ class RunEngine:
             active.cancel()
         if tasks:
             await asyncio.wait(tasks, timeout=within)
-        return await self._own_loops.close(timeout=THREADS_SECONDS)
+        return await self._own_loops.close(within=THREADS_SECONDS)
 
     async def _session_for(self, request: RunRequest) -> tuple[SessionKey, int]:
         """The session to run, created if the request names none, and `seq` of its last entry."""

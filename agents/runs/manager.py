@@ -19,7 +19,7 @@ from agents.access import OWNER, Action, User, permits
 from agents.ace.gate import DeltaGate
 from agents.ace.operations import REVIEW_CALL
 from agents.ace.store.playbook_store import PlaybookStore
-from agents.errors import DatabaseError, DatabaseReadOnlyError, RunInProgressError
+from agents.errors import DatabaseError, DatabaseReadOnlyError
 from agents.pipeline import Pipeline
 from agents.pipelines.catalog import BUILT_IN, Catalog
 from agents.runs.asker import Asker

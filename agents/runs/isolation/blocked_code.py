@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import linecache
-import sys
 import traceback
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,6 +10,7 @@ from types import FrameType
 
 from agents.agent import BaseAgent
 from agents.models.connections import redact
+from agents.runs.isolation.thread_end import frame_of
 
 _MOST_CODE = 100
 
@@ -37,8 +37,7 @@ def blocked_code(ident: int, folder: Path) -> BlockedCode | None:
         ident: The thread's `ident`.
         folder: The folder of the package whose code it runs: its innermost line there is named.
     """
-    innermost = sys._current_frames().get(ident)  # noqa: SLF001  the only way to see what a thread does
-    if innermost is None:
+    if (innermost := frame_of(ident)) is None:
         return None
     frames = [innermost]
     while (caller := frames[-1].f_back) is not None:

@@ -83,13 +83,13 @@ class OwnLoops:
             raise
         self._give_back(run.pipeline, loop)
 
-    async def close(self, *, timeout: float) -> bool:
+    async def close(self, *, within: float) -> bool:
         """Ends all threads; False if some are left. They do not keep the process from exiting."""
         self._left.update(self._idle.values())
         self._idle.clear()
         for loop in self._left:
             loop.end()
-        await asyncio.to_thread(_join, self._left, timeout)
+        await asyncio.to_thread(_join, self._left, within)
         return not any(loop.is_alive for loop in self._left)
 
     async def _take(self, pipeline: str) -> LoopThread:

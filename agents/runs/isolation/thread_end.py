@@ -9,15 +9,16 @@ import queue
 import sys
 import threading
 import weakref
+from pathlib import Path
 from types import FrameType
 
 import agents
 
-_RUNTIME = os.path.dirname(agents.__file__) + os.sep
+_RUNTIME = f"{Path(agents.__file__).parent}{os.sep}"
 _LOCKING = frozenset(module.__file__ for module in (logging, queue, threading, weakref))
 
 
-class ThreadEnded(BaseException):  # noqa: N818  not an error: `except Exception` must not catch it
+class ThreadEnded(BaseException):
     """Raised in a thread whose run was stopped, wherever its code is."""
 
 
@@ -29,9 +30,14 @@ def end_thread(ident: int) -> None:
     Args:
         ident: The thread's `ident`; nothing is done if it has ended.
     """
-    frame = sys._current_frames().get(ident)  # noqa: SLF001  the only way to see what a thread does
+    frame = frame_of(ident)
     if frame is not None and not _may_hold_lock(frame):
         ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(ident), ctypes.py_object(ThreadEnded))
+
+
+def frame_of(ident: int) -> FrameType | None:
+    """The innermost frame of a thread; None if it has ended."""
+    return sys._current_frames().get(ident)  # pyright: ignore[reportPrivateUsage]  documented so
 
 
 def _may_hold_lock(frame: FrameType) -> bool:

@@ -72,7 +72,7 @@ class Live:
         self._watching.post(lambda: self._channel.tell(notice))
 
     def end(self) -> None:
-        """The run is over; see `Channel`. What it still streams is dropped: it may have been stopped while it was blocked."""
+        """The run is over; see `Channel`. What it still streams is dropped: it may be blocked code's."""
         self._watching.post(self._end)
 
     def _take_soon(self) -> None:

@@ -56,6 +56,10 @@ async def ended(manager, run):
     return await soon(collect(manager.subscribe("rehearsal", run.session_id, after=run.after), finished))
 
 
+def notices(seen):
+    return [item for item in seen if isinstance(item, Waiting)]
+
+
 async def eventually(holds):
     async with asyncio.timeout(20):
         while not holds():
@@ -157,22 +161,16 @@ async def test_the_manager_is_closed_in_spite_of_it(tmp_path, cue):
 
 async def test_the_agent_is_named_with_its_line_and_its_stack_is_logged(manager, frozen, cue, caplog, monkeypatch):
     monkeypatch.setattr(own_loops, "LOOK_SECONDS", 0.05)
-    told = lambda seen: any(isinstance(item, Waiting) and item.reason for item in seen)  # noqa: E731
-    [notice] = [
-        item for item in await soon(collect(manager.subscribe("rehearsal", frozen), told)) if isinstance(item, Waiting)
-    ]
+    notice = notices(await soon(collect(manager.subscribe("rehearsal", frozen), notices)))[0]
     assert notice.reason.startswith("Agent Rehearser has been in ")
     assert "at agent.py:" in notice.reason
     assert "`_run_async_impl`" in notice.reason
     assert notice.reason.endswith(" s and does not respond. Stop ends it.")
     assert "does not respond" in caplog.text
     assert 'rehearsal/agent.py", line' in caplog.text
-    silent = lambda seen: any(isinstance(item, Waiting) and not item.reason for item in seen)  # noqa: E731
-    ending = asyncio.ensure_future(
-        collect(manager.subscribe("rehearsal", frozen), lambda seen: silent(seen) or finished(seen))
-    )
+    ending = asyncio.ensure_future(collect(manager.subscribe("rehearsal", frozen), finished))
     cue.touch()
-    assert await soon(ending)
+    assert notices(await soon(ending))[-1].reason == ""
 
 
 async def test_an_agent_that_waits_is_not_named(manager, cue, monkeypatch):
@@ -183,7 +181,7 @@ async def test_an_agent_that_waits_is_not_named(manager, cue, monkeypatch):
     for _ in range(100):
         await asyncio.to_thread(manager.models.check, "simulated")
     cue.touch()
-    assert not [item for item in await soon(collect(news, finished)) if isinstance(item, Waiting)]
+    assert not notices(await soon(collect(news, finished)))
 
 
 async def test_a_package_keeps_its_loop_from_run_to_run(manager):

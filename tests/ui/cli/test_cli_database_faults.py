@@ -7,6 +7,7 @@ import resource
 import signal
 import sqlite3
 import subprocess
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
@@ -235,3 +236,52 @@ def test_a_full_disk(small_disk, tmp_path, passes):
         assert "playground.db cannot grow: the disk is full." in errors
         assert errors.endswith(" is stored up to event 2; what came after it is lost.\n")
         assert events_in(database) == ("interrupted", 2)
+
+
+def fill(folder: Path, *, leave: int) -> None:
+    """Writes a file that leaves so many bytes of a disk."""
+    with (folder / "filler").open("wb", buffering=0) as file:
+        try:
+            while file.write(b"x" * 4096):
+                pass
+        except OSError:
+            file.truncate(max(0, file.tell() - leave))
+
+
+LAB = 'name = "formulas"\ndata = { generate = "formulas", seed = 1, count = 240 }\n[[arms]]\nkind = "none"\n'
+
+
+@pytest.mark.parametrize(
+    ("leave", "said"),
+    [
+        (0, "cannot be written: No space left on device. Nothing was begun."),
+        (400_000, "run.db cannot grow: the disk is full."),
+    ],
+)
+def test_a_full_disk_under_a_lab_run(small_disk, tmp_path, leave, said):
+    (tmp_path / "formulas.toml").write_text(LAB)
+    fill(small_disk, leave=leave)
+    command = ["-m", "ui.cli", "lab", "run", str(tmp_path / "formulas.toml"), "--db", str(small_disk / "playground.db")]
+    process = Fork(command, cwd=ROOT)
+    output, errors = process.communicate()
+    assert (process.returncode, output) == (2, "")
+    assert errors.startswith("playground: ")
+    assert said in errors
+    assert "Traceback" not in errors
+
+
+def test_an_output_that_takes_no_more_is_a_sentence(database):
+    with RunManager(database=database) as manager:
+        session = manager.sessions.create("tool_loop", session_id="s")
+    with Path("/dev/full").open("w") as full:
+        process = subprocess.run(
+            [sys.executable, "-m", "ui.cli", "export", session, "--db", str(database)],
+            cwd=ROOT,
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    assert process.returncode == 1
+    assert process.stderr.startswith("playground: The disk is full: ")
+    assert process.stderr.count("\n") == 1

@@ -33,11 +33,29 @@ class Rehearser(BaseAgent):
                 await asyncio.sleep(0.02)
             yield self._line("after")
             return
+        if order in {"freeze", "spin", "defy"}:
+            async for event in self._block(order, count, ctx):
+                yield event
+            return
+        for number in range(int(count or 0)):
+            yield self._line(f"line {number}")
+        if order == "hang":
+            yield self._line("half a ", partial=True, id="streamed")
+            await asyncio.Event().wait()
+        elif order == "block":
+            yield self._line("blocking")
+            await asyncio.to_thread(time.sleep, 600)
+        elif order == "work":
+            yield self._line("working")
+            await asyncio.to_thread(_spin)
+        elif order == "fail":
+            raise ValueError("the curtain is stuck")
+
+    async def _block(self, order: str, count: str, ctx: InvocationContext) -> AsyncGenerator[Event, None]:
         if order == "freeze":
             yield self._line("freezing")
             while not Path(count).exists():
                 time.sleep(0.01)
-            return
         if order == "spin":
             yield self._line("spinning")
             while True:
@@ -53,19 +71,6 @@ class Rehearser(BaseAgent):
                 yield self._line("late", actions=EventActions(state_delta={"app:late": True}))
             finally:
                 Path(f"{count}.tried").touch()
-        for number in range(int(count or 0)):
-            yield self._line(f"line {number}")
-        if order == "hang":
-            yield self._line("half a ", partial=True, id="streamed")
-            await asyncio.Event().wait()
-        elif order == "block":
-            yield self._line("blocking")
-            await asyncio.to_thread(time.sleep, 600)
-        elif order == "work":
-            yield self._line("working")
-            await asyncio.to_thread(_spin)
-        elif order == "fail":
-            raise ValueError("the curtain is stuck")
 
     def _line(self, text: str, **fields: Any) -> Event:
         return Event(author=self.name, content=types.Content(role="model", parts=[types.Part(text=text)]), **fields)
