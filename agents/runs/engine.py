@@ -242,6 +242,8 @@ class RunEngine:
         except (asyncio.CancelledError, RunEndedError, ThreadEnded):
             raise
         except BaseException as error:  # noqa: BLE001  whatever an agent raises, SystemExit too, must not end the loop
+            if active.ended:  # it was revoked
+                return
             _report(run, error)
             active.error = (
                 error if isinstance(error, Exception) else PlaygroundError(f"{type(error).__name__} ended the run.")

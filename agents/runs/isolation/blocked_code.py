@@ -21,7 +21,7 @@ class BlockedCode:
 
     Attributes:
         agent: The name of the agent that runs it; "" if there is none.
-        place: Its line, e.g. "`time.sleep(20)` at tools.py:12 in `fetch`".
+        place: Its line, e.g. "fetch, tools.py line 12: time.sleep(20)".
         stack: The whole stack, for the log.
     """
 
@@ -56,5 +56,5 @@ def _is_agents(frame: FrameType) -> bool:
 def _place(frame: FrameType) -> str:
     file, line, function = frame.f_code.co_filename, frame.f_lineno, frame.f_code.co_name
     code = redact(linecache.getline(file, line).strip())
-    said = f"`{code[:_MOST_CODE]}` at " if code else ""
-    return f"{said}{Path(file).name}:{line} in `{function}`"
+    said = f": {code[:_MOST_CODE]}" if code else ""
+    return f"{function}, {Path(file).name} line {line}{said}"

@@ -23,6 +23,9 @@ LOOK_SECONDS = 1.0
 BLOCKED_LOOKS = 5
 """Questions without an answer after which a loop counts as blocked. Not seconds: on a slow machine they come late, too."""
 
+TELL_LOOKS = 10
+"""Questions without an answer between two notices, after the first one."""
+
 RESPOND_SECONDS = 0.7
 """How long a loop may take to respond, once its run is stopped."""
 
@@ -154,13 +157,13 @@ async def _watched(run: OwnRun, task: LoopTask) -> None:
             silent = 0
             continue
         silent += 1
-        if silent < BLOCKED_LOOKS or (found := blocked_code(task.thread.ident, run.folder)) is None:
+        if (silent != BLOCKED_LOOKS and silent % TELL_LOOKS) or (found := blocked_code(task.thread.ident, run.folder)) is None:
             continue
         who = f"Agent {found.agent}" if found.agent else "A task of this pipeline"
-        notice = f"{who} has been in {found.place} for {silent * LOOK_SECONDS:.0f} s and does not respond. Stop ends it."
-        run.tell(notice)
+        notice = f"{who} has not responded for {silent * LOOK_SECONDS:.0f} s. It is in {found.place}. Stop ends it."
         if silent == BLOCKED_LOOKS:
             _log.warning("%s Pipeline %s:\n%s", notice, run.pipeline, found.stack)
+        run.tell(notice)
 
 
 async def _has_ended(task: LoopTask) -> bool:

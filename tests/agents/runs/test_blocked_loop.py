@@ -162,11 +162,10 @@ async def test_the_manager_is_closed_in_spite_of_it(tmp_path, cue):
 async def test_the_agent_is_named_with_its_line_and_its_stack_is_logged(manager, frozen, cue, caplog, monkeypatch):
     monkeypatch.setattr(own_loops, "LOOK_SECONDS", 0.05)
     notice = notices(await soon(collect(manager.subscribe("rehearsal", frozen), notices)))[0]
-    assert notice.reason.startswith("Agent Rehearser has been in ")
-    assert "at agent.py:" in notice.reason
-    assert "`_run_async_impl`" in notice.reason
-    assert notice.reason.endswith(" s and does not respond. Stop ends it.")
-    assert "does not respond" in caplog.text
+    assert notice.reason.startswith("Agent Rehearser has not responded for ")
+    assert " It is in _block, agent.py line " in notice.reason
+    assert notice.reason.endswith(". Stop ends it.")
+    assert notice.reason in caplog.text
     assert 'rehearsal/agent.py", line' in caplog.text
     ending = asyncio.ensure_future(collect(manager.subscribe("rehearsal", frozen), finished))
     cue.touch()
