@@ -161,15 +161,18 @@ async def test_the_manager_is_closed_in_spite_of_it(tmp_path, cue):
 
 async def test_the_agent_is_named_with_its_line_and_its_stack_is_logged(manager, frozen, cue, caplog, monkeypatch):
     monkeypatch.setattr(own_loops, "LOOK_SECONDS", 0.05)
-    notice = notices(await soon(collect(manager.subscribe("rehearsal", frozen), notices)))[0]
+
+    def is_over(seen):
+        if notices(seen):
+            cue.touch()
+        return finished(seen) and notices(seen)[-1].reason == ""
+
+    notice = notices(await soon(collect(manager.subscribe("rehearsal", frozen), is_over)))[0]
     assert notice.reason.startswith("Agent Rehearser has not responded for ")
     assert " It is in _block, agent.py line " in notice.reason
     assert notice.reason.endswith(". Stop ends it.")
     assert notice.reason in caplog.text
     assert 'rehearsal/agent.py", line' in caplog.text
-    ending = asyncio.ensure_future(collect(manager.subscribe("rehearsal", frozen), finished))
-    cue.touch()
-    assert notices(await soon(ending))[-1].reason == ""
 
 
 async def test_an_agent_that_waits_is_not_named(manager, cue, monkeypatch):
