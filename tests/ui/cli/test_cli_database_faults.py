@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import resource
 import signal
 import sqlite3
@@ -285,3 +286,52 @@ def test_an_output_that_takes_no_more_is_a_sentence(database):
     assert process.returncode == 1
     assert process.stderr.startswith("playground: The disk is full: ")
     assert process.stderr.count("\n") == 1
+
+
+@pytest.fixture
+def read_only(tmp_path: Path) -> Iterator[Path]:
+    """A database with a session "s" in a folder that nobody may write to, root included where a mount can be made."""
+    folder = tmp_path / "read-only"
+    with RunManager(database=folder / "playground.db") as manager:
+        manager.sessions.create("tool_loop", session_id="s")
+    mounted = subprocess.run(["mount", "--bind", folder, folder], capture_output=True, check=False).returncode == 0
+    if mounted:
+        subprocess.run(["mount", "-o", "remount,ro,bind", folder], check=True)
+    elif os.geteuid() == 0:
+        pytest.skip("root may write everywhere, and may not mount here")
+    else:
+        (folder / "playground.db").chmod(0o444)
+        folder.chmod(0o555)
+    yield folder / "playground.db"
+    if mounted:
+        subprocess.run(["umount", "-l", folder], check=True)
+    folder.chmod(0o755)
+
+
+def said_by(*arguments: str, database: Path) -> tuple[int, str, str]:
+    process = Fork(["-m", "ui.cli", *arguments, "--db", str(database)], cwd=ROOT)
+    output, errors = process.communicate()
+    return process.returncode, output, errors
+
+
+def test_a_read_only_database_is_listed_and_exported_and_not_written(read_only, tmp_path):
+    code, output, errors = said_by("sessions", database=read_only)
+    assert (code, errors) == (0, "")
+    assert output.startswith("s ")
+    for form in ("jsonl", "adk", "html"):
+        target = tmp_path / form
+        assert said_by("export", "s", "--format", form, "-o", str(target), database=read_only)[0] == 0
+        assert target.stat().st_size
+    code, output, errors = said_by("run", "tool_loop", "2 + 2", database=read_only)
+    assert (code, output) == (2, "")
+    assert "cannot be written to: the file or its folder is read-only. Nothing was stored." in errors
+
+
+def test_several_runs_begin_at_once_on_a_new_database(tmp_path):
+    command = ["-m", "ui.cli", "run", "tool_loop", "2 + 2", "--json", "--db", str(tmp_path / "new" / "playground.db")]
+    processes = [Fork(command, cwd=ROOT) for _ in range(8)]
+    for process in processes:
+        process.communicate()
+    assert [process.returncode for process in processes] == [0] * 8
+    with RunManager(database=tmp_path / "new" / "playground.db") as manager:
+        assert [row.status for row in manager.sessions.summaries()] == ["completed"] * 8
