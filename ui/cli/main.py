@@ -121,8 +121,8 @@ def _main(argv: Sequence[str] | None) -> int:
         if error.errno in _FULL:
             where = str(error.filename or "the file or the terminal that the output goes to")
             print(
-                f"playground: The disk is full: {visible(where)} cannot be written ({error.strerror}). What was stored before "
-                "is safe. Free some space and try again.",
+                f"playground: The disk is full: {visible(where)} cannot be written ({error.strerror}). "
+                "What was stored before is safe. Free some space and try again.",
                 file=sys.stderr,
             )
         elif not isinstance(error, BrokenPipeError):

@@ -157,13 +157,19 @@ async def _watched(run: OwnRun, task: LoopTask) -> None:
             silent = 0
             continue
         silent += 1
-        if (silent != BLOCKED_LOOKS and silent % TELL_LOOKS) or (found := blocked_code(task.thread.ident, run.folder)) is None:
-            continue
-        who = f"Agent {found.agent}" if found.agent else "A task of this pipeline"
-        notice = f"{who} has not responded for {silent * LOOK_SECONDS:.0f} s. It is in {found.place}. Stop ends it."
-        if silent == BLOCKED_LOOKS:
-            _log.warning("%s Pipeline %s:\n%s", notice, run.pipeline, found.stack)
-        run.tell(notice)
+        if silent == BLOCKED_LOOKS or silent % TELL_LOOKS == 0:
+            _tell(run, task.thread.ident, silent)
+
+
+def _tell(run: OwnRun, ident: int, silent: int) -> None:
+    """Tells what a run does that has not answered so many questions, and logs its stack, once."""
+    if (found := blocked_code(ident, run.folder)) is None:
+        return
+    who = f"Agent {found.agent}" if found.agent else "A task of this pipeline"
+    notice = f"{who} has not responded for {silent * LOOK_SECONDS:.0f} s. It is in {found.place}. Stop ends it."
+    if silent == BLOCKED_LOOKS:
+        _log.warning("%s Pipeline %s:\n%s", notice, run.pipeline, found.stack)
+    run.tell(notice)
 
 
 async def _has_ended(task: LoopTask) -> bool:
