@@ -8,6 +8,7 @@
     │   ├── SessionNotFoundError
     │   ├── SessionExistsError
     │   ├── RunInProgressError
+    │   ├── RunEndedError           told to the agents of a run that was stopped while they did not respond
     │   ├── MessageError            empty, or too long
     │   ├── StateInputError         a start value that cannot be read
     │   ├── FaultError              a fault to inject that cannot be read
@@ -102,6 +103,10 @@ class SessionExistsError(PersonError):
 
 class RunInProgressError(PersonError):
     """A session runs one invocation at a time, across processes too."""
+
+
+class RunEndedError(PersonError):
+    """The run was stopped while an agent did not respond: nothing more of it is stored."""
 
 
 class MessageError(PersonError):

@@ -52,12 +52,21 @@ class Session(BaseModel):
     state: dict[str, Any] = Field(default_factory=dict)
     events: list[Event] = Field(default_factory=list[Event])
     last_update_time: float = 0.0
-    __slots__ = ("_last_seq",)  # not a field: how far an object has read is not part of its value
+    __slots__ = ("_claim", "_last_seq")  # not fields: how far an object has read, and for which run, is not its value
 
     @property
     def last_seq(self) -> int:
         """`seq` of the newest log entry in this object; the service sets it."""
         return getattr(self, "_last_seq", 0)
+
+    @property
+    def claim(self) -> object | None:
+        """The claim that this object is written under; None outside of a run. The service sets it."""
+        return getattr(self, "_claim", None)
+
+    def claimed(self, claim: object | None) -> None:
+        """For services: what is written by this object belongs to the run that holds `claim`; None for no run."""
+        _SET_CLAIM(self, claim)
 
     def read_up_to(self, seq: int) -> None:
         """For services: this object, made a moment ago, holds the log up to `seq`."""
@@ -69,19 +78,22 @@ class Session(BaseModel):
             _SET_LAST_SEQ(self, seq)
 
     def __copy__(self) -> Self:
-        """A copy keeps its place in the log, or its next append would catch up from the beginning."""
+        """A copy keeps its place in the log, or its next append would catch up from the beginning; and its claim."""
         copied = super().__copy__()
         copied.note(self.last_seq)
+        copied.claimed(self.claim)
         return copied
 
     def __deepcopy__(self, memo: dict[int, Any] | None = None) -> Self:
         """The same, with state and events copied."""
         copied = super().__deepcopy__(memo)
         copied.note(self.last_seq)
+        copied.claimed(self.claim)
         return copied
 
 
 _SET_LAST_SEQ = Session.__dict__["_last_seq"].__set__  # `object.__setattr__` takes twice as long
+_SET_CLAIM = Session.__dict__["_claim"].__set__
 
 
 class GetSessionConfig(BaseModel):
@@ -371,6 +383,7 @@ class BaseSessionService(ABC):
         Raises:
             SessionNotFoundError: The session was deleted.
             StateValueError: JSON cannot hold a value of a delta; nothing is appended then.
+            RunEndedError: The run's claim was revoked; nothing is appended then.
         """
 
     async def append_event(self, session: Session, event: Event) -> Event:
@@ -418,6 +431,29 @@ class BaseSessionService(ABC):
 
         Raises:
             RunInProgressError: A living process holds it.
+        """
+
+    @abstractmethod
+    async def revoke(self, *, app_name: str, user_id: str, session_id: str) -> bool:
+        """Takes the claim on a session from a run of this process that does not end by itself.
+
+        The log gets the run's `run_finished` record, of status "stopped". Whatever the run still tries to store is refused
+        with `RunEndedError`; the session can be claimed again at once.
+
+        Returns:
+            False if this process holds no claim on it.
+
+        Raises:
+            SessionNotFoundError: The session was deleted; the claim is revoked.
+            DatabaseError: The record cannot be stored; the claim is revoked, and `recover` marks the run.
+        """
+
+    @abstractmethod
+    def check_claim(self, session: Session) -> None:
+        """Checks that what is done with this session object may be stored.
+
+        Raises:
+            RunEndedError: The claim that it was made under is revoked.
         """
 
     @abstractmethod

@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Mapping
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from shutil import rmtree
 from typing import Any
 
 from agents.access import OWNER, Action, User, require
@@ -131,7 +132,13 @@ class Lab:
         prepared = self._prepared(text, (beside or Path.cwd()).absolute(), parts or Parts())
         _check_model(prepared)
         folder = new_folder(self.folder, prepared.description.name)
-        write_run_file(folder / RUN_FILE, text, prepared.origin)
+        try:
+            write_run_file(folder / RUN_FILE, text, prepared.origin)
+        except OSError as error:
+            rmtree(folder, ignore_errors=True)  # it would be listed as a run that cannot be read
+            raise LabError(
+                f"The folder {folder} of the run cannot be written: {error.strerror}. Nothing was begun."
+            ) from None
         return self._active(folder, prepared)
 
     def resume(self, name: str, *, parts: Parts | None = None) -> ActiveRun:

@@ -8,6 +8,7 @@ in this process alone; no key is written to a file, a log or a URL.
 from __future__ import annotations
 
 import re
+import sys
 import threading
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -66,6 +67,9 @@ class _Key(NamedTuple):
     url: str
     typed: bool
 
+
+_HOLDERS = ("agents.models.gemini.model", "agents.models.openai_compatible.http")
+"""Modules that hold connections; they load when one of their models is first needed."""
 
 _lock = threading.Lock()
 _urls: dict[str, str] = {}
@@ -178,6 +182,13 @@ def checked_url(url: str) -> str:
             "mark: a key has a field of its own."
         )
     return text
+
+
+async def close_connections() -> None:
+    """Closes the connections of this event loop, before it ends."""
+    for name in _HOLDERS:
+        if (holder := sys.modules.get(name)) is not None:
+            await holder.close_clients()
 
 
 def forget() -> None:

@@ -11,13 +11,16 @@ import logging
 import traceback
 from contextlib import aclosing, suppress
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Protocol
 
 from agents.ace.gate import DeltaGate
 from agents.artifact import BaseArtifactService
-from agents.errors import DatabaseError, PlaygroundError, RunInProgressError, SessionNotFoundError
+from agents.errors import DatabaseError, PlaygroundError, RunEndedError, RunInProgressError, SessionNotFoundError
 from agents.log import EVENT_KIND
 from agents.runner import Runner
+from agents.runs.isolation.own_loops import OwnLoops, OwnRun
+from agents.runs.isolation.thread_end import ThreadEnded
 from agents.runs.requests import RunRequest
 from agents.runs.values import LostRun, Run, SessionKey
 from agents.runs.watch.losses import loss_of
@@ -31,6 +34,9 @@ BEGIN_SECONDS = 30.0
 
 ENDING_SECONDS = 0.25
 """How long a new run waits for one that has stored its last entry but still holds the session."""
+
+THREADS_SECONDS = 1.0
+"""How long threads of stopped runs may take to end, when all runs are stopped."""
 
 MEND_SECONDS = 1.0
 """Pause between attempts to mark a run whose end could not be stored. Shorter than the time after which a storage forgets
@@ -107,6 +113,7 @@ class RunEngine:
         self._active: dict[SessionKey, ActiveRun] = {}
         self._mending: asyncio.Task[None] | None = None
         self._loop = asyncio.get_running_loop()
+        self._own_loops = OwnLoops()
         service.add_listener(self._on_commit)
 
     def _on_commit(self, app_name: str, user_id: str, session_id: str, _last_seq: int) -> None:
@@ -136,7 +143,7 @@ class RunEngine:
         )
         active = self._active[key] = ActiveRun()
         live = self._watching.begin(key)
-        active.task = asyncio.create_task(self._drive(run, request, live, active), name=f"run {run.invocation_id}")
+        active.task = asyncio.create_task(self._driven(run, request, live, active), name=f"run {run.invocation_id}")
         active.task.add_done_callback(lambda _: self._ended(run, live, active))
         await self._begun(run, active, "run_started" if request.message is None else EVENT_KIND)
         active.begun = True
@@ -166,8 +173,8 @@ class RunEngine:
         """The sessions that this process runs. Call it from any thread."""
         return list(self._active)
 
-    async def close(self, *, within: float) -> None:
-        """Stops all runs."""
+    async def close(self, *, within: float) -> bool:
+        """Stops all runs; False if threads of some are left, since their code does not end."""
         self._service.remove_listener(self._on_commit)
         if self._mending is not None:
             self._mending.cancel()
@@ -176,6 +183,7 @@ class RunEngine:
             active.cancel()
         if tasks:
             await asyncio.wait(tasks, timeout=within)
+        return await self._own_loops.close(within=THREADS_SECONDS)
 
     async def _session_for(self, request: RunRequest) -> tuple[SessionKey, int]:
         """The session to run, created if the request names none, and `seq` of its last entry."""
@@ -192,6 +200,21 @@ class RunEngine:
         if session is None:
             raise session_not_found(name, request.user_id, request.session_id or "")
         return SessionKey(name, session.id, request.user_id), session.last_seq
+
+    async def _driven(self, run: Run, request: RunRequest, live: Live, active: ActiveRun) -> None:
+        drive = partial(self._drive, run, request, live, active)
+        if not request.is_foreign:
+            await drive()
+            return
+        revoke = partial(self._revoke, run, active)
+        await self._own_loops.run(OwnRun(run.pipeline, request.pipeline.folder, drive, revoke, live.tell))
+
+    async def _revoke(self, run: Run, active: ActiveRun) -> None:
+        """Ends a run that does not end by itself, in its log."""
+        try:
+            await self._service.revoke(**run.key.name)
+        except (DatabaseError, SessionNotFoundError) as error:
+            active.lost = await loss_of(self._service, run, error)
 
     async def _drive(self, run: Run, request: RunRequest, live: Live, active: ActiveRun) -> None:
         runner = Runner(
@@ -216,9 +239,11 @@ class RunEngine:
                         live.add_partial(event)
                     else:
                         live.finish(event.id)
-        except asyncio.CancelledError:
+        except (asyncio.CancelledError, RunEndedError, ThreadEnded):
             raise
         except BaseException as error:  # noqa: BLE001  whatever an agent raises, SystemExit too, must not end the loop
+            if active.ended:  # it was revoked
+                return
             _report(run, error)
             active.error = (
                 error if isinstance(error, Exception) else PlaygroundError(f"{type(error).__name__} ended the run.")

@@ -1,6 +1,7 @@
 """Background runs, for callers in any thread and any event loop.
 
-A run lives in the manager's own loop and outlives its caller.
+A run outlives its caller. It lives in the manager's own loop; one of a user's package, whose code may block, in a loop and
+a thread of its own.
 """
 
 from __future__ import annotations
@@ -18,15 +19,15 @@ from agents.access import OWNER, Action, User, permits
 from agents.ace.gate import DeltaGate
 from agents.ace.operations import REVIEW_CALL
 from agents.ace.store.playbook_store import PlaybookStore
-from agents.errors import DatabaseError, DatabaseReadOnlyError, RunInProgressError
+from agents.errors import DatabaseError, DatabaseReadOnlyError
 from agents.pipeline import Pipeline
-from agents.pipelines.catalog import Catalog
+from agents.pipelines.catalog import BUILT_IN, Catalog
 from agents.runs.asker import Asker
 from agents.runs.collection.desk import CollectionDesk
 from agents.runs.engine import RunEngine, RunListener
 from agents.runs.last_run import LastRun, read_last_run
-from agents.runs.loop_thread import LoopClosedError, LoopThread
-from agents.runs.model_desk import ModelChoice, ModelDesk
+from agents.runs.loop_thread import LoopClosedError, LoopThread, call_in_own_loop
+from agents.runs.model_desk import ModelChoice, ModelDesk, is_runtimes
 from agents.runs.pending_calls import PendingCalls, answer_to, call_to_answer, read_pending
 from agents.runs.requests import RunRequest, check_state, user_message
 from agents.runs.services import Services
@@ -44,9 +45,6 @@ CLOSE_SECONDS = 5.0
 
 THREAD_SECONDS = 2.0
 """How long its thread may take after that; longer only if a tool blocks it."""
-
-STOP_SECONDS = 0.5
-"""How much longer the loop of the runs may take to say that a run did not stop."""
 
 T = TypeVar("T")
 Preparation = Callable[
@@ -95,7 +93,9 @@ class RunManager:
         self.catalog = Catalog(agents_dir) if catalog is None else catalog
         self.preparation: Preparation | None = None
         self._thread = LoopThread("playground-runs")
-        self._desk = LoopThread("playground-desk")  # an agent that blocks the loop of the runs must not block what is read
+        self._desk = LoopThread(
+            "playground-desk"
+        )  # a run that takes long in the loop of the runs must not delay what is read
         try:
             self._desk.call(self._open, database)
             self._thread.call(self._open_engine, gate)
@@ -309,21 +309,14 @@ class RunManager:
             False if this process does not run the session.
 
         Raises:
-            RunInProgressError: The run did not end in time.
+            RunInProgressError: The run did not end in time; one of a user's package does, whatever its code does.
             DatabaseError: It ended, but this could not be stored; it is marked as interrupted as soon as possible.
         """
         key = self._asker.key_among(self._engine.running(), pipeline, session_id)
         if key is None:
             return False
         self._asker.require(Action.STOP, of=key.user_id)
-        try:
-            return self._thread.call_within(timeout + STOP_SECONDS, self._engine.stop, key, within=timeout)
-        except TimeoutError:
-            raise RunInProgressError(
-                f"The run of session {session_id!r} of {pipeline!r} was told to stop, but an agent has blocked all runs of "
-                f"this playground for more than {timeout:g} s, e.g. with time.sleep. The run ends as soon as that agent "
-                "returns. Agents should wait with `await asyncio.sleep`, and compute in a thread."
-            ) from None
+        return self._thread.call(self._engine.stop, key, within=timeout)
 
     def lost_run(self, pipeline: str, session_id: str) -> LostRun | None:
         """A session's last run, if this process ran it and could not store its end; None once that is stored."""
@@ -391,14 +384,14 @@ class RunManager:
         return self._services.playbooks.beside(name, user=self.user)
 
     def work(self, do: Callable[[Services], Coroutine[Any, Any, T]], *, action: Action = Action.USE_SERVICES) -> T:
-        """Runs a coroutine function of the services in the manager's loop, where models' connections belong.
+        """Runs a coroutine function of the services in a loop and a thread of its own, since it may run users' agents.
 
         Args:
             do: The function. The services check no rights: it does what `action` says, to sessions that `key` permits.
             action: What it does.
         """
         self.require(action)
-        return self._thread.call(do, self._services)
+        return call_in_own_loop("playground-work", do, self._services)
 
     def in_store(self, do: Callable[[Services], Coroutine[Any, Any, T]], *, action: Action = Action.USE_SERVICES) -> T:
         """The same for what reads or writes sessions and calls no model: it does not wait for what agents do."""
@@ -415,18 +408,15 @@ class RunManager:
         Returns:
             Whether everything ended; False if a tool still blocks a thread.
         """
+        ended = True
         with suppress(LoopClosedError):
-            self._end_runs()
+            self._thread.call(self._engine.close, within=CLOSE_SECONDS)
             for listener in self._engine.listeners:
                 listener.close()
-            self._end_runs()  # those that began meanwhile
+            ended = self._thread.call(self._engine.close, within=CLOSE_SECONDS)  # those that began meanwhile
             self._desk.call(self._shut_down)
-        ended = self._thread.close(timeout=THREAD_SECONDS)
+        ended = self._thread.close(timeout=THREAD_SECONDS) and ended
         return self._desk.close(timeout=THREAD_SECONDS) and ended
-
-    def _end_runs(self) -> None:
-        with suppress(TimeoutError):  # an agent blocks the loop
-            self._thread.call_within(CLOSE_SECONDS + STOP_SECONDS, self._engine.close, within=CLOSE_SECONDS)
 
     async def _shut_down(self) -> None:
         self._watching.close()
@@ -486,5 +476,6 @@ class RunManager:
             user_id=self.user.id if key is None else key.user_id,
             owns_playbook=owns_playbook,
             needs_approval=not permits(self.user, Action.EDIT_PLAYBOOK),
+            is_foreign=pipeline.name not in BUILT_IN or not all(map(is_runtimes, (model, *by_agent.values()))),
         )
         return await self._engine.start(request)

@@ -28,7 +28,7 @@ from agents.models.replay.spec import REPLAY_PREFIX
 from agents.models.simulated.model import SimulatedLlm
 from agents.models.simulated.spec import SIMULATED
 from agents.pipeline import Pipeline
-from agents.runs.loop_thread import LoopThread
+from agents.runs.loop_thread import LoopThread, call_in_own_loop
 from agents.runs.recordings.replays import agents_with_models, next_message, recorded_session, replay_model
 from agents.runs.values import SessionKey
 from agents.session import BaseSessionService
@@ -81,11 +81,16 @@ class ModelChoice(NamedTuple):
     simulated_speed: float | None = None
 
 
+def is_runtimes(model: BaseLlm) -> bool:
+    """Whether a model's code is the runtime's; else a user's package has registered it."""
+    return type(model).__module__.startswith("agents.")
+
+
 class ModelDesk:
     """The models, for callers in any thread.
 
     Args:
-        thread: Where models are called: their connections belong to its loop.
+        thread: Where recorded sessions are read.
         service: Where recorded sessions are.
         store: Where preferences are.
     """
@@ -152,7 +157,7 @@ class ModelDesk:
             NotPermittedError: The user may not test models.
         """
         self._require()
-        return self._thread.call(_list_of, provider)
+        return call_in_own_loop("playground-models", _list_of, provider)
 
     def use_key(self, provider: str, key: str | None, *, base_url: str | None = None) -> None:
         """Uses an API key that was typed; see `connections.use_key`. This and the next three are for the whole process.
@@ -188,7 +193,7 @@ class ModelDesk:
             NotPermittedError: The user may not test models.
         """
         self._require()
-        return self._thread.call(self._test, name)
+        return call_in_own_loop("playground-models", self._test, name)
 
     def next_message(self, name: str, pipeline: str, session_id: str | None = None) -> str | None:
         """The user's next message in a recorded session, for a session that replays it.

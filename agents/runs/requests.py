@@ -33,6 +33,7 @@ class RunRequest:
         user_id: Whose session it is.
         needs_approval: Whether what it would teach a playbook waits for the owner.
         owns_playbook: Whether the session's settings decide how its playbook is refined.
+        is_foreign: Whether code takes part that does not come with the playground: the run gets a loop of its own.
     """
 
     pipeline: Pipeline
@@ -46,6 +47,7 @@ class RunRequest:
     user_id: str = USER_ID
     needs_approval: bool = False
     owns_playbook: bool = False
+    is_foreign: bool = False
 
     @property
     def start_state(self) -> dict[str, Any]:

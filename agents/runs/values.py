@@ -138,7 +138,10 @@ class Partial:
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """Runs of this process wait for the storage. `reason` is a sentence that says for what; "" when the wait is over."""
+    """Runs of this process wait for the storage, or this one for its own code, which does not respond.
+
+    `reason` is a sentence that says for what; "" when the wait is over.
+    """
 
     reason: str
 

@@ -207,6 +207,7 @@ class CallbackContext(ReadonlyContext):
                 f"Agent {self.agent_name!r} cannot use the memory: memory service is not available. "
                 "Give the runner one, e.g. Runner(…, memory_service=InMemoryMemoryService())."
             )
+        self._invocation_context.session_service.check_claim(self.session)
         return service
 
     @property
@@ -221,6 +222,7 @@ class CallbackContext(ReadonlyContext):
                 f"Agent {self.agent_name!r} cannot save or load files: the run has no artifact service. "
                 "Give the runner one, e.g. Runner(…, artifact_service=InMemoryArtifactService())."
             )
+        self._invocation_context.session_service.check_claim(self.session)
         return service
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import errno
 import io
 import os
 import sys
@@ -63,6 +64,9 @@ examples:
 """
 BAD_INPUT, FAILED, INTERRUPTED = 2, 1, 130
 
+_FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
+"""What a system says where no more can be written: a full disk, a quota, a limit of files' sizes."""
+
 GRACE = 2.0
 """Seconds that threads have to end by themselves."""
 
@@ -113,8 +117,18 @@ def _main(argv: Sequence[str] | None) -> int:
     except PlaygroundError as error:
         print(f"playground: {visible(str(error))}", file=sys.stderr)
         return BAD_INPUT
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # discard what is still to be flushed
+    except OSError as error:
+        if error.errno in _FULL:
+            where = str(error.filename or "the file or the terminal that the output goes to")
+            print(
+                f"playground: The disk is full: {visible(where)} cannot be written ({error.strerror}). "
+                "What was stored before is safe. Free some space and try again.",
+                file=sys.stderr,
+            )
+        elif not isinstance(error, BrokenPipeError):
+            raise
+        with suppress(OSError, ValueError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # discard what is still to be flushed
         return FAILED
     except KeyboardInterrupt:
         return INTERRUPTED

@@ -121,9 +121,9 @@ def _run(
 
 
 def _log_notices() -> None:
-    """Logs waits for the database and traces that were not sent on standard error. Other failures are shown with the run."""
+    """Logs waits, agents that do not respond and unsent traces on standard error. Other failures are shown with the run."""
     logging.getLogger("agents").addHandler(logging.NullHandler())
-    for name in ("agents.storage.sqlite.patience", "agents.experiments.telemetry.live"):
+    for name in ("agents.storage.sqlite.patience", "agents.experiments.telemetry.live", "agents.runs.isolation.own_loops"):
         logger = logging.getLogger(name)
         if not logger.handlers:
             handler = logging.StreamHandler()

@@ -71,4 +71,6 @@ def _decoded(file: UploadedFile) -> str:
     try:
         return decoded(file.getvalue())
     except UnicodeDecodeError:
-        raise MessageError(f"{file.name} was not sent: it is no text in UTF-8, UTF-16 or Windows-1252. Save it as UTF-8 first.") from None
+        raise MessageError(
+            f"{file.name} was not sent: it is no text in UTF-8, UTF-16 or Windows-1252. Save it as UTF-8 first."
+        ) from None

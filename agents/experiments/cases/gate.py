@@ -26,6 +26,7 @@ from agents.experiments.cases.kept_run import keep_run
 from agents.models.replay.model import ReplayLlm
 from agents.models.simulated.model import SimulatedLlm
 from agents.pipelines.catalog import Catalog
+from agents.runs.loop_thread import LoopThread
 from agents.runs.services import Services
 from agents.runtime.run_config import RunConfig, StreamingMode
 from agents.session import BaseSessionService
@@ -93,14 +94,22 @@ class CaseGate:
             settings = self._config(hard, config)
         except PlaygroundError as error:
             return f"{case.name}: {error}"
-        run = await self._check.run_once(hard, playbook=after, config=settings)
+        run = await self._run(hard, after, settings)
         if run.outcome == "held":
             return None
-        other = await self._check.run_once(hard, playbook=before, config=settings)
+        other = await self._run(hard, before, settings)
         if other.outcome != "held":
             return f"{case.name}: it does not hold without the delta either. {other.why}"
         kept = [await self._keep(case, one, about) for one, about in ((other, _WITHOUT), (run, _WITH))]
         return BrokenCase(name=case.name, why=run.why, pipeline=case.pipeline, before=kept[0], after=kept[1])
+
+    async def _run(self, case: Case, playbook: Playbook, config: RunConfig) -> CaseRun:
+        """Runs a case in a loop and a thread of its own: it may be of a user's package, whose code may block."""
+        thread = LoopThread("playground-gate")
+        try:
+            return await thread.await_in_loop(self._check.run_once, case, playbook=playbook, config=config)
+        finally:
+            thread.end()
 
     def _config(self, case: Case, config: RunConfig) -> RunConfig:
         """The learning run's models, as fast as they can, for the run of a case."""

@@ -10,7 +10,7 @@ import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
 from contextlib import aclosing, suppress
 from typing import Any, TypeVar
-from weakref import WeakValueDictionary
+from weakref import WeakKeyDictionary, WeakValueDictionary
 
 from google import genai
 from google.genai import types
@@ -35,8 +35,16 @@ _PAGE = 1000  # the longest list of models that the server sends in one page
 _LISTING_TIMEOUT = 20.0
 _NOT_FOUND = "404"
 
-_clients: WeakValueDictionary[tuple[str, str], genai.Client] = WeakValueDictionary()
-"""Clients in use, by key and server. Agents share them: each costs a tenth of a second and connections of its own."""
+_Clients = WeakValueDictionary[tuple[str, str], genai.Client]
+_clients: WeakKeyDictionary[asyncio.AbstractEventLoop, _Clients] = WeakKeyDictionary()
+"""Clients in use of each event loop, by key and server. Agents share them: each costs a tenth of a second and connections
+of its own."""
+
+
+async def close_clients() -> None:
+    """Closes this event loop's connections, before it ends; later calls open new ones."""
+    for client in list(_clients.pop(asyncio.get_running_loop(), _Clients()).values()):
+        await client.aio.aclose()
 
 
 class Gemini(BaseLlm):
@@ -160,8 +168,9 @@ class Gemini(BaseLlm):
         Only needed if an event loop ends before the process: open connections would cause warnings.
         """
         client, self._client = self._client, None
-        for address in [address for address, held in _clients.items() if held is client]:
-            del _clients[address]
+        here = _clients.get(asyncio.get_running_loop(), _Clients())
+        for address in [address for address, held in here.items() if held is client]:
+            del here[address]
         if client is not None:
             await client.aio.aclose()
 
@@ -181,9 +190,10 @@ class Gemini(BaseLlm):
 
     def _client_for(self, key: str, url: str) -> genai.Client:
         """The client, created on first use and again after a change of the key or the server."""
-        client = _clients.get((key, url))
+        here = _clients.setdefault(asyncio.get_running_loop(), _Clients())
+        client = here.get((key, url))
         if client is None:
-            client = _clients[key, url] = _client(key, url)
+            client = here[key, url] = _client(key, url)
         self._client = client
         return client
 

@@ -39,6 +39,8 @@ class Channel:
         """Whether a run streams into this channel."""
         self.waiting = ""
         """The reason why runs wait to store entries; "" if they do not."""
+        self.blocked = ""
+        """What the session's run does instead of responding; "" if it responds."""
         self.lost: LostRun | None = None
         """The session's last run, if it ended and its end could not be stored."""
         self._streams: dict[tuple[str, bool], Stream] = {}
@@ -77,6 +79,11 @@ class Channel:
         self.waiting = reason
         self._ring_soon()
 
+    def tell(self, blocked: str) -> None:
+        """The session's run does not respond, and what it does; "" when it does again."""
+        self.blocked = blocked
+        self._ring_soon()
+
     def lose(self, lost: LostRun | None) -> None:
         """A run ended and its end could not be stored; None once the log says that it ended."""
         self.lost = lost
@@ -111,6 +118,7 @@ class Channel:
     def end_run(self) -> None:
         """The run is over: drops what it did not store."""
         self.running = False
+        self.blocked = ""
         self._streams.clear()
         self._ring_soon()
 

@@ -48,6 +48,7 @@ class Live:
     def __init__(self, watching: Watching, key: SessionKey) -> None:
         self._watching, self._key = watching, key
         self._pieces: deque[Event] = deque()
+        self._is_over = False
         self._is_due = False  # pieces that come until they are taken need no call of their own
         watching.post(self._begin)
 
@@ -66,8 +67,12 @@ class Live:
         """The event is stored; see `Channel`."""
         self._watching.post(lambda: self._finish(event_id))
 
+    def tell(self, notice: str) -> None:
+        """The run does not respond, and why; "" when it does again."""
+        self._watching.post(lambda: self._channel.tell(notice))
+
     def end(self) -> None:
-        """The run is over; see `Channel`."""
+        """The run is over; see `Channel`. What it still streams is dropped: it may be blocked code's."""
         self._watching.post(self._end)
 
     def _take_soon(self) -> None:
@@ -75,15 +80,17 @@ class Live:
 
     def _take(self) -> None:
         self._is_due = False
-        while self._pieces:
+        while self._pieces and not self._is_over:
             self._channel.add_partial(self._pieces.popleft())
 
     def _finish(self, event_id: str) -> None:
         self._take()
-        self._channel.finish(event_id)
+        if not self._is_over:
+            self._channel.finish(event_id)
 
     def _end(self) -> None:
         self._take()
+        self._is_over = True
         self._channel.end_run()
         self._watching.tidy(self._key)
 

@@ -89,10 +89,10 @@ class Watcher:
         return LogBatch(tuple(entries), more)
 
     def _notices(self) -> list[Waiting | LostRun]:
-        """News about the storage that is not reported yet."""
+        """News about the storage and the run's code that is not reported yet."""
         notices: list[Waiting | LostRun] = []
-        if self._channel.waiting != self._waiting:
-            self._waiting = self._channel.waiting
+        if (waiting := self._channel.waiting or self._channel.blocked) != self._waiting:
+            self._waiting = waiting
             notices.append(Waiting(self._waiting))
         notices += self._lost
         self._lost.clear()

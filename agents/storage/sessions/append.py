@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from agents.event import Event
 from agents.session import Session
 from agents.storage.reducer import Reducers
-from agents.storage.sessions import statements
+from agents.storage.sessions import claims, statements
 from agents.storage.sessions.incoming import Incoming, apply, caught_up, touches_reduced
 from agents.storage.sqlite.session_database import Change
 from agents.storage.sqlite.worker import NotNowError
@@ -55,6 +55,7 @@ class Append:
         Raises:
             NotNowError: It is not: how much was missed is unknown.
         """
+        claims.check(self._session)
         row = statements.find(conn, self._name)
         if row.last_seq > self._session.last_seq:
             raise NotNowError
@@ -66,6 +67,7 @@ class Append:
         for entry in self._entries:
             if entry is not None and entry.reduced:
                 entry.begin_again()
+        claims.check(self._session)
         row = statements.find(conn, self._name)
         missed = statements.missed_events(conn, row, self._session.last_seq)
         reducing = None

@@ -14,8 +14,8 @@ from agents.log import LogEntry
 from agents.session import Session
 from agents.storage.processes import is_running, this_process
 from agents.storage.sessions.columns import Name
-from agents.storage.sessions.incoming import prepare, run_in_progress
-from agents.storage.sessions.run_status import goes_on, interrupted
+from agents.storage.sessions.incoming import prepare, run_ended, run_in_progress
+from agents.storage.sessions.run_status import goes_on, interrupted, stopped_run
 from agents.storage.sessions.statements import NAMED, SessionRow, append, find
 
 _LAST_RUN = (
@@ -36,9 +36,26 @@ def new_token() -> str:
     return token
 
 
-def let_go(token: str) -> None:
-    """Records that this process no longer holds a claim, whether or not its row could be deleted."""
-    _held.discard(token)
+def let_go(token: str) -> bool:
+    """Records that this process no longer holds a claim, whether or not its row could be deleted; False if it did not."""
+    try:
+        _held.remove(token)
+    except KeyError:  # it was revoked meanwhile
+        return False
+    return True
+
+
+def check(session: Session) -> None:
+    """Checks that the claim that a session object is written under, if any, is still held.
+
+    In the transaction of an append this is as good as the claim's row, and cheaper: this process lets go of a claim in the
+    transaction that revokes it, and its transactions follow each other.
+
+    Raises:
+        RunEndedError: It was revoked.
+    """
+    if session.claim is not None and session.claim not in _held:
+        raise run_ended(session)
 
 
 def take(conn: sqlite3.Connection, session: Session, invocation_id: str, token: str) -> int | None:
@@ -64,9 +81,9 @@ def take(conn: sqlite3.Connection, session: Session, invocation_id: str, token: 
     return finished
 
 
-def release(conn: sqlite3.Connection, token: str) -> None:
-    """Releases a claim; one that was taken over meanwhile is left alone."""
-    conn.execute("DELETE FROM claims WHERE token = ?", (token,))
+def release(conn: sqlite3.Connection, token: str) -> bool:
+    """Releases a claim; one that was taken over meanwhile is left alone, and False."""
+    return bool(conn.execute("DELETE FROM claims WHERE token = ?", (token,)).rowcount)
 
 
 def has_orphans(conn: sqlite3.Connection) -> bool:
@@ -98,14 +115,22 @@ def sweep(conn: sqlite3.Connection) -> list[tuple[Name, int]]:
     return marked
 
 
-def finish_orphan(conn: sqlite3.Connection, name: Name, row: SessionRow) -> int | None:
-    """Ends the last run in the log as "interrupted" unless it has ended; the `seq` of that record, or None."""
+def revoke(conn: sqlite3.Connection, name: Name, token: str) -> int | None:
+    """Takes a claim of this process away, and ends its run as "stopped"; the `seq` of that record, or None."""
+    let_go(token)
+    if not release(conn, token):  # the run has just ended by itself
+        return None
+    return finish_orphan(conn, name, find(conn, name), stopped=True)
+
+
+def finish_orphan(conn: sqlite3.Connection, name: Name, row: SessionRow, *, stopped: bool = False) -> int | None:
+    """Ends the last run in the log as "interrupted" or "stopped" unless it has ended; the `seq` of that record, or None."""
     if row.status != "running":
         return None
     run = [LogEntry(*fields) for fields in conn.execute(_LAST_RUN, {"session": row.key})]
     if goes_on(run):
         run = [*(LogEntry(*fields) for fields in conn.execute(_PAUSE, (row.key, run[0].seq))), *run]
-    record = interrupted(run, row.updated_at)
+    record = stopped_run(run) if stopped else interrupted(run, row.updated_at)
     [ended] = prepare([record])
     assert ended is not None
     ended.write_out()

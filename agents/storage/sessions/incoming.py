@@ -14,7 +14,7 @@ from typing import Any, cast
 
 from pydantic_core import PydanticSerializationError
 
-from agents.errors import RunInProgressError, SessionExistsError
+from agents.errors import RunEndedError, RunInProgressError, SessionExistsError
 from agents.event import Event, EventActions
 from agents.log import EVENT_KIND, TraceRecord, event_to_json
 from agents.runtime.position import TOOL_MARK
@@ -286,6 +286,14 @@ def session_exists(app_name: str, user_id: str, session_id: str) -> SessionExist
     return SessionExistsError(
         f"There is already a session {session_id!r} of {app_name!r} for user {user_id!r}. "
         "Open it with get_session, delete it first, or choose another id."
+    )
+
+
+def run_ended(session: Session) -> RunEndedError:
+    """The error for a run that stores something after its claim was revoked."""
+    return RunEndedError(
+        f"This run of session {session.id!r} of {session.app_name!r} was stopped while an agent did not respond, so nothing "
+        "more of it is stored. Run the session again."
     )
 
 

@@ -38,6 +38,7 @@ from agents.storage.sessions.incoming import (
     check_session_id,
     checked_state,
     prepare_event,
+    run_ended,
     run_in_progress,
     storable,
     touches_reduced,
@@ -68,7 +69,7 @@ class InMemorySessionService(BaseSessionService):
         self._texts: dict[str, str] = {}
         self.reducers = reducers or Reducers()
         self.tables = tables or MemoryTables()
-        self._claims: dict[Name, str] = {}
+        self._claims: dict[Name, _Claim] = {}
 
     @property
     def collection(self) -> MemoryCollection:
@@ -209,6 +210,7 @@ class InMemorySessionService(BaseSessionService):
             return [0] * len(entries)
         name = _name(session)
         with self._lock:
+            self.check_claim(session)
             stored = self._sessions.find(name)
             read = session.last_seq
             missed = [] if stored.seqs[-1] <= read else stored.events_after(read)
@@ -262,22 +264,43 @@ class InMemorySessionService(BaseSessionService):
         """See `BaseSessionService`."""
         return _Claim(self, session, invocation_id)
 
-    def begin_claim(self, session: Session, invocation_id: str) -> None:
+    def begin_claim(self, claim: _Claim) -> None:
         """For `claim`: takes the right to run a session."""
-        name = _name(session)
+        name = _name(claim.session)
         with self._lock:
             stored = self._sessions.find(name)
-            if name in self._claims:
-                raise run_in_progress(session, self._claims[name], "this process")
-            self._claims[name] = invocation_id
+            if (held := self._claims.get(name)) is not None:
+                raise run_in_progress(claim.session, held.invocation_id, "this process")
+            self._claims[name] = claim
+            claim.session.claimed(claim)
             orphaned = self._sessions.finish_orphan(stored)
         if orphaned:
             self._notify(*name, stored.last_seq)
 
-    def end_claim(self, session: Session) -> None:
-        """For `claim`: gives that right back."""
+    def end_claim(self, claim: _Claim) -> None:
+        """For `claim`: gives that right back, if it was not revoked."""
+        name = _name(claim.session)
         with self._lock:
-            del self._claims[_name(session)]
+            if self._claims.get(name) is claim:
+                del self._claims[name]
+                claim.session.claimed(None)
+
+    async def revoke(self, *, app_name: str, user_id: str, session_id: str) -> bool:
+        """See `BaseSessionService`."""
+        name = (app_name, user_id, session_id)
+        with self._lock:
+            if self._claims.pop(name, None) is None:
+                return False
+            stored = self._sessions.find(name)
+            orphaned = self._sessions.finish_orphan(stored, stopped=True)
+        if orphaned:
+            self._notify(*name, stored.last_seq)
+        return True
+
+    def check_claim(self, session: Session) -> None:
+        """See `BaseSessionService`."""
+        if session.claim is not None and session.claim is not self._claims.get(_name(session)):
+            raise run_ended(session)
 
     async def recover(self) -> int:
         """See `BaseSessionService`. In memory this can only be a run whose task ended without a `run_finished` record."""
@@ -338,18 +361,18 @@ class InMemorySessionService(BaseSessionService):
 class _Claim:
     """A claim of an `InMemorySessionService`. As an `asynccontextmanager` it would take three times as long."""
 
-    __slots__ = ("_invocation_id", "_service", "_session")
+    __slots__ = ("_service", "invocation_id", "session")
 
     def __init__(self, service: InMemorySessionService, session: Session, invocation_id: str) -> None:
         self._service = service
-        self._session = session
-        self._invocation_id = invocation_id
+        self.session = session
+        self.invocation_id = invocation_id
 
     async def __aenter__(self) -> None:
-        self._service.begin_claim(self._session, self._invocation_id)
+        self._service.begin_claim(self)
 
     async def __aexit__(self, *_: object) -> None:
-        self._service.end_claim(self._session)
+        self._service.end_claim(self)
 
 
 def _prepared(entries: Sequence[Event | TraceRecord]) -> tuple[list[Event | TraceRecord], dict[int, Incoming]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from typing import cast
 
@@ -28,9 +29,32 @@ def interrupted(run: Sequence[LogEntry], ended_at: float) -> TraceRecord:
     """The `run_finished` record of a run whose process died.
 
     Args:
+        run: See `_finished`.
+        ended_at: When the session was last written to, in seconds since the epoch.
+    """
+    return _finished(
+        run,
+        ended_at,
+        status="interrupted",
+        error_code="INTERRUPTED",
+        error_message="The process that ran this ended before the run did. All that it had appended is kept. "
+        "Run it again from the last message.",
+    )
+
+
+def stopped_run(run: Sequence[LogEntry]) -> TraceRecord:
+    """The `run_finished` record of a run that was stopped while an agent did not respond; for `run` see `_finished`."""
+    return _finished(run, time.time(), status="stopped")
+
+
+def _finished(run: Sequence[LogEntry], ended_at: float, **outcome: str) -> TraceRecord:
+    """The `run_finished` record of a run that cannot write it itself.
+
+    Args:
         run: The run's entries from its `run_started` on; kinds other than the model's may be left out. For a
             resumed run (`goes_on`), the `run_finished` of its pause comes first.
-        ended_at: When the session was last written to, in seconds since the epoch.
+        ended_at: When it ended, in seconds since the epoch.
+        **outcome: How it ended.
     """
     started = next(entry.fields() for entry in run if entry.kind == "run_started")
     calls, tokens, duration = 0, {"input": 0, "output": 0}, max(0.0, ended_at - started.get("timestamp", ended_at))
@@ -49,15 +73,7 @@ def interrupted(run: Sequence[LogEntry], ended_at: float) -> TraceRecord:
         "run_finished",
         started.get("invocation_id", ""),
         started.get("agent", ""),
-        data={
-            "status": "interrupted",
-            "error_code": "INTERRUPTED",
-            "error_message": "The process that ran this ended before the run did. All that it had appended is kept. "
-            "Run it again from the last message.",
-            "calls": calls,
-            "tokens": tokens,
-            "duration": duration,
-        },
+        data={**outcome, "calls": calls, "tokens": tokens, "duration": duration},
     )
 
 

@@ -66,6 +66,8 @@ class SqliteSessionService(BaseSessionService):
         self.path = Path(path).expanduser()
         self._database = SessionDatabase(self.path, busy_timeout, changed=self._notify, waiting=self._notify_waiting)
         self.reducers = Reducers()
+        self._tokens: dict[Name, str] = {}
+        """The claims that runs of this service hold."""
         self.collection = SqliteCollection(self._database)
 
     async def open(self) -> None:
@@ -237,14 +239,34 @@ class SqliteSessionService(BaseSessionService):
                 lambda marked: [] if marked is None else [(name, marked)],
                 taken.append,
             )
+            session.claimed(token)
+            self._tokens[name] = token
             yield
         except BaseException:
             patience = RELEASE_SECONDS
             raise
         finally:
-            claims.let_go(token)
-            if taken:
+            if claims.let_go(token) and taken:
+                session.claimed(None)
+                self._tokens.pop(name, None)
                 await self._release(token, within=patience)
+
+    async def revoke(self, *, app_name: str, user_id: str, session_id: str) -> bool:
+        """See `BaseSessionService`."""
+        name = (app_name, user_id, session_id)
+        if (token := self._tokens.pop(name, None)) is None:
+            return False
+        try:
+            await self._database.write(
+                lambda conn: claims.revoke(conn, name, token), lambda marked: [] if marked is None else [(name, marked)]
+            )
+        finally:
+            claims.let_go(token)  # also where that could not be stored
+        return True
+
+    def check_claim(self, session: Session) -> None:
+        """See `BaseSessionService`."""
+        claims.check(session)
 
     async def recover(self) -> int:
         """See `BaseSessionService`. Takes no write lock where there is nothing to mark."""

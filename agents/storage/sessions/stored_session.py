@@ -19,7 +19,7 @@ from agents.state import State
 from agents.storage.sessions.columns import Name, SessionColumns
 from agents.storage.sessions.copies import EntryCopy
 from agents.storage.sessions.incoming import body_of, plain, session_exists
-from agents.storage.sessions.run_status import goes_on, interrupted
+from agents.storage.sessions.run_status import goes_on, interrupted, stopped_run
 
 
 @dataclass(slots=True, kw_only=True)
@@ -182,11 +182,12 @@ class StoredSessions:
             else:
                 stored.state[key] = plain(value)
 
-    def finish_orphan(self, stored: StoredSession) -> bool:
-        """Marks a run without a process as interrupted; whether there was one."""
+    def finish_orphan(self, stored: StoredSession, *, stopped: bool = False) -> bool:
+        """Marks a run that nothing runs any more as interrupted or stopped; whether there was one."""
         if stored.status != "running":
             return False
-        self.add(stored, [interrupted(stored.unfinished_run(), stored.updated_at)])
+        run = stored.unfinished_run()
+        self.add(stored, [stopped_run(run) if stopped else interrupted(run, stored.updated_at)])
         return True
 
 

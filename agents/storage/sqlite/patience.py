@@ -23,6 +23,9 @@ TELL_SECONDS = 1.0
 FORGET_SECONDS = 2.0
 """A failure counts as a new outage when the last one is longer ago."""
 
+CROWDED = 12
+"""How many times as long a write waits for a lock that others take in turn: each of them stores something meanwhile."""
+
 _REASONS = {
     sqlite3.SQLITE_BUSY: "is locked by another process",
     sqlite3.SQLITE_LOCKED: "is locked by another process",
@@ -56,6 +59,7 @@ class Patience:
         limit: Seconds to wait.
         listener: Called with a sentence when writes start to wait, with None when the wait is over.
         for_lock: Seconds to wait for a lock; by default `limit`.
+        mark: A number that changes when another connection has stored something; None if that is not known.
     """
 
     def __init__(
@@ -65,11 +69,15 @@ class Patience:
         listener: Callable[[str | None], None] | None = None,
         *,
         for_lock: float | None = None,
+        mark: Callable[[], int] | None = None,
     ) -> None:
         self._path = path
         self._full_limit = limit
         self._lock_limit = limit if for_lock is None else for_lock
         self._listener = listener
+        self._mark = mark
+        self._seen: int | None = None
+        self._crowded_until = 0.0
         self._began: float | None = None
         self._failed = 0.0
         self._is_told = False
@@ -89,7 +97,7 @@ class Patience:
                 limit = self._full_limit if primary_code(error) == sqlite3.SQLITE_FULL else self._lock_limit
                 if primary_code(error) not in _REASONS:
                     raise explained(error, self._path, limit) from error
-                waited = self._count_failure()
+                waited = self._count_failure(limit)
                 if waited >= limit:
                     self._tell(None)
                 if waited >= limit or give_up.wanted or self.closed:
@@ -104,12 +112,15 @@ class Patience:
                     self._tell(None)
                 return result
 
-    def _count_failure(self) -> float:
-        """Records a failed attempt; returns the seconds since the first of its outage."""
+    def _count_failure(self, limit: float) -> float:
+        """Records a failed attempt; returns the seconds since the first of its outage, or since others last wrote."""
         now = time.monotonic()
+        mark = None if self._mark is None else self._mark()
         if self._began is None or now - self._failed > FORGET_SECONDS:
+            self._began, self._crowded_until = now, now + CROWDED * limit
+        elif mark != self._seen and now < self._crowded_until:
             self._began = now
-        self._failed = now
+        self._failed, self._seen = now, mark
         return now - self._began
 
     def _tell(self, waiting: str | None, limit: float = 0.0) -> None:

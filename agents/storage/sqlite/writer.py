@@ -37,7 +37,7 @@ class Writer:
     """
 
     def __init__(self, path: Path, busy_timeout: float, listener: Callable[[str | None], None] | None = None) -> None:
-        self._patience = Patience(path, busy_timeout, listener)
+        self._patience = Patience(path, busy_timeout, listener, mark=self._mark)
         self._making = Patience(path, busy_timeout, listener, for_lock=MAKING * busy_timeout)
         self._connection = Connection(path, min(busy_timeout, ATTEMPT_SECONDS))
         self._impatient = Connection(path, 0, checkpoints=False)
@@ -116,6 +116,12 @@ class Writer:
         with suppress(WorkerClosedError):
             await self._worker.run(self._close)
         self._worker.close()
+
+    def _mark(self) -> int:
+        """A number that changes when another connection has written; called in the thread."""
+        with suppress(sqlite3.Error, DatabaseError):  # then nobody writes
+            return self._connection.get().execute("PRAGMA data_version").fetchone()[0]
+        return 0
 
     def _allow_brief(self) -> None:
         """Lets the next short job run at once. Called in the thread after a write: the file is ready then."""

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
 import resource
 import signal
 import sqlite3
 import subprocess
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
@@ -235,3 +237,101 @@ def test_a_full_disk(small_disk, tmp_path, passes):
         assert "playground.db cannot grow: the disk is full." in errors
         assert errors.endswith(" is stored up to event 2; what came after it is lost.\n")
         assert events_in(database) == ("interrupted", 2)
+
+
+def fill(folder: Path, *, leave: int) -> None:
+    """Writes a file that leaves so many bytes of a disk."""
+    with (folder / "filler").open("wb", buffering=0) as file:
+        try:
+            while file.write(b"x" * 4096):
+                pass
+        except OSError:
+            file.truncate(max(0, file.tell() - leave))
+
+
+LAB = 'name = "formulas"\ndata = { generate = "formulas", seed = 1, count = 240 }\n[[arms]]\nkind = "none"\n'
+
+
+@pytest.mark.parametrize(
+    ("leave", "said"),
+    [
+        (0, "cannot be written: No space left on device. Nothing was begun."),
+        (400_000, "run.db cannot grow: the disk is full."),
+    ],
+)
+def test_a_full_disk_under_a_lab_run(small_disk, tmp_path, leave, said):
+    (tmp_path / "formulas.toml").write_text(LAB)
+    fill(small_disk, leave=leave)
+    command = ["-m", "ui.cli", "lab", "run", str(tmp_path / "formulas.toml"), "--db", str(small_disk / "playground.db")]
+    process = Fork(command, cwd=ROOT)
+    output, errors = process.communicate()
+    assert (process.returncode, output) == (2, "")
+    assert errors.startswith("playground: ")
+    assert said in errors
+    assert "Traceback" not in errors
+
+
+def test_an_output_that_takes_no_more_is_a_sentence(database):
+    with RunManager(database=database) as manager:
+        session = manager.sessions.create("tool_loop", session_id="s")
+    with Path("/dev/full").open("w") as full:
+        process = subprocess.run(
+            [sys.executable, "-m", "ui.cli", "export", session, "--db", str(database)],
+            cwd=ROOT,
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    assert process.returncode == 1
+    assert process.stderr.startswith("playground: The disk is full: ")
+    assert process.stderr.count("\n") == 1
+
+
+@pytest.fixture
+def read_only(tmp_path: Path) -> Iterator[Path]:
+    """A database with a session "s" in a folder that nobody may write to, root included where a mount can be made."""
+    folder = tmp_path / "read-only"
+    with RunManager(database=folder / "playground.db") as manager:
+        manager.sessions.create("tool_loop", session_id="s")
+    mounted = subprocess.run(["mount", "--bind", folder, folder], capture_output=True, check=False).returncode == 0
+    if mounted:
+        subprocess.run(["mount", "-o", "remount,ro,bind", folder], check=True)
+    elif os.geteuid() == 0:
+        pytest.skip("root may write everywhere, and may not mount here")
+    else:
+        (folder / "playground.db").chmod(0o444)
+        folder.chmod(0o555)
+    yield folder / "playground.db"
+    if mounted:
+        subprocess.run(["umount", "-l", folder], check=True)
+    folder.chmod(0o755)
+
+
+def said_by(*arguments: str, database: Path) -> tuple[int, str, str]:
+    process = Fork(["-m", "ui.cli", *arguments, "--db", str(database)], cwd=ROOT)
+    output, errors = process.communicate()
+    return process.returncode, output, errors
+
+
+def test_a_read_only_database_is_listed_and_exported_and_not_written(read_only, tmp_path):
+    code, output, errors = said_by("sessions", database=read_only)
+    assert (code, errors) == (0, "")
+    assert output.startswith("s ")
+    for form in ("jsonl", "adk", "html"):
+        target = tmp_path / form
+        assert said_by("export", "s", "--format", form, "-o", str(target), database=read_only)[0] == 0
+        assert target.stat().st_size
+    code, output, errors = said_by("run", "tool_loop", "2 + 2", database=read_only)
+    assert (code, output) == (2, "")
+    assert "cannot be written to: the file or its folder is read-only. Nothing was stored." in errors
+
+
+def test_several_runs_begin_at_once_on_a_new_database(tmp_path):
+    command = ["-m", "ui.cli", "run", "tool_loop", "2 + 2", "--json", "--db", str(tmp_path / "new" / "playground.db")]
+    processes = [Fork(command, cwd=ROOT) for _ in range(8)]
+    for process in processes:
+        process.communicate()
+    assert [process.returncode for process in processes] == [0] * 8
+    with RunManager(database=tmp_path / "new" / "playground.db") as manager:
+        assert [row.status for row in manager.sessions.summaries()] == ["completed"] * 8

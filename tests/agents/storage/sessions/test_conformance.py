@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import copy
 
 import pytest
 from google.genai import types
 
-from agents.errors import RunInProgressError, SessionExistsError, SessionNotFoundError, StateValueError
+from agents.errors import RunEndedError, RunInProgressError, SessionExistsError, SessionNotFoundError, StateValueError
 from agents.event import Event, EventActions
 from agents.log import TraceRecord, text_hash
 from agents.session import GetSessionConfig
@@ -589,6 +590,52 @@ async def test_only_one_of_many_tasks_gets_the_claim(service):
         await asyncio.sleep(0)
     release.set()
     assert sorted(await asyncio.gather(*tasks)) == ["ran", *["refused"] * 9]
+
+
+async def test_a_revoked_claim_ends_the_run_in_the_log_and_refuses_what_it_stores_later(service):
+    session = await service.create_session(**S1, state={"key": 1})
+    other = await service.get_session(**S1)
+    holding = service.claim(session, "i1")
+    await holding.__aenter__()
+    await service.append(session, [TraceRecord("run_started", "i1", "root"), delta(key=2)])
+    assert await service.revoke(**S1)
+    last = (await service.read_log(**S1))[-1]
+    assert (last.kind, last.fields()["status"], last.fields()["invocation_id"]) == ("run_finished", "stopped", "i1")
+    copied = copy.copy(session), copy.deepcopy(session), session.model_copy()
+    for late in (session, *copied):
+        with pytest.raises(RunEndedError, match="stopped while an agent did not respond"):
+            await service.append_event(late, delta(key=3, app__key=3))
+        with pytest.raises(RunEndedError):
+            service.check_claim(late)
+    assert (await service.read_log(**S1))[-1] == last
+    async with service.claim(other, "i2"):  # at once
+        await service.append(other, [TraceRecord("run_started", "i2")])
+        await holding.__aexit__(None, None, None)  # the run ends at last: it takes nothing from the other one
+        with pytest.raises(RunInProgressError, match="invocation i2"):
+            async with service.claim(await service.get_session(**S1), "i3"):
+                pytest.fail("two runs at once")
+        await service.append(other, [TraceRecord("run_finished", "i2", data={"status": "completed"})])
+    assert (await service.get_session(**S1)).state == {"key": 2}
+    assert await service.recover() == 0
+
+
+async def test_a_claim_is_revoked_once_and_only_while_it_is_held(service):
+    session = await service.create_session(**S1)
+    assert not await service.revoke(**S1)
+    async with service.claim(session, "i1"):
+        await service.append(session, [TraceRecord("run_started"), TraceRecord("run_finished")])
+        assert await service.revoke(**S1)
+        assert not await service.revoke(**S1)
+    assert [entry.kind for entry in await service.read_log(**S1)][-1] == "run_finished"
+    assert len(await service.read_log(**S1, kind="run_finished")) == 1
+
+
+async def test_a_session_object_is_free_again_after_its_claim(service):
+    session = await service.create_session(**S1)
+    async with service.claim(session, "i1"):
+        service.check_claim(session)
+    service.check_claim(session)
+    assert (await service.append_event(session, said("after"))).seq == session.last_seq
 
 
 async def test_recovery_leaves_running_and_finished_runs_alone(service):
