@@ -27,6 +27,7 @@ from agents.pipelines.import_path import module_name_for, put_on_path
 from agents.pipelines.plain_card import plain_card
 from agents.pipelines.root_agent import root_agent_of
 from agents.pipelines.sources.live_source import LiveSource, forget, forget_changed, import_live, loaded
+from agents.pipelines.sources.opened_files import OpenedFiles
 from agents.pipelines.sources.seen_file import SeenFile, seen_now
 
 _CARD_TEXTS = ("title", "pattern", "summary", "lesson", "ends_when")
@@ -63,12 +64,13 @@ class Loaded:
     files: tuple[SeenFile, ...]
 
 
-def load_from(folder: Path, agents_dir: Path, *, hangs: bool = False) -> Loaded:
+def load_from(folder: Path, agents_dir: Path, opened: OpenedFiles, *, hangs: bool = False) -> Loaded:
     """Imports a pipeline of the user's own, anew if it was imported before.
 
     Args:
         folder: The package's folder; its name becomes the pipeline's.
         agents_dir: The folder that it must lie in, links followed; it may be the package's own.
+        opened: Gets the files that are opened by it.
         hangs: Whether an earlier import of the package has not ended.
 
     Raises:
@@ -90,7 +92,8 @@ def load_from(folder: Path, agents_dir: Path, *, hangs: bool = False) -> Loaded:
     module = module_name_for(folder, folder.parent, hangs=hangs)
     forget(_modules_of(module))
     try:
-        pipeline = _pipeline(folder.name, _import_package(module, folder), folder)
+        with opened.noted():
+            pipeline = _pipeline(folder.name, _import_package(module, folder), folder)
     except BaseException:
         forget(_modules_of(module))
         raise

@@ -19,7 +19,7 @@ from agents.pipeline import Pipeline
 from agents.pipelines.failure import LoadFailure, failed, failure_of
 from agents.pipelines.loading import load_from
 from agents.pipelines.missing_modules import is_found
-from agents.pipelines.sources.opened_files import noted
+from agents.pipelines.sources.opened_files import OpenedFiles
 from agents.pipelines.sources.seen_file import SeenFile, Stamp, python_files
 
 PATIENCE = 10.0
@@ -68,6 +68,7 @@ class PackageImport:
         self._agents_dir = agents_dir
         self._patience = patience
         self._thread: ImportThread | None = None
+        self._watch = threading.Timer(patience, self._give_up)
         self._files: Sequence[SeenFile] = ()
         self._code = code
         self._was_told_to_end = False
@@ -102,20 +103,20 @@ class PackageImport:
         hangs = before is not None and before._end()
         self._thread = ImportThread(target=self._import, name=f"import-{self.name}", args=(hangs,), daemon=True)
         self._thread.start()
-        watch = threading.Timer(self._patience, self._give_up)
-        watch.daemon = True
-        watch.start()
+        self._watch.daemon = True
+        self._watch.start()
 
     def _import(self, hangs: bool) -> None:
-        with noted(self._agents_dir) as opened:
-            try:
-                with _process_state_kept():
-                    found = load_from(self._folder, self._agents_dir, hangs=hangs)
-                self.pipeline, self._files = found.pipeline, found.files
-            except BaseException as error:  # noqa: BLE001  Ctrl-C reaches the main thread only
-                self.failure = failure_of(error, self._folder)
+        opened = OpenedFiles(self._agents_dir)
+        try:
+            with _process_state_kept():
+                found = load_from(self._folder, self._agents_dir, opened, hangs=hangs)
+            self.pipeline, self._files = found.pipeline, found.files
+        except BaseException as error:  # noqa: BLE001  Ctrl-C reaches the main thread only
+            self.failure = failure_of(error, self._folder)
         self._files = (*self._files, *opened.seen())
         self.done.set()
+        self._watch.cancel()
         if self.failure is not None and not self._was_told_to_end:
             _log.warning("The pipeline %s cannot be loaded: %s", self.name, self.failure.reason)
         elif self.failure is None and self.settled.is_set():

@@ -33,6 +33,20 @@ class OpenedFiles:
         self._stamps: dict[str, Stamp | None] = {}
         self._written: set[str] = set()
 
+    @contextmanager
+    def noted(self) -> Generator[None, None, None]:
+        """Notes what this thread opens in the block."""
+        with _lock:
+            if not _hooks:
+                sys.addaudithook(_on_event)
+                _hooks.append(_on_event)
+        thread = threading.get_ident()
+        _noting[thread] = self
+        try:
+            yield
+        finally:
+            _noting.pop(thread, None)
+
     def note(self, path: Any, flags: Any) -> None:
         """Notes a file that is about to be opened."""
         if not isinstance(path, bytes | str) or not isinstance(flags, int):
@@ -48,21 +62,6 @@ class OpenedFiles:
     def seen(self) -> list[SeenFile]:
         """The files as they were before they were opened, without those that the thread wrote itself."""
         return [SeenFile(file, stamp) for file, stamp in self._stamps.items() if file not in self._written]
-
-
-@contextmanager
-def noted(root: Path) -> Generator[OpenedFiles, None, None]:
-    """Notes the files below a folder that this thread opens for reading in the block."""
-    with _lock:
-        if not _hooks:
-            sys.addaudithook(_on_event)
-            _hooks.append(_on_event)
-    opened, thread = OpenedFiles(root), threading.get_ident()
-    _noting[thread] = opened
-    try:
-        yield opened
-    finally:
-        _noting.pop(thread, None)
 
 
 def _on_event(event: str, arguments: tuple[Any, ...]) -> None:

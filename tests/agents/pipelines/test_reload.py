@@ -54,6 +54,10 @@ def gate(monkeypatch):
     monkeypatch.setitem(sys.modules, module.__name__, module)
     yield opened
     opened.set()
+    turns_are_over()
+
+
+def turns_are_over():
     for thread in threading.enumerate():
         if isinstance(thread, ImportThread) or thread.name == "imports":
             thread.join(30)
@@ -297,7 +301,7 @@ def test_a_file_that_is_broken_and_mended(home, write, broken, reason):
 
 def test_what_is_missing_may_come_later(home, write):
     write("greeter/agent.py", agent("WORDS", "from .words import WORDS"))
-    write("second/agent.py", agent("open(__file__ + '.txt').read()"))
+    write("second/agent.py", agent("Path(__file__ + '.txt').read_text()", "from pathlib import Path"))
     write("third/agent.py", agent("WORDS", "from shared_of_reload import WORDS"))
     write("shared_of_reload.py", "")
     catalog = Catalog(home)
@@ -388,12 +392,14 @@ def test_old_revisions_are_let_go(home, write):
     catalog = Catalog(home)
     gone = []
     for number in range(1, 6):
-        module = sys.modules[catalog.get("greeter").root_agent.instruction and "greeter.agent"]
-        gone += [weakref.ref(module), weakref.ref(module.Word), weakref.ref(catalog.get("greeter").root_agent)]
+        root = catalog.get("greeter").root_agent
+        module = sys.modules["greeter.agent"]
+        gone += [weakref.ref(module), weakref.ref(module.Word), weakref.ref(root)]
         write("greeter/words.py", f"class Word: number = {number}\n")
         write("greeter/agent.py", agent(f"'{number}'", "from .words import Word\ndef tool(): return Word()"))
         assert says(catalog) == str(number)
-    del module
+    del module, root
+    turns_are_over()
     gc.collect()
 
     assert [one for one in gone if one() is not None] == []
