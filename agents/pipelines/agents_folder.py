@@ -50,9 +50,7 @@ class AgentsFolder:
                 )
             given = given.parent
         if problem := folder_problem(given):
-            raise PipelineNotFoundError(
-                f"There is no folder {given} to take agents from: {problem} {_needed(given)}"
-            )
+            raise PipelineNotFoundError(f"There is no folder {given} to take agents from: {problem} {_needed(given)}")
         path = given.resolve()
         return cls(path, any(_binds_root_agent(path / name) for name in _STARTS))
 
@@ -129,10 +127,8 @@ def _may_be_package(folder: Path) -> bool:
 
 def _deeper_packages(root: Path) -> Iterator[Path]:
     """Folders below `root` that have an agent, not those within one that has."""
-    looked = 0
-    for place, folders, _files in os.walk(root):
+    for looked, (place, folders, _files) in enumerate(os.walk(root), 1):
         here = Path(place)
-        looked += 1
         if any(_binds_root_agent(here / name) for name in _STARTS):
             folders.clear()
             yield here

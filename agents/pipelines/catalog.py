@@ -96,6 +96,11 @@ class Catalog:
         return [one.name for one in self._awaited() if not one.done.is_set()]
 
     @property
+    def has_folder(self) -> bool:
+        """Whether there is a folder of user packages, which may change."""
+        return self._folder is not None
+
+    @property
     def empty_reason(self) -> str:
         """Why the folder of user packages gives no pipeline, and what it needs; "" if it gives one, or a broken one."""
         if self._folder is None or any(one.pipeline or one.problem for one in self._awaited()) or self._misnamed:
@@ -185,7 +190,7 @@ class Catalog:
 
 def _load_error(name: str, problem: LoadFailure) -> PipelineLoadError:
     return PipelineLoadError(
-        f"The pipeline {name!r} cannot be loaded. Change its code: it is loaded again when the file is saved.\n{problem.text}"
+        f"The pipeline {name!r} cannot be loaded. Change its code: it is loaded again when that is saved.\n{problem.text}"
     )
 
 

@@ -345,6 +345,16 @@ class RunManager:
         """Whether this process runs the session."""
         return self._asker.key_among(self._engine.running(), pipeline, session_id) is not None
 
+    def pipeline_of(self, pipeline: str, session_id: str) -> Pipeline:
+        """The pipeline as a session's run began with it; if there is no run in this process, as it is now.
+
+        Raises:
+            PipelineNotFoundError: There is no such pipeline.
+            PipelineLoadError: The pipeline is broken.
+        """
+        key = self._asker.key_among(self._engine.running(), pipeline, session_id)
+        return (None if key is None else self._engine.pipeline_of(key)) or self.catalog.get(pipeline)
+
     async def subscribe(self, pipeline: str, session_id: str, *, after: int = 0) -> AsyncGenerator[News, None]:
         """Watches a session, whichever process runs it, from any event loop. Close the generator when done.
 

@@ -1,4 +1,4 @@
-"""Notes which files are opened for reading while a package is imported: a prompt or a table beside its code is part of it."""
+"""Notes which files are opened while a package is imported: a prompt or a table beside its code is part of it."""
 
 from __future__ import annotations
 

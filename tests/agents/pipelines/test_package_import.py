@@ -223,4 +223,7 @@ def test_a_package_that_may_not_be_read_is_reported(home, package, monkeypatch):
     may = os.access
     monkeypatch.setattr(os, "access", lambda path, *rest, **more: Path(path) != closed and may(path, *rest, **more))
 
-    assert Catalog(home).broken["closed"].text == f"The folder {closed} may not be read by this account. Change its permissions."
+    assert (
+        Catalog(home).broken["closed"].text
+        == f"The folder {closed} may not be read by this account. Change its permissions."
+    )
