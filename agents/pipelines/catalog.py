@@ -190,7 +190,8 @@ class Catalog:
 
 def _load_error(name: str, problem: LoadFailure) -> PipelineLoadError:
     return PipelineLoadError(
-        f"The pipeline {name!r} cannot be loaded. Change its code: it is loaded again when that is saved.\n{problem.text}"
+        f"The pipeline {name!r} cannot be loaded. Change its code: it is loaded again when the file is saved."
+        f"\n{problem.text}"
     )
 
 
