@@ -3,6 +3,7 @@
 
 import { h } from "../dom/elements.js";
 import { icon, markIcon } from "../dom/icons.js";
+import { drawMissingKey } from "../forks/what_if.js";
 import { markOf } from "../log/agent_tree.js";
 import { CALLS_LIMIT, hasError } from "../log/failures.js";
 import { drawMarkdown } from "../markdown/markdown_view.js";
@@ -47,6 +48,7 @@ export function drawEvent(element, row, drawing) {
     drawChips(row, [...files.chips, ...drawCited(output?.cited ?? [])]),
     pictures.length > 0 && h("div.pictures", {}, pictures),
     drawFailure(body, row.limit),
+    drawMissingKey(row.entry),
     tracebacksIn(body).map((found) => drawTraceback(found, drawing.onResize)),
   ];
   const told = h("div.body", {}, drawHead(row, drawing), content);
