@@ -171,12 +171,14 @@ class Pipeline:
         root_agent: The tree.
         card: How it is presented.
         folder: Where its source is.
+        sources: The Python files that were loaded, by name in the folder: their text as it runs, whatever is there now.
     """
 
     name: str
     root_agent: BaseAgent
     card: Card
     folder: Path
+    sources: Mapping[str, str] = field(default_factory=dict[str, str])
 
 
 def describe_tree(agent: BaseAgent) -> dict[str, Any]:

@@ -8,9 +8,8 @@ in this process alone; no key is written to a file, a log or a URL.
 from __future__ import annotations
 
 import re
-import sys
 import threading
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 from urllib.parse import urlsplit
@@ -68,8 +67,8 @@ class _Key(NamedTuple):
     typed: bool
 
 
-_HOLDERS = ("agents.models.gemini.model", "agents.models.openai_compatible.http")
-"""Modules that hold connections; they load when one of their models is first needed."""
+_closers: list[Callable[[], Awaitable[None]]] = []
+"""What closes the connections of an event loop, of each module that holds some."""
 
 _lock = threading.Lock()
 _urls: dict[str, str] = {}
@@ -184,11 +183,16 @@ def checked_url(url: str) -> str:
     return text
 
 
+def closes_connections(close: Callable[[], Awaitable[None]]) -> Callable[[], Awaitable[None]]:
+    """Marks the function of a module that closes its connections of the running event loop."""
+    _closers.append(close)
+    return close
+
+
 async def close_connections() -> None:
     """Closes the connections of this event loop, before it ends."""
-    for name in _HOLDERS:
-        if (holder := sys.modules.get(name)) is not None:
-            await holder.close_clients()
+    for close in _closers:
+        await close()
 
 
 def forget() -> None:

@@ -23,12 +23,13 @@ if TYPE_CHECKING:
     from agents.pipelines.ace.families import is_right as is_right
     from agents.pipelines.ace.families import made_wrong as made_wrong
     from agents.pipelines.ace.families import rubric_score as rubric_score
+    from agents.pipelines.agents_folder import AgentsFolder as AgentsFolder
     from agents.pipelines.catalog import BUILT_IN as BUILT_IN
     from agents.pipelines.catalog import Catalog as Catalog
+    from agents.pipelines.failure import LoadFailure as LoadFailure
     from agents.pipelines.library.stand_in import LibrarySearch as LibrarySearch
     from agents.pipelines.loading import load_built_in as load_built_in
     from agents.pipelines.markdown import escape_markdown as escape_markdown
-    from agents.pipelines.package_import import failure_reason as failure_reason
     from agents.runtime.fault import EVERY_CALL as EVERY_CALL
     from agents.runtime.fault import EVERYBODY as EVERYBODY
     from agents.runtime.fault import FAULT_KINDS as FAULT_KINDS
@@ -58,11 +59,12 @@ __all__, __getattr__, __dir__ = public_names(
             "made_wrong",
             "rubric_score",
         ),
+        "agents.pipelines.agents_folder": ("AgentsFolder",),
         "agents.pipelines.catalog": ("BUILT_IN", "Catalog"),
+        "agents.pipelines.failure": ("LoadFailure",),
         "agents.pipelines.library.stand_in": ("LibrarySearch",),
         "agents.pipelines.loading": ("load_built_in",),
         "agents.pipelines.markdown": ("escape_markdown",),
-        "agents.pipelines.package_import": ("failure_reason",),
         "agents.runtime.fault": ("EVERYBODY", "EVERY_CALL", "Fault", "FAULT_KINDS", "USUAL_DELAY"),
     },
 )

@@ -1,7 +1,8 @@
 """The catalog of pipelines: those that come with the playground, and user packages below a folder.
 
 A built-in one is imported when it is asked for. User packages are imported at the first request, since only importing
-tells whether a package is a pipeline. One that cannot be loaded is listed in `broken` and does not affect the others.
+tells whether a package is a pipeline, and again when their files have changed. One that cannot be loaded is listed in
+`broken` and does not affect the others.
 """
 
 from __future__ import annotations
@@ -9,13 +10,16 @@ from __future__ import annotations
 import difflib
 import threading
 import time
+from collections.abc import Hashable
 from pathlib import Path
 
 from agents.errors import PipelineLoadError, PipelineNotFoundError, known
 from agents.pipeline import Pipeline
-from agents.pipelines.loading import failure_text, load_built_in
-from agents.pipelines.package_import import PATIENCE, PackageImport, import_all
-from agents.storage.paths import folder_problem
+from agents.pipelines.agents_folder import AgentsFolder
+from agents.pipelines.failure import LoadFailure, failed, failure_of
+from agents.pipelines.loading import load_built_in
+from agents.pipelines.package_import import PATIENCE, PackageImport, start_in_turn
+from agents.pipelines.sources.seen_file import python_files
 
 BUILT_IN = (
     "iterative_writing",
@@ -42,8 +46,12 @@ BUILT_IN = (
 class Catalog:
     """The pipelines that can be run. May be used from several threads.
 
+    User packages are looked at whenever they are asked for. One whose files have changed is imported again: what was taken
+    from the catalog before stays as it is.
+
     Args:
-        agents_dir: A folder with user packages, each with a `root_agent` in its `agent.py` or `__init__.py`.
+        agents_dir: A folder with user packages, each with a `root_agent` in its `agent.py` or `__init__.py`; or the folder
+            of one package, or its `agent.py`.
         patience: Seconds after which the import of a user package is reported as hanging. If it ends later, the pipeline
             can be used from then on.
         wait: Most seconds that a call waits for the imports of user packages, counted from their start; by default until
@@ -56,15 +64,14 @@ class Catalog:
     def __init__(
         self, agents_dir: Path | None = None, *, patience: float = PATIENCE, wait: float = threading.TIMEOUT_MAX
     ) -> None:
-        self._candidates = [] if agents_dir is None else _candidates(agents_dir)
-        self._agents_dir = agents_dir
+        self._folder = None if agents_dir is None else AgentsFolder.at(agents_dir)
         self._patience = patience
         self._wait = wait
         self._lock = threading.RLock()
         self._loaded: dict[str, Pipeline] = {}
-        self._broken: dict[str, str] = {}
-        self._imports: dict[str, PackageImport] | None = None
-        self._began = 0.0
+        self._broken: dict[str, LoadFailure] = {}
+        self._misnamed: dict[str, LoadFailure] = {}
+        self._imports: dict[str, PackageImport] = {}
 
     def names(self) -> list[str]:
         """Built-in pipelines in their order, then user packages by name; those that cannot be used now left out."""
@@ -73,112 +80,119 @@ class Catalog:
             return [name for name in (*BUILT_IN, *own) if name not in self._broken]
 
     @property
-    def broken(self) -> dict[str, str]:
-        """Name → traceback or reason, for each package that was tried and cannot be loaded; the last line says why.
+    def broken(self) -> dict[str, LoadFailure]:
+        """The packages that were tried and cannot be loaded, by name.
 
         A package that may not have its name is listed with its folder's name before it. One whose import hangs is listed
         until the import ends.
         """
         found = {one.name: problem for one in self._awaited() if (problem := one.problem) is not None}
         with self._lock:
-            return {**self._broken, **found}
+            return {**self._broken, **self._misnamed, **found}
 
     @property
     def importing(self) -> list[str]:
         """Names of user packages whose import has not ended, including those that are reported as hanging."""
         return [one.name for one in self._awaited() if not one.done.is_set()]
 
+    @property
+    def has_folder(self) -> bool:
+        """Whether there is a folder of user packages, which may change."""
+        return self._folder is not None
+
+    @property
+    def empty_reason(self) -> str:
+        """Why the folder of user packages gives no pipeline, and what it needs; "" if it gives one, or a broken one."""
+        if self._folder is None or any(one.pipeline or one.problem for one in self._awaited()) or self._misnamed:
+            return ""
+        return self._folder.lacks()
+
+    def revision(self) -> Hashable:
+        """What is another value when a user package was changed, added or removed, or its import ended. Waits for none."""
+        with self._lock:
+            return (*((one, one.settled.is_set(), one.done.is_set()) for one in self._current()), *self._misnamed)
+
     def get(self, name: str) -> Pipeline:
-        """The pipeline of that name.
+        """The pipeline of that name, as its files are now.
 
         Raises:
             PipelineNotFoundError: There is none; the message says which there are.
             PipelineLoadError: It cannot be loaded; the message has its traceback.
         """
-        if (loaded := self._loaded.get(name)) is not None:
-            return loaded
         if name in BUILT_IN:
             return self._built_in(name)
-        if (one := self._own().get(name)) is not None:
+        for one in self._current(name):
             self._await(one)
-            if one.pipeline is not None:
-                return self._loaded.setdefault(name, one.pipeline)
             if (problem := one.problem) is not None:
                 raise _load_error(name, problem)
+            if one.pipeline is not None:
+                return one.pipeline
             if not one.done.is_set():
                 raise PipelineLoadError(f"The pipeline {name!r} is still being imported. Try again in a few seconds.")
-        if name in self._broken:
-            raise _load_error(name, self._broken[name])
+        if name in self._misnamed:
+            raise _load_error(name, self._misnamed[name])
         names = self.names()
         close = difflib.get_close_matches(name, names, n=1)
         hint = f" Did you mean {close[0]!r}?" if close else ""
-        raise PipelineNotFoundError(f"There is no pipeline {name!r}.{hint} There are: {known(names)}.")
+        reason = f" {self.empty_reason}" if self.empty_reason else ""
+        raise PipelineNotFoundError(f"There is no pipeline {name!r}.{hint} There are: {known(names)}.{reason}")
 
     def _built_in(self, name: str) -> Pipeline:
+        if (loaded := self._loaded.get(name)) is not None:
+            return loaded
         with self._lock:
             if name not in self._loaded and name not in self._broken:
                 try:
                     self._loaded[name] = load_built_in(name)
                 except Exception as error:  # noqa: BLE001  one broken pipeline harms no other
-                    self._broken[name] = failure_text(error, Path(__file__).parent / name)
+                    self._broken[name] = failure_of(error, Path(__file__).parent / name)
             if name in self._broken:
                 raise _load_error(name, self._broken[name])
             return self._loaded[name]
 
-    def _own(self) -> dict[str, PackageImport]:
-        """The imports of user packages, started at the first call; waits for none."""
+    def _current(self, name: str | None = None) -> list[PackageImport]:
+        """The imports of the user packages as they are now, or of one; starts those that are due, and waits for none."""
+        if self._folder is None:
+            return []
         with self._lock:
-            if self._imports is None:
-                self._imports = {}
-                if self._agents_dir is not None:
-                    self._imports = {one.name: one for one in self._begin(self._agents_dir)}
-                self._began = time.monotonic()
-            return self._imports
+            there = self._folder.packages(name)
+            for gone in [one for one in self._imports if one not in there and name in (None, one)]:
+                del self._imports[gone]
+            if name is None:
+                home = self._folder.path.name
+                self._misnamed = {f"{home}/{one}": failed(why) for one in there if (why := _name_problem(one))}
+            due = [
+                one
+                for one in there
+                if not _name_problem(one) and ((made := self._imports.get(one)) is None or made.is_outdated)
+            ]
+            self._begin([there[one] for one in due])
+            return [self._imports[one] for one in there if one in self._imports]
 
-    def _begin(self, agents_dir: Path) -> list[PackageImport]:
-        good: list[Path] = []
-        for folder in self._candidates:
-            if (problem := _name_problem(folder.name)) is None:
-                good.append(folder)
-            else:
-                self._broken[f"{agents_dir.resolve().name}/{folder.name}"] = problem
-        return import_all(good, agents_dir, patience=self._patience)
+    def _begin(self, folders: list[Path]) -> None:
+        """Starts to import packages, in the place of what was imported of them before."""
+        if not folders or self._folder is None:
+            return
+        code = python_files(self._folder.path)
+        begun = [PackageImport(folder, self._folder.path, self._patience, code) for folder in folders]
+        start_in_turn([(one, self._imports.get(one.name)) for one in begun])
+        self._imports |= {one.name: one for one in begun}
 
     def _awaited(self) -> list[PackageImport]:
-        imports = list(self._own().values())
+        imports = self._current()
         for one in imports:
             self._await(one)
         return imports
 
     def _await(self, one: PackageImport) -> None:
-        one.settled.wait(min(threading.TIMEOUT_MAX, max(0.0, self._began + self._wait - time.monotonic())))
+        one.settled.wait(min(threading.TIMEOUT_MAX, max(0.0, one.made_at + self._wait - time.monotonic())))
 
 
-def _load_error(name: str, problem: str) -> PipelineLoadError:
+def _load_error(name: str, problem: LoadFailure) -> PipelineLoadError:
     return PipelineLoadError(
-        f"The pipeline {name!r} cannot be loaded. Change its code and start the playground again.\n{problem}"
+        f"The pipeline {name!r} cannot be loaded. Change its code: it is loaded again when the file is saved."
+        f"\n{problem.text}"
     )
-
-
-def _candidates(agents_dir: Path) -> list[Path]:
-    """Folders that may be pipelines, by name; hidden ones and caches are not."""
-    if problem := folder_problem(agents_dir):
-        raise PipelineNotFoundError(
-            f"There is no folder {agents_dir} to take agents from: {problem} It is to hold your packages, each with a "
-            "root_agent in its agent.py."
-        )
-    return [
-        folder
-        for folder in sorted(agents_dir.iterdir())
-        if not folder.name.startswith((".", "__")) and _may_be_package(folder)
-    ]
-
-
-def _may_be_package(folder: Path) -> bool:
-    try:
-        return folder.is_dir() and ((folder / "agent.py").is_file() or (folder / "__init__.py").is_file())
-    except OSError:  # it cannot be read: importing it will say so
-        return True
 
 
 def _name_problem(name: str) -> str | None:

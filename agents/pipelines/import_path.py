@@ -7,12 +7,14 @@ share others with its neighbours. It is at the end of the path, so that it hides
 from __future__ import annotations
 
 import hashlib
+import itertools
 import sys
 import threading
 from importlib.machinery import PathFinder
 from pathlib import Path
 
 _lock = threading.Lock()
+_attempts = itertools.count(1)
 _folders: list[str] = []
 """The folders that were put on the path, the latest first."""
 
@@ -33,9 +35,17 @@ def put_on_path(root: Path) -> None:
         _folders.insert(0, text)
 
 
-def module_name_for(folder: Path, root: Path) -> str:
-    """The name to import a package under: the folder's, or a private one where another module has that name."""
+def module_name_for(folder: Path, root: Path, *, hangs: bool = False) -> str:
+    """The name to import a package under: the folder's, or a private one where another module has that name.
+
+    Args:
+        folder: The package's folder.
+        root: The folder that it lies in.
+        hangs: Whether an earlier import of it has not ended: Python lets nobody else import modules of those names.
+    """
     name = folder.name
+    if hangs:
+        return f"_playground_{next(_attempts)}_{name}"
     if _is_free(name, folder):
         return name
     return f"_playground_{hashlib.sha256(str(root).encode()).hexdigest()[:12]}_{name}"

@@ -11,26 +11,24 @@ import importlib.util
 import json
 import os
 import sys
-import traceback
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from importlib.machinery import ModuleSpec
 from pathlib import Path
-from types import ModuleType, TracebackType
+from types import ModuleType
 from typing import Any, cast
 
-from agents.agent import BaseAgent
 from agents.errors import PipelineLoadError, known
 from agents.log import EVENT_KIND, trace_kinds
-from agents.models.connections import redact, take_env
+from agents.models.connections import take_env
 from agents.pipeline import Card, Observation, Pipeline, describe_tree
 from agents.pipelines.env_file import read_env
 from agents.pipelines.import_path import module_name_for, put_on_path
-from agents.pipelines.missing_modules import explain_missing
 from agents.pipelines.plain_card import plain_card
-
-MOST_FAILURE_TEXT = 20_000
-"""Characters of an error that are kept: its first and its last half."""
+from agents.pipelines.root_agent import root_agent_of
+from agents.pipelines.sources.live_source import LiveSource, forget, forget_changed, import_live, loaded
+from agents.pipelines.sources.opened_files import OpenedFiles
+from agents.pipelines.sources.seen_file import SeenFile, seen_now
 
 _CARD_TEXTS = ("title", "pattern", "summary", "lesson", "ends_when")
 _ENV = ".env"
@@ -48,18 +46,31 @@ def load_built_in(name: str) -> Pipeline:
     pipeline = _pipeline(name, package, Path(__file__).parent / name)
     if pipeline is None:
         raise PipelineLoadError(f"The package agents.pipelines.{name} has no agent.py.")
-    return pipeline
+    texts = {file.name: file.read_text(encoding="utf-8") for file in pipeline.folder.glob("*.py")}
+    return replace(pipeline, sources=texts)
 
 
-def load_from(folder: Path, agents_dir: Path) -> Pipeline | None:
-    """A pipeline of the user's own.
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """A package that was imported.
+
+    Attributes:
+        pipeline: None for a package without `agent.py` and without `root_agent`: others may import it.
+        files: The modules that it was made of, and the files that decide which they are.
+    """
+
+    pipeline: Pipeline | None
+    files: tuple[SeenFile, ...]
+
+
+def load_from(folder: Path, agents_dir: Path, opened: OpenedFiles, *, hangs: bool = False) -> Loaded:
+    """Imports a pipeline of the user's own, anew if it was imported before.
 
     Args:
         folder: The package's folder; its name becomes the pipeline's.
-        agents_dir: The folder that it must lie in, links followed.
-
-    Returns:
-        None for a package without `agent.py` and without `root_agent`: others may import it.
+        agents_dir: The folder that it must lie in, links followed; it may be the package's own.
+        opened: Gets the files that are opened by it.
+        hangs: Whether an earlier import of the package has not ended.
 
     Raises:
         PipelineLoadError: It has no `root_agent`, its card is none, or a link leads out of `agents_dir`.
@@ -71,50 +82,44 @@ def load_from(folder: Path, agents_dir: Path) -> Pipeline | None:
             raise PipelineLoadError(f"{file} is a link to {file.resolve()}, outside of {root}. Copy it there instead.")
     if not os.access(folder, os.R_OK | os.X_OK):
         raise PipelineLoadError(f"The folder {folder} may not be read by this account. Change its permissions.")
+    deciding = [seen_now(file) for file in (*(folder / name for name in _LOADED_FILES), root / _ENV)]
     for file in (folder / _ENV, root / _ENV):  # the package's own goes first
         take_env(read_env(file))
-    put_on_path(root)
-    module = module_name_for(folder, root)
-    _forget(module)
+    put_on_path(folder.parent)
+    import_live(root)
+    forget_changed(root)
+    module = module_name_for(folder, folder.parent, hangs=hangs)
+    forget(_modules_of(module))
     try:
-        return _pipeline(folder.name, _import_package(module, folder), folder)
+        with opened.noted():
+            pipeline = _pipeline(folder.name, _import_package(module, folder), folder)
     except BaseException:
-        _forget(module)
+        forget(_modules_of(module))
         raise
+    sources = loaded(_modules_of(module))
+    if pipeline is not None:
+        pipeline = replace(pipeline, sources=_texts(sources.values(), folder))
+    return Loaded(pipeline, (*deciding, *(one.seen for one in sources.values() if one.seen is not None)))
 
 
-def failure_text(error: BaseException, folder: Path) -> str:
-    """Why a package cannot be loaded, without keys; the last line says it in short.
-
-    That is the traceback from the package's own first line on; one sentence for modules that are not installed; of an error
-    of this module, its message alone.
-
-    Args:
-        error: What was raised, of any type; showing it may raise in turn.
-        folder: The package's folder.
-    """
-    try:
-        text = (
-            str(error) if type(error) is PipelineLoadError else explain_missing(error, folder) or _traceback(error, folder)
-        )
-    except BaseException:  # noqa: BLE001  the error is the package's own class, and may do anything when it is shown
-        text = f"It raised an error of type {type(error).__qualname__}, which cannot be shown."
-    text = redact(text).rstrip()
-    if len(text) > MOST_FAILURE_TEXT:
-        half = MOST_FAILURE_TEXT // 2
-        text = f"{text[:half]}\n… {len(text) - 2 * half:,} characters left out …\n{text[-half:]}"
-    return text
+def _modules_of(package: str) -> list[str]:
+    """The modules of a package that are loaded."""
+    return [name for name in list(sys.modules) if name == package or name.startswith(f"{package}.")]
 
 
-def _traceback(error: BaseException, folder: Path) -> str:
-    return "".join(traceback.format_exception(type(error), error, _from_within(error.__traceback__, folder)))
+def _texts(sources: Iterable[LiveSource], folder: Path) -> dict[str, str]:
+    """The sources that lie in a folder, by their names below it."""
+    inner = [one for one in sources if Path(one.path).is_relative_to(folder)]
+    return {Path(one.path).relative_to(folder).as_posix(): one.text for one in inner}
 
 
 def _import_package(module: str, folder: Path) -> ModuleType:
     importlib.invalidate_caches()
     start = folder / "__init__.py"
     if start.is_file():
-        spec = importlib.util.spec_from_file_location(module, start, submodule_search_locations=[str(folder)])
+        spec = importlib.util.spec_from_file_location(
+            module, start, loader=LiveSource(module, str(start)), submodule_search_locations=[str(folder)]
+        )
     else:
         spec = ModuleSpec(module, None, is_package=True)
         spec.submodule_search_locations = [str(folder)]
@@ -127,26 +132,11 @@ def _import_package(module: str, folder: Path) -> ModuleType:
     return package
 
 
-def _forget(module: str) -> None:
-    for name in [name for name in sys.modules if name == module or name.startswith(f"{module}.")]:
-        del sys.modules[name]
-
-
 def _pipeline(name: str, package: ModuleType, folder: Path) -> Pipeline | None:
-    has_agent_file = (folder / "agent.py").is_file()
-    holder = importlib.import_module(f"{package.__name__}.agent") if has_agent_file else package
-    root_agent = getattr(holder, "root_agent", None)
-    if root_agent is None and holder is not package:
-        root_agent = getattr(package, "root_agent", None)
+    holder = importlib.import_module(f"{package.__name__}.agent") if (folder / "agent.py").is_file() else package
+    root_agent = root_agent_of(holder, package, folder)
     if root_agent is None:
-        if not has_agent_file:
-            return None
-        raise PipelineLoadError(f"{folder / 'agent.py'} has no root_agent. Assign the top of your agent tree to that name.")
-    if not isinstance(root_agent, BaseAgent):
-        raise PipelineLoadError(
-            f"root_agent in {folder} is of type {type(root_agent).__module__}.{type(root_agent).__qualname__}; it must be "
-            "an agent of the package `agents`, such as LlmAgent or LoopAgent."
-        )
+        return None
     describe_tree(root_agent)  # every page needs it: a failure should show here
     card = _card(package, folder) or plain_card(name, root_agent)
     if not card.simulation:
@@ -203,10 +193,3 @@ def _observation_problem(observation: Observation, card: Card) -> str | None:
     except (TypeError, ValueError) as error:
         return f"body is not JSON: {error}."
     return None
-
-
-def _from_within(trace: TracebackType | None, folder: Path) -> TracebackType | None:
-    """The traceback from the first frame on whose code lies in `folder`; none of it if no code there ran."""
-    while trace is not None and not Path(trace.tb_frame.f_code.co_filename).is_relative_to(folder):
-        trace = trace.tb_next
-    return trace

@@ -14,36 +14,55 @@ _LARGEST = 1_000_000  # bytes of a file that is looked through
 
 _DISTRIBUTIONS = {
     "Crypto": "pycryptodome",
+    "Levenshtein": "levenshtein",
+    "MySQLdb": "mysqlclient",
     "OpenSSL": "pyopenssl",
     "PIL": "pillow",
+    "attr": "attrs",
     "bs4": "beautifulsoup4",
+    "bson": "pymongo",
     "cv2": "opencv-python",
     "dateutil": "python-dateutil",
+    "discord": "discord.py",
+    "dns": "dnspython",
     "docx": "python-docx",
     "faiss": "faiss-cpu",
     "fitz": "pymupdf",
+    "git": "gitpython",
     "google.auth": "google-auth",
     "google.cloud.aiplatform": "google-cloud-aiplatform",
     "google.cloud.bigquery": "google-cloud-bigquery",
     "google.cloud.logging": "google-cloud-logging",
     "google.cloud.storage": "google-cloud-storage",
+    "google.generativeai": "google-generativeai",
+    "google.oauth2": "google-auth",
     "googleapiclient": "google-api-python-client",
+    "grpc": "grpcio",
     "jwt": "pyjwt",
     "magic": "python-magic",
+    "multipart": "python-multipart",
+    "nacl": "pynacl",
     "pptx": "python-pptx",
     "psycopg2": "psycopg2-binary",
+    "serial": "pyserial",
     "serpapi": "google-search-results",
+    "skimage": "scikit-image",
     "sklearn": "scikit-learn",
+    "slugify": "python-slugify",
     "tavily": "tavily-python",
+    "telegram": "python-telegram-bot",
+    "umap": "umap-learn",
     "vertexai": "google-cloud-aiplatform",
+    "websocket": "websocket-client",
+    "win32api": "pywin32",
     "yaml": "pyyaml",
     "zmq": "pyzmq",
 }
 """Module → the distribution that has it, where that is called otherwise."""
 
 
-def explain_missing(error: BaseException, folder: Path) -> str | None:
-    """One sentence on what a package lacks; None if `error` is about something else.
+def explain_missing(error: BaseException, folder: Path) -> tuple[str, frozenset[str]] | None:
+    """One sentence on what a package lacks, and the names of the modules; None if `error` is about something else.
 
     Args:
         error: What the import of the package raised.
@@ -54,16 +73,21 @@ def explain_missing(error: BaseException, folder: Path) -> str | None:
     if error.name.startswith(_ADK):
         files = sorted({file for name, file in _imports_in(folder) if _is_in(name, _ADK)})
         where = f" in {', '.join(str(file.relative_to(folder)) for file in files)}" if files else ""
-        return (
-            f"Import agents from `agents` instead of `google.adk`, by the same names: write `from agents import …`{where}."
-        )
+        what = "Import agents from `agents` instead of `google.adk`, by the same names: write `from agents import …`"
+        return f"{what}{where}.", frozenset()
     missing = {_module(error.name), *(_module(name) for name, _ in _imports_in(folder) if _is_missing(name, folder))}
     if not _is_missing(error.name, folder):
         return None
     needed = sorted(missing)
     are = "which is not installed" if len(needed) == 1 else "which are not installed"
     command = " ".join(["uv pip install", *sorted({_DISTRIBUTIONS.get(name, name) for name in needed})])
-    return f"{folder.name} needs {', '.join(needed)}, {are}: run `{command}` and start the playground again."
+    sentence = f"{folder.name} needs {', '.join(needed)}, {are}: run `{command}`. It is loaded as soon as that is done."
+    return sentence, frozenset(needed)
+
+
+def is_found(name: str, folder: Path) -> bool:
+    """Whether a module that a package lacked can be imported now."""
+    return not _is_missing(name, folder)
 
 
 def _is_in(name: str, package: str) -> bool:

@@ -5,22 +5,31 @@ A package may raise anything, loop for ever, or change the process's streams and
 
 from __future__ import annotations
 
+import ctypes
 import logging
 import os
 import sys
 import threading
-from collections.abc import Generator, Sequence
+import time
+from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from agents.pipeline import Pipeline
-from agents.pipelines.loading import failure_text, load_from
+from agents.pipelines.failure import LoadFailure, failed, failure_of
+from agents.pipelines.loading import load_from
+from agents.pipelines.missing_modules import is_found
+from agents.pipelines.sources.opened_files import OpenedFiles
+from agents.pipelines.sources.seen_file import SeenFile, Stamp, python_files
 
 PATIENCE = 10.0
 """Seconds after which an import that has not ended is reported as hanging."""
 
 TURN = 1.0
 """Seconds that an import has before the next one is started in parallel."""
+
+ENDING = 0.2
+"""Seconds that an import which was told to end has for it, before the next one begins beside it."""
 
 _SWITCH = sys.getswitchinterval()
 _SHORT_SWITCH = _SWITCH / 10
@@ -31,58 +40,101 @@ _log = logging.getLogger(__name__)
 
 
 class PackageImport:
-    """The import of one package, and its result. It is started once, by `start`.
+    """The import of one package as it is now, and its result. It is started once, by `start`.
 
     Args:
         folder: The package's folder.
-        agents_dir: The folder that it must lie in.
+        agents_dir: The folder that it must lie in; it may be the package's own.
         patience: Seconds until it is reported as hanging.
+        code: The Python files below `agents_dir`, as `python_files` gives them.
 
     Attributes:
         name: The folder's name, which becomes the pipeline's.
         pipeline: The pipeline, once it is loaded; None also for a package that holds none.
         failure: Why it cannot be loaded, as the import said; None if it did not fail.
+        made_at: When it was made, of `time.monotonic`.
         done: Set once the import has ended.
         settled: Set once the import has ended or is reported as hanging.
     """
 
-    def __init__(self, folder: Path, agents_dir: Path, patience: float) -> None:
+    def __init__(self, folder: Path, agents_dir: Path, patience: float, code: Mapping[str, Stamp | None]) -> None:
         self.name = folder.name
         self.pipeline: Pipeline | None = None
-        self.failure: str | None = None
+        self.failure: LoadFailure | None = None
+        self.made_at = time.monotonic()
         self.done = threading.Event()
         self.settled = threading.Event()
         self._folder = folder
         self._agents_dir = agents_dir
         self._patience = patience
+        self._thread: ImportThread | None = None
+        self._watch = threading.Timer(patience, self._give_up)
+        self._files: Sequence[SeenFile] = ()
+        self._code = code
+        self._was_told_to_end = False
 
     @property
-    def problem(self) -> str | None:
+    def problem(self) -> LoadFailure | None:
         """Why the pipeline cannot be used now; None if it can, or if that is not known yet."""
         hangs = self.settled.is_set() and not self.done.is_set()
-        return self._hanging() if hangs else self.failure
+        return failed(self._hanging()) if hangs else self.failure
 
-    def start(self) -> None:
-        """Begins the import."""
-        ImportThread(target=self._import, name=f"import-{self.name}", daemon=True).start()
-        watch = threading.Timer(self._patience, self._give_up)
-        watch.daemon = True
-        watch.start()
+    @property
+    def is_outdated(self) -> bool:
+        """Whether the package is to be imported again: its files changed, or what its import failed for may be there now.
 
-    def _import(self) -> None:
+        An import that has not ended is left alone until it is reported as hanging.
+        """
+        if not self.settled.is_set():
+            return False
+        if any(file.is_changed() for file in self._files):
+            return True
+        if self.done.is_set() and self.failure is None:
+            return False
+        missing = self.failure.missing if self.failure is not None else ()
+        return any(is_found(name, self._folder) for name in missing) or python_files(self._agents_dir) != self._code
+
+    def start(self, before: PackageImport | None = None) -> None:
+        """Begins the import.
+
+        Args:
+            before: The one in whose place it is. If it still hangs, it is told to end.
+        """
+        hangs = before is not None and before._end()
+        self._thread = ImportThread(target=self._import, name=f"import-{self.name}", args=(hangs,), daemon=True)
+        self._thread.start()
+        self._watch.daemon = True
+        self._watch.start()
+
+    def _import(self, hangs: bool) -> None:
+        opened = OpenedFiles(self._agents_dir)
         try:
             with _process_state_kept():
-                self.pipeline = load_from(self._folder, self._agents_dir)
+                found = load_from(self._folder, self._agents_dir, opened, hangs=hangs)
+            self.pipeline, self._files = found.pipeline, found.files
         except BaseException as error:  # noqa: BLE001  Ctrl-C reaches the main thread only
-            self.failure = failure_text(error, self._folder)
+            self.failure = failure_of(error, self._folder)
+        self._files = (*self._files, *opened.seen())
         self.done.set()
-        if self.failure is not None:
-            _log.warning("The pipeline %s cannot be loaded: %s", self.name, failure_reason(self.failure))
-        elif self.settled.is_set():
+        self._watch.cancel()
+        if self.failure is not None and not self._was_told_to_end:
+            _log.warning("The pipeline %s cannot be loaded: %s", self.name, self.failure.reason)
+        elif self.failure is None and self.settled.is_set():
             _log.warning("The import of the pipeline %s has ended; it can be used now.", self.name)
         self.settled.set()
         if unfinished() == [threading.current_thread().name]:
             sys.setswitchinterval(_SWITCH)
+
+    def _end(self) -> bool:
+        """Tells an import that hangs to end; returns whether it goes on for now."""
+        thread = self._thread
+        if thread is None or not thread.is_alive() or thread.ident is None:
+            return False
+        self._was_told_to_end = True
+        # Python's own way to end a loop in another thread; what waits outside of Python ends when it comes back.
+        ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident), ctypes.py_object(SystemExit))
+        thread.join(ENDING)
+        return thread.is_alive()
 
     def _give_up(self) -> None:
         if not self.done.is_set():
@@ -92,8 +144,8 @@ class PackageImport:
     def _hanging(self) -> str:
         return (
             f"The import of {self._folder} has not ended after {self._patience:g} s: its code waits for something or loops. "
-            "All other pipelines work. This one can be used as soon as its import ends; if it does not, change its code and "
-            "start the playground again."
+            "All other pipelines work. This one can be used as soon as its import ends; if it does not, change its code: "
+            "it is imported again when the file is saved."
         )
 
 
@@ -101,39 +153,26 @@ class ImportThread(threading.Thread):
     """A thread that imports a package. The interpreter cannot end cleanly while one is alive."""
 
 
-def import_all(folders: Sequence[Path], agents_dir: Path, *, patience: float = PATIENCE) -> list[PackageImport]:
-    """Starts to import packages, one after the other as long as each ends in time.
+def start_in_turn(imports: Sequence[tuple[PackageImport, PackageImport | None]]) -> None:
+    """Starts imports, one after the other as long as each ends in time; returns at once.
 
     Args:
-        folders: The packages' folders.
-        agents_dir: The folder that they must lie in.
-        patience: Seconds until an import is reported as hanging.
-
-    Returns:
-        An import for each folder, in their order; at once.
+        imports: Each with the one in whose place it is, if there is one.
     """
-    imports = [PackageImport(folder, agents_dir, patience) for folder in folders]
 
     def in_turn() -> None:
-        for one in imports:
-            one.start()
+        for one, before in imports:
+            one.start(before)
             if not one.done.wait(TURN):
                 sys.setswitchinterval(_SHORT_SWITCH)
 
     if imports:
         threading.Thread(target=in_turn, name="imports", daemon=True).start()
-    return imports
 
 
 def unfinished() -> list[str]:
     """Names of the threads in which packages are still being imported."""
     return [thread.name for thread in threading.enumerate() if isinstance(thread, ImportThread)]
-
-
-def failure_reason(text: str) -> str:
-    """The last line of a traceback or a message, which says why."""
-    lines = text.strip().splitlines()
-    return lines[-1] if lines else "no reason given"
 
 
 @contextmanager

@@ -8,7 +8,7 @@ from typing import Any
 
 from agents.access import Action, User, require
 from agents.config import USER_ID
-from agents.runs.loop_thread import LoopThread
+from agents.runs.loops.loop_thread import LoopThread
 from agents.runs.values import SessionKey
 from agents.session import BaseSessionService, SessionFilter
 from agents.state import State

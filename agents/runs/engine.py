@@ -18,9 +18,10 @@ from agents.ace.gate import DeltaGate
 from agents.artifact import BaseArtifactService
 from agents.errors import DatabaseError, PlaygroundError, RunEndedError, RunInProgressError, SessionNotFoundError
 from agents.log import EVENT_KIND
+from agents.pipeline import Pipeline
 from agents.runner import Runner
-from agents.runs.isolation.own_loops import OwnLoops, OwnRun
-from agents.runs.isolation.thread_end import ThreadEnded
+from agents.runs.loops.own_loops import OwnLoops, OwnRun
+from agents.runs.loops.thread_end import ThreadEnded
 from agents.runs.requests import RunRequest
 from agents.runs.values import LostRun, Run, SessionKey
 from agents.runs.watch.losses import loss_of
@@ -50,6 +51,7 @@ class ActiveRun:
     """A run of this process that has not ended.
 
     Attributes:
+        pipeline: What it runs, also once its files have changed.
         news: Set when the session's log grows, until the run has begun, and when the run ends.
         begun: Whether its first entry is stored.
         task: Drives the run; None until it is made.
@@ -59,6 +61,7 @@ class ActiveRun:
         ended: Whether it is over and has released the session.
     """
 
+    pipeline: Pipeline
     news: asyncio.Event = field(default_factory=asyncio.Event)
     begun: bool = False
     task: asyncio.Task[None] | None = None
@@ -141,7 +144,7 @@ class RunEngine:
             after,
             key.user_id,
         )
-        active = self._active[key] = ActiveRun()
+        active = self._active[key] = ActiveRun(request.pipeline)
         live = self._watching.begin(key)
         active.task = asyncio.create_task(self._driven(run, request, live, active), name=f"run {run.invocation_id}")
         active.task.add_done_callback(lambda _: self._ended(run, live, active))
@@ -168,6 +171,11 @@ class RunEngine:
     def is_running(self, key: SessionKey) -> bool:
         """Whether this process runs the session."""
         return key in self._active
+
+    def pipeline_of(self, key: SessionKey) -> Pipeline | None:
+        """What this process runs in the session. Call it from any thread."""
+        active = self._active.get(key)
+        return None if active is None else active.pipeline
 
     def running(self) -> list[SessionKey]:
         """The sessions that this process runs. Call it from any thread."""

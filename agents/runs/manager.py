@@ -26,7 +26,7 @@ from agents.runs.asker import Asker
 from agents.runs.collection.desk import CollectionDesk
 from agents.runs.engine import RunEngine, RunListener
 from agents.runs.last_run import LastRun, read_last_run
-from agents.runs.loop_thread import LoopClosedError, LoopThread, call_in_own_loop
+from agents.runs.loops.loop_thread import LoopClosedError, LoopThread, call_in_own_loop
 from agents.runs.model_desk import ModelChoice, ModelDesk, is_runtimes
 from agents.runs.pending_calls import PendingCalls, answer_to, call_to_answer, read_pending
 from agents.runs.requests import RunRequest, check_state, user_message
@@ -340,6 +340,16 @@ class RunManager:
     def is_running(self, pipeline: str, session_id: str) -> bool:
         """Whether this process runs the session."""
         return self._asker.key_among(self._engine.running(), pipeline, session_id) is not None
+
+    def pipeline_of(self, pipeline: str, session_id: str) -> Pipeline:
+        """The pipeline as a session's run began with it; if there is no run in this process, as it is now.
+
+        Raises:
+            PipelineNotFoundError: There is no such pipeline.
+            PipelineLoadError: The pipeline is broken.
+        """
+        key = self._asker.key_among(self._engine.running(), pipeline, session_id)
+        return (None if key is None else self._engine.pipeline_of(key)) or self.catalog.get(pipeline)
 
     async def subscribe(self, pipeline: str, session_id: str, *, after: int = 0) -> AsyncGenerator[News, None]:
         """Watches a session, whichever process runs it, from any event loop. Close the generator when done.

@@ -28,7 +28,7 @@ from agents.models.replay.spec import REPLAY_PREFIX
 from agents.models.simulated.model import SimulatedLlm
 from agents.models.simulated.spec import SIMULATED
 from agents.pipeline import Pipeline
-from agents.runs.loop_thread import LoopThread, call_in_own_loop
+from agents.runs.loops.loop_thread import LoopThread, call_in_own_loop
 from agents.runs.recordings.replays import agents_with_models, next_message, recorded_session, replay_model
 from agents.runs.values import SessionKey
 from agents.session import BaseSessionService

@@ -12,7 +12,7 @@ from agents.config import MAX_MESSAGE_BYTES
 from agents.errors import AnswerError, known
 from agents.event import Event
 from agents.log import EVENT_KIND, LogEntry
-from agents.runs.loop_thread import LoopThread
+from agents.runs.loops.loop_thread import LoopThread
 from agents.runs.values import PendingCall, SessionKey
 from agents.runtime.confirmation import REQUEST_CONFIRMATION
 from agents.runtime.position import position_of

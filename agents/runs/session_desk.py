@@ -15,7 +15,7 @@ from agents.event import Event, EventActions
 from agents.log import LogEntry
 from agents.pipelines.catalog import Catalog
 from agents.runs.asker import Asker
-from agents.runs.loop_thread import LoopClosedError, LoopThread
+from agents.runs.loops.loop_thread import LoopClosedError, LoopThread
 from agents.runs.provenance import Provenance, provenance_in
 from agents.runs.requests import check_state
 from agents.runs.services import Services

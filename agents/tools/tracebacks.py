@@ -9,7 +9,8 @@ import logging
 import sysconfig
 import traceback
 from pathlib import Path
-from typing import Any
+from types import TracebackType
+from typing import Any, cast
 
 from agents.errors import MissingStateKeyError, PlaygroundError
 from agents.models.connections import redact
@@ -65,8 +66,7 @@ def log_failure(what: str, error: BaseException) -> None:
 
 def _value(error: BaseException, seen: set[int]) -> dict[str, Any]:
     seen.add(id(error))
-    frames = traceback.extract_tb(error.__traceback__)
-    kept, left_out = _within_limit(frames)
+    kept, left_out = _within_limit(_frames(error.__traceback__))
     value: dict[str, Any] = {
         "type": type(error).__name__,
         "message": _text(str(error)),
@@ -80,10 +80,20 @@ def _value(error: BaseException, seen: set[int]) -> dict[str, Any]:
     return value
 
 
-def _within_limit(frames: traceback.StackSummary) -> tuple[list[traceback.FrameSummary], int]:
+def _frames(trace: TracebackType | None) -> list[traceback.FrameSummary]:
+    """The frames with their source as it was loaded, where the loader keeps it: the file may be another by now."""
+    frames = traceback.extract_tb(trace)
+    for place, (frame, line) in enumerate(traceback.walk_tb(trace)):
+        lines = getattr(frame.f_globals.get("__loader__"), "lines", None)
+        if isinstance(lines, list) and 0 < line <= len(kept := cast("list[str]", lines)):
+            frames[place] = traceback.FrameSummary(frames[place].filename, line, frames[place].name, line=kept[line - 1])
+    return frames
+
+
+def _within_limit(frames: list[traceback.FrameSummary]) -> tuple[list[traceback.FrameSummary], int]:
     """The first and the last frames, and how many between them are left out."""
     if (left_out := len(frames) - _MOST_FRAMES) <= 0:
-        return list(frames), 0
+        return frames, 0
     half = _MOST_FRAMES // 2
     return [*frames[:half], *frames[-half:]], left_out
 

@@ -154,15 +154,15 @@ def test_a_question_what_if_reaches_the_page(mounted: Mounted) -> None:
     given: list[component.WhatIf] = []
     view(on_what_if=given.append)
     assert mounted.given["data"]["forkable"] is True
-    mounted.choose("what_if", {"event": 7, "kind": "bullet", "bullet": "b-1"})
-    assert given == [component.WhatIf(event=7, kind="bullet", bullet="b-1")]
+    mounted.choose("what_if", {"event": 7, "kind": "bullet", "about": "b-1"})
+    assert given == [component.WhatIf(event=7, kind="bullet", about="b-1")]
 
 
 @pytest.mark.parametrize(
     "sent",
     [
-        *(None, "f", {}, {"event": 7}, {"event": 7, "kind": "all", "bullet": ""}, {"event": 7, "kind": [], "bullet": ""}),
-        *({"event": True, "kind": "change", "bullet": ""}, {"event": 7, "kind": "bullet", "bullet": 1}),
+        *(None, "f", {}, {"event": 7}, {"event": 7, "kind": "all", "about": ""}, {"event": 7, "kind": [], "about": ""}),
+        *({"event": True, "kind": "change", "about": ""}, {"event": 7, "kind": "bullet", "about": 1}),
     ],
 )
 def test_what_is_no_question_goes_no_further(mounted: Mounted, sent: Any) -> None:
@@ -170,5 +170,5 @@ def test_what_is_no_question_goes_no_further(mounted: Mounted, sent: Any) -> Non
     view(on_what_if=given.append)
     mounted.choose("what_if", sent)
     view()
-    mounted.choose("what_if", {"event": 7, "kind": "change", "bullet": ""})
+    mounted.choose("what_if", {"event": 7, "kind": "change", "about": ""})
     assert given == []

@@ -27,16 +27,18 @@ _TITLE = 48
 
 def _pipelines(arguments: argparse.Namespace) -> int:
     """Lists the pipelines; a broken one is reported on standard error."""
-    from agents.pipelines import Catalog, failure_reason
+    from agents.pipelines import Catalog
 
     logging.getLogger("agents").addHandler(logging.NullHandler())  # broken pipelines are listed below
     catalog = Catalog(command_line.agents_dir(arguments))
     for name in catalog.names():
         with suppress(PipelineLoadError):  # it is in `broken` now
             _print_pipeline(name, catalog.get(name).card, as_json=arguments.json)
-    for name, trace in catalog.broken.items():
-        reason = visible_line(failure_reason(trace))
+    for name, failure in catalog.broken.items():
+        reason = visible_line(failure.reason)
         print(f"playground: the pipeline {visible_line(name)} cannot be loaded: {reason}", file=sys.stderr)
+    if reason := catalog.empty_reason:
+        print(f"playground: {visible_line(reason)}", file=sys.stderr)
     return 0
 
 

@@ -10,7 +10,7 @@ import streamlit as st
 
 from agents.experiments import PlaybookChange
 from ui.cases import actions as cases
-from ui.forks.cut import message_of_run
+from ui.forks.cut import Cut, cut_at, message_of_run
 from ui.state import address, navigation, runs
 from ui.state.compared import text_of
 from ui.state.notices import DELETED, Deleted, action
@@ -21,9 +21,10 @@ if TYPE_CHECKING:
     from ui.session_view import WhatIf
 
 DIALOG = "what_if"
-"""The open dialog: `{"kind", "pipeline", "session", "seq", "forks", "cut"}`.
+"""The open dialog: `{"kind", "about", "pipeline", "session", "seq", "forks", "cut"}`.
 
-`kind` is that of `WhatIf`; `forks` are the ids of repetitions, once they run; `cut` is the `Cut`, once it was drawn.
+`kind` and `about` are those of `WhatIf`; `forks` are the ids of repetitions, once they run; `cut` is the `Cut`, once it was
+drawn.
 """
 COMPARED = "fork_compared"
 """The sessions to show side by side next, as `Address.compare` has them."""
@@ -33,11 +34,11 @@ COMPARED = "fork_compared"
 def ask(pipeline: str, session: str, asked: WhatIf) -> None:
     """Opens the dialog that is asked for, or runs a change of the playbook that needs no more to be asked."""
     match asked.kind:
-        case "change" | "model":
+        case "change" | "state" | "model":
             place = {"pipeline": pipeline, "session": session, "seq": asked.event}
-            st.session_state[DIALOG] = {"kind": asked.kind, **place, "forks": []}
+            st.session_state[DIALOG] = {"kind": asked.kind, "about": asked.about, **place, "forks": []}
         case "bullet":
-            run_beside(pipeline, session, asked.event, [PlaybookChange(without=(asked.bullet,))])
+            run_beside(pipeline, session, asked.event, [PlaybookChange(without=(asked.about,))])
         case "playbook":
             run_beside(pipeline, session, asked.event, [PlaybookChange(off=True)])
         case "case":
@@ -60,6 +61,17 @@ def lead() -> None:
     """Switches to the comparison that the last action asked for, if it did."""
     if sessions := st.session_state.pop(COMPARED, None):
         navigation.to_comparison_page(address.current(), sessions)
+
+
+def cut_of(dialog: dict[str, Any]) -> Cut:
+    """The cut of a dialog, read once: it takes the whole log, and entries do not change.
+
+    Raises:
+        PlaygroundError: The session or the entry is gone, or cannot be read.
+    """
+    if "cut" not in dialog:
+        dialog["cut"] = cut_at(runs.manager(), dialog["pipeline"], dialog["session"], dialog["seq"])
+    return dialog["cut"]
 
 
 def close() -> None:

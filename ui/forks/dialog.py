@@ -8,8 +8,8 @@ import streamlit as st
 
 from agents import PlaygroundError
 from agents.experiments import MOST_REPETITIONS
-from ui.forks import actions, forms, other_model, results
-from ui.forks.cut import Cut, cut_at
+from ui.forks import actions, forms, missing_key, other_model, results
+from ui.forks.cut import Cut
 from ui.forks.forms import Sheet
 from ui.state import runs
 from ui.text.labels import plain, title_of
@@ -27,14 +27,14 @@ def show(place: Place) -> None:
     if wanted is None:
         return
 
-    is_of_model = wanted["kind"] == "model"
+    title, draw = _DIALOGS[wanted["kind"]]
 
-    @st.dialog("Another model" if is_of_model else "What if…", width="medium", on_dismiss=actions.close)
+    @st.dialog(title, width="medium", on_dismiss=actions.close)
     def body() -> None:
         if not actions.is_open(wanted):  # a second click on what was done already
             st.rerun()
         try:
-            (other_model.draw if is_of_model else _draw)(place, wanted)
+            draw(place, wanted)
         except PlaygroundError as error:
             st.error(plain(str(error)))
 
@@ -46,10 +46,9 @@ def _draw(place: Place, wanted: dict[str, Any]) -> None:
         results.show(wanted["pipeline"], wanted["session"], wanted["forks"])
         return
     name, session = wanted["pipeline"], wanted["session"]
-    if "cut" not in wanted:  # it reads the whole log, and entries do not change
-        wanted["cut"] = cut_at(place.manager, name, session, wanted["seq"])
-    cut: Cut = wanted["cut"]
-    sheet = Sheet(place, cut, runs.forks().instructions(name, session))
+    cut = actions.cut_of(wanted)
+    call = wanted["about"] if wanted["about"] in cut.results else ""
+    sheet = Sheet(place, cut, runs.forks().instructions(name, session), call)
     chosen = f"fork_{cut.seq}_kinds"
     where = st.container()
     labels = forms.offered(sheet)
@@ -58,6 +57,7 @@ def _draw(place: Place, wanted: dict[str, Any]) -> None:
         list(labels),
         format_func=labels.__getitem__,
         selection_mode="multi",
+        default=["tool_result"] if call else None,
         key=chosen,
     )
     if not kinds:
@@ -109,3 +109,10 @@ def _buttons(place: Place, cut: Cut, changes: list[Change], *, is_readable: bool
         actions.do(lambda: actions.run(name, session.id, at, changes))
     elif many:
         actions.do(lambda: actions.run_many(name, session.id, at, changes, repeat))
+
+
+_DIALOGS = {
+    "change": ("What if…", _draw),
+    "model": ("Another model", other_model.draw),
+    "state": ("Set a state key and retry", missing_key.draw),
+}

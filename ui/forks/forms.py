@@ -45,11 +45,13 @@ class Sheet:
         place: The page's place.
         cut: The entry at the cut.
         instructions: The present instructions, by agent.
+        call: The call whose result was clicked; "" for none.
     """
 
     place: Place
     cut: Cut
     instructions: dict[str, str]
+    call: str = ""
 
 
 Form = Callable[[Sheet], "Change"]
@@ -106,15 +108,25 @@ def _answer(sheet: Sheet) -> Change:
 
 def _tool_result(sheet: Sheet) -> Change:
     results = sheet.cut.results
-    call_id = next(iter(results))
+    call_id = sheet.call or next(iter(results))
     if len(results) > 1:
+        calls = list(results)
         call_id = st.selectbox(
-            "Tool", list(results), format_func=lambda found: results[found][0], key=_key(sheet, "result_of")
+            "Call",
+            calls,
+            calls.index(call_id),
+            format_func=lambda found: _result_line(calls.index(found), *results[found]),
+            key=_key(sheet, "result_of"),
         )
     tool, response = results[call_id]
     typed = st.text_area(f"{plain(tool)} answers, as JSON", _json(response), key=_key(sheet, f"result_{call_id}"))
     value = read_json(typed)
     return ToolResultChange(call_id=call_id, response=value if isinstance(value, dict) else {"result": value})
+
+
+def _result_line(place: int, tool: str, response: dict[str, Any]) -> str:
+    """One of several results, which may be of the same tool."""
+    return f"{place + 1}. {tool}: {title_of(json.dumps(response, ensure_ascii=False), length=60)}"
 
 
 def _state(sheet: Sheet) -> Change:

@@ -115,12 +115,12 @@ def _what_is_done(pipeline: Pipeline, broken: Break) -> list[str]:
 
 def _source(pipeline: Pipeline) -> None:
     """Draws the files in tabs; only the open one is sent to the browser."""
-    names = source.files(pipeline.folder)
+    names = source.files(pipeline)
     if not names:
         return
     st.subheader("Source", anchor=False)
     st.caption(f"All of it, from the folder {plain(pipeline.folder.name)}. The marked lines are the ones that matter most.")
-    texts = {name: source.text_of(pipeline.folder, name) for name in names}
+    texts = {name: source.text_of(pipeline, name) for name in names}
     marked = {name: source.marks(texts[name], name, pipeline.card.highlights) for name in names}
     labels = [f"{plain(name)} · {len(marked[name])} marked" if marked[name] else plain(name) for name in names]
     tabs = st.tabs(labels, key=f"source_{pipeline.name}", on_change="rerun")

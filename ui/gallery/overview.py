@@ -7,7 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-from agents.pipelines import Pipeline
+from agents.pipelines import LoadFailure, Pipeline
 from ui.gallery import figure
 from ui.playground import families
 from ui.state import imports, navigation, places
@@ -82,10 +82,10 @@ def _card(pipeline: Pipeline, here: Address) -> None:
         st.caption(f"{plain(card.pattern)}")
 
 
-def _broken(broken: Mapping[str, str]) -> None:
-    for name, traceback in broken.items():
+def _broken(broken: Mapping[str, LoadFailure]) -> None:
+    for name, failure in broken.items():
         with st.expander(f"{plain(name)} cannot be used", icon=":material/warning:", key=f"broken_{name}"):
-            places.broken_pipeline(name, traceback)
+            places.broken_pipeline(name, failure)
 
 
 def _nothing(words: str) -> None:

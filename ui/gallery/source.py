@@ -1,4 +1,4 @@
-"""A pipeline's source files, and one of them as HTML: numbered, coloured, with notes above the main lines.
+"""A pipeline's source files as they were loaded, and one of them as HTML: numbered, coloured, with notes.
 
 Every character of a file is escaped.
 """
@@ -11,18 +11,18 @@ import keyword
 import tokenize
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from pathlib import Path
 from typing import NamedTuple
 
-from agents.pipelines import Highlight
+from agents.pipelines import Highlight, Pipeline
 from ui.text.visible_text import visible_directions
 
 FIRST = ("agent.py",)
 LAST = ("simulation.py", "card.py")
 MOST_FILES = 16
-MOST_BYTES = 120_000
+LONGEST = 120_000
+"""Characters of a file that are shown."""
 SENTENCE = 200
-"""Bytes up to which an `__init__.py` counts as empty."""
+"""Characters up to which an `__init__.py` counts as empty."""
 
 _COLOURED = {tokenize.COMMENT: "comment", tokenize.STRING: "string", tokenize.NUMBER: "number"}
 _FSTRING = {getattr(tokenize, name, -1) for name in ("FSTRING_START", "FSTRING_MIDDLE", "FSTRING_END")}
@@ -35,23 +35,17 @@ class Mark(NamedTuple):
     note: str
 
 
-def files(folder: Path) -> list[str]:
-    """Names of a pipeline's Python files: agents first, presentation last."""
-    try:
-        names = [file.name for file in folder.iterdir() if _is_worth_reading(file)]
-    except OSError:
-        return []
+def files(pipeline: Pipeline) -> list[str]:
+    """Names of a pipeline's Python files: agents first, presentation last; no `__init__.py` with a docstring alone."""
+    names = [name for name, text in pipeline.sources.items() if name != "__init__.py" or len(text) > SENTENCE]
     order = {**dict.fromkeys(FIRST, -1), **{name: 1 + place for place, name in enumerate(LAST)}}
     return sorted(names, key=lambda name: (order.get(name, 0), name))[:MOST_FILES]
 
 
-def text_of(folder: Path, name: str) -> str:
-    """A file's text; a very long one is cut, with a line that says so."""
-    file = folder / name
-    try:
-        return _read(file, file.stat().st_mtime_ns)
-    except OSError as error:
-        return f"# {name} cannot be read ({error.strerror}). It may have been moved since the playground was started.\n"
+def text_of(pipeline: Pipeline, name: str) -> str:
+    """A file's text as it was loaded; a very long one is cut, with a line that says so."""
+    text = pipeline.sources[name]
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]}\n# … and {len(text) - LONGEST:,} characters more."
 
 
 def marks(text: str, name: str, highlights: Sequence[Highlight]) -> list[Mark]:
@@ -86,20 +80,6 @@ def as_html(text: str, marked: Sequence[Mark], *, label: str) -> str:
         else:
             parts.append(f'<span class="line">{line}\n</span>')
     return visible_directions("".join([*parts, "</pre></div>"]).replace("<pre></pre>", ""))
-
-
-@lru_cache(maxsize=128)
-def _read(file: Path, _changed: int) -> str:
-    data = file.read_bytes()
-    text = data[:MOST_BYTES].decode("utf-8", errors="replace")
-    return text if len(data) <= MOST_BYTES else f"{text}\n# … and {len(data) - MOST_BYTES:,} bytes more."
-
-
-def _is_worth_reading(file: Path) -> bool:
-    """Whether a file is Python in the folder itself, and not an `__init__.py` with a docstring alone."""
-    if file.suffix != ".py" or file.is_symlink() or not file.is_file():
-        return False
-    return file.name != "__init__.py" or file.stat().st_size > SENTENCE
 
 
 @lru_cache(maxsize=64)

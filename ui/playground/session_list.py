@@ -43,8 +43,8 @@ def _broken(place: Place) -> None:
         return
     many = "1 pipeline" if len(broken) == 1 else f"{len(broken)} pipelines"
     with st.popover(f"{many} not loaded", icon=":material/warning:", width="stretch", key="broken"):
-        for name, traceback in broken.items():
-            places.broken_pipeline(name, traceback)
+        for name, failure in broken.items():
+            places.broken_pipeline(name, failure)
 
 
 def _undo() -> None:

@@ -27,7 +27,7 @@ _mount = v2.component(
 )
 
 
-Kind = Literal["change", "model", "bullet", "playbook", "case"]
+Kind = Literal["change", "state", "model", "bullet", "playbook", "case"]
 """What is asked of an entry."""
 
 
@@ -68,14 +68,14 @@ class WhatIf:
 
     Attributes:
         event: `seq` of the entry.
-        kind: Ask what is to be different, or which model is to answer; run the same message at once without a bullet or
-            without the playbook; or keep the answer as a case.
-        bullet: The bullet to leave out.
+        kind: Ask what is to be different, for the value of a missing state key, or which model is to answer; run the same
+            message at once without a bullet or without the playbook; or keep the answer as a case.
+        about: The bullet to leave out, the state key, or the id of the call whose result is to be another one.
     """
 
     event: int
     kind: Kind
-    bullet: str = ""
+    about: str = ""
 
 
 def session_view(  # noqa: PLR0913  each is a value or a callback of its own
@@ -199,9 +199,9 @@ def _forward_feedback(key: str, on_feedback: Callable[[Feedback], None]) -> None
 def _forward_what_if(key: str, on_what_if: Callable[[WhatIf], None]) -> None:
     """Passes a well-formed question to the page."""
     match st.session_state[key].get("what_if"):
-        case {"event": int(event), "kind": str(kind), "bullet": str(bullet)} if kind in get_args(Kind):
+        case {"event": int(event), "kind": str(kind), "about": str(about)} if kind in get_args(Kind):
             if not isinstance(event, bool):
-                on_what_if(WhatIf(event, cast("Kind", kind), bullet))
+                on_what_if(WhatIf(event, cast("Kind", kind), about))
         case _:
             pass
 

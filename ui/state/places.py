@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, NoReturn
 import streamlit as st
 
 from agents import DatabaseError, DatabaseLostError, PipelineLoadError, PipelineNotFoundError, PlaygroundError, SessionFilter
-from agents.pipelines import failure_reason
 from ui.state import address, imports, runs
 from ui.state.navigation import NothingToShow
 from ui.state.notices import action
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
     from streamlit.delta_generator import DeltaGenerator
 
     from agents import SessionSummary, SummaryPage
-    from agents.pipelines import Pipeline
+    from agents.pipelines import LoadFailure, Pipeline
     from agents.runs import Preferences, RunManager
 
 RECOVERY_SECONDS = 2.0
@@ -118,7 +117,7 @@ def find() -> Place:
     runner = manager()
     here = address.of_playground()
     pipelines = titles(runner)
-    pipeline = _pipeline(runner, here.pipeline or next(iter(pipelines), ""), list(pipelines))
+    pipeline = _pipeline(runner, here.pipeline or next(iter(pipelines), ""), here.session, list(pipelines))
     here = replace(address_for(pipeline.name), pipeline=pipeline.name)
     try:
         sessions = runner.sessions.page(SessionFilter(app_name=pipeline.name), limit=LISTED)
@@ -150,15 +149,15 @@ def titles(manager: RunManager) -> dict[str, str]:
     return titles
 
 
-def _pipeline(manager: RunManager, name: str, names: list[str]) -> Pipeline:
+def _pipeline(manager: RunManager, name: str, session: str | None, names: list[str]) -> Pipeline:
     try:
-        return manager.catalog.get(name)
+        return manager.catalog.get(name) if session is None else manager.pipeline_of(name, session)
     except PipelineNotFoundError:
         _missing_pipeline(name, names)
     except PipelineLoadError as error:
         with _whole_page():
-            if name in manager.catalog.broken:
-                broken_pipeline(name, manager.catalog.broken[name])
+            if failure := manager.catalog.broken.get(name):
+                broken_pipeline(name, failure)
             else:  # still being imported
                 st.info(plain(str(error)), icon=":material/hourglass_top:")
             imports.show(manager.catalog)
@@ -166,15 +165,16 @@ def _pipeline(manager: RunManager, name: str, names: list[str]) -> Pipeline:
         raise NothingToShow from None
 
 
-def broken_pipeline(name: str, traceback: str) -> None:
-    """Shows why a user package cannot be used, with the traceback."""
-    reason = failure_reason(traceback)
+def broken_pipeline(name: str, failure: LoadFailure) -> None:
+    """Shows why a user package cannot be used, with the traceback if there is one."""
+    reason = failure.reason
     reason = reason if len(reason) <= LONGEST_REASON else f"{reason[:LONGEST_REASON]}…"
     st.markdown(
         f"**{plain(name)}** cannot be loaded: {plain(reason)}  \n"
-        "Change its code, then start the playground again. Everything else works."
+        "It is loaded again when its files are saved. Everything else works."
     )
-    st.code(visible(traceback), language=None, wrap_lines=True)
+    if failure.text != failure.reason:
+        st.code(visible(failure.text), language=None, wrap_lines=True)
 
 
 def _missing_pipeline(name: str, names: list[str]) -> NoReturn:

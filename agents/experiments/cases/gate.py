@@ -26,7 +26,7 @@ from agents.experiments.cases.kept_run import keep_run
 from agents.models.replay.model import ReplayLlm
 from agents.models.simulated.model import SimulatedLlm
 from agents.pipelines.catalog import Catalog
-from agents.runs.loop_thread import LoopThread
+from agents.runs.loops.loop_thread import LoopThread
 from agents.runs.services import Services
 from agents.runtime.run_config import RunConfig, StreamingMode
 from agents.session import BaseSessionService

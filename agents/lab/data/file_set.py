@@ -8,11 +8,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from agents.errors import DataSetError
-from agents.lab.data.columns import Fields
 from agents.lab.data.content import Fingerprint, Place, SeenSamples
 from agents.lab.data.data_set import MOST_PROBLEMS, Malformed, Problem, ProblemKind, Split, checked_split
 from agents.lab.data.fractions import split_by_fractions
 from agents.lab.data.rows import Found, open_rows
+from agents.lab.data.tables.columns import Fields
 from agents.lab.sample import Sample
 
 

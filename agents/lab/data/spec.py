@@ -11,7 +11,6 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError,
 from agents.errors import DataSetError
 from agents.lab.data.cases import ABOUT as ABOUT_CASES
 from agents.lab.data.cases import samples_of_cases
-from agents.lab.data.columns import Fields
 from agents.lab.data.data_set import DataSet, Malformed, Problem, Split
 from agents.lab.data.file_set import FileSet
 from agents.lab.data.fractions import check_fractions
@@ -23,6 +22,7 @@ from agents.lab.data.generated_set import GeneratedSet, Kind
 from agents.lab.data.listed_set import ListedSet
 from agents.lab.data.sessions import ABOUT as ABOUT_SESSIONS
 from agents.lab.data.sessions import samples_of_folder
+from agents.lab.data.tables.columns import Fields
 from agents.lab.sample import Sample
 
 MAX_COUNT = 1_000_000

@@ -19,7 +19,7 @@ from pydantic import Field, PrivateAttr, SecretStr
 
 from agents.errors import ProviderError
 from agents.model import BaseLlm, LlmRequest, LlmResponse
-from agents.models.connections import connection
+from agents.models.connections import closes_connections, connection
 from agents.models.gemini.answer import GeminiAnswer
 from agents.models.gemini.errors import as_provider_error, missing_key, odd_key, silence, withheld_key
 from agents.models.gemini.names import nearest_names
@@ -41,6 +41,7 @@ _clients: WeakKeyDictionary[asyncio.AbstractEventLoop, _Clients] = WeakKeyDictio
 of its own."""
 
 
+@closes_connections
 async def close_clients() -> None:
     """Closes this event loop's connections, before it ends; later calls open new ones."""
     for client in list(_clients.pop(asyncio.get_running_loop(), _Clients()).values()):

@@ -19,6 +19,7 @@ import httpx2
 from pydantic import SecretStr
 
 from agents.errors import ProviderError
+from agents.models.connections import closes_connections
 from agents.models.http_errors import caused_by
 from agents.models.openai_compatible.errors import (
     Refusal,
@@ -64,6 +65,7 @@ def _certificates(*, trust_env: bool) -> ssl.SSLContext:
     return httpx2.create_ssl_context(trust_env=trust_env)
 
 
+@closes_connections
 async def close_clients() -> None:
     """Closes this event loop's connections, before it ends; later requests open new ones."""
     for client in _clients.pop(asyncio.get_running_loop(), {}).values():

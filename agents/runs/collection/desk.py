@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from agents.access import Action, permits
 from agents.runs.asker import Asker
-from agents.runs.loop_thread import LoopThread
+from agents.runs.loops.loop_thread import LoopThread
 from agents.session import BaseSessionService, SessionSummary
 from agents.storage.collection import SearchResult, SessionCollection, SessionKey
 

@@ -176,7 +176,7 @@ def test_a_broken_package_harms_no_other(package, source, reason):
 
     assert catalog.names() == [*BUILT_IN, "greeter"]
     assert list(catalog.broken) == ["broken"]
-    assert reason in catalog.broken["broken"]
+    assert reason in catalog.broken["broken"].text
     with pytest.raises(PipelineLoadError, match="'broken' cannot be loaded") as raised:
         catalog.get("broken")
     assert reason in str(raised.value)
@@ -186,7 +186,7 @@ def test_a_broken_package_harms_no_other(package, source, reason):
 def test_a_traceback_begins_in_the_package_itself(package):
     package("broken", agent="from .deep import dive\ndive()\n", deep="def dive():\n    raise RuntimeError('too deep')\n")
 
-    trace = Catalog(package.home).broken["broken"]
+    trace = Catalog(package.home).broken["broken"].text
 
     assert trace.splitlines()[-1] == "RuntimeError: too deep"
     assert "deep.py" in trace
@@ -197,7 +197,7 @@ def test_a_traceback_begins_in_the_package_itself(package):
 def test_code_that_imports_adk_is_told_what_to_change(package):
     package("other", agent="from google.adk_of_another_day.agents import LlmAgent\n")
 
-    assert "Import agents from `agents`" in Catalog(package.home).broken["other"]
+    assert "Import agents from `agents`" in Catalog(package.home).broken["other"].text
 
 
 def test_all_files_that_import_adk_are_named_in_one_sentence(package):
@@ -208,7 +208,7 @@ def test_all_files_that_import_adk_are_named_in_one_sentence(package):
         more="import google.adk\n",
     )
 
-    assert Catalog(package.home).broken["other"] == (
+    assert Catalog(package.home).broken["other"].text == (
         "Import agents from `agents` instead of `google.adk`, by the same names: write `from agents import …` in more.py, "
         "tools.py."
     )
@@ -221,17 +221,17 @@ def test_what_a_package_lacks_is_one_sentence_with_the_command_that_installs_it(
         more="import nothing_of_that_name, os.path\ntry:\n    import optional_thing\nexcept ImportError:\n    pass\nx = 1\n",
     )
 
-    assert Catalog(package.home).broken["other"] == (
+    assert Catalog(package.home).broken["other"].text == (
         "other needs google.cloud.bigquery, nothing_of_that_name, serpapi, which are not installed: run `uv pip install "
-        "google-cloud-bigquery google-search-results nothing_of_that_name` and start the playground again."
+        "google-cloud-bigquery google-search-results nothing_of_that_name`. It is loaded as soon as that is done."
     )
 
 
 def test_a_module_of_its_own_that_is_not_there_is_no_distribution(package):
     package("other", agent="from other.nowhere import x\n")
 
-    assert "uv pip install" not in Catalog(package.home).broken["other"]
-    assert Catalog(package.home).broken["other"].endswith("No module named 'other.nowhere'")
+    assert "uv pip install" not in Catalog(package.home).broken["other"].text
+    assert Catalog(package.home).broken["other"].text.endswith("No module named 'other.nowhere'")
 
 
 def test_a_built_in_name_cannot_be_taken(package):
@@ -241,7 +241,7 @@ def test_a_built_in_name_cannot_be_taken(package):
     assert catalog.names() == list(BUILT_IN)
     assert catalog.get("iterative_writing").root_agent.name == "IterativeWriting"
     assert list(catalog.broken) == ["mine/iterative_writing"]
-    assert "Give the folder another name" in catalog.broken["mine/iterative_writing"]
+    assert "Give the folder another name" in catalog.broken["mine/iterative_writing"].text
 
 
 def test_a_name_must_be_an_identifier(package):
@@ -249,7 +249,7 @@ def test_a_name_must_be_an_identifier(package):
     catalog = Catalog(package.home)
 
     assert catalog.names() == list(BUILT_IN)
-    assert "letters, digits and underscores" in catalog.broken["mine/my-agent"]
+    assert "letters, digits and underscores" in catalog.broken["mine/my-agent"].text
 
 
 def test_what_is_no_package_is_passed_over(package):
@@ -277,7 +277,7 @@ def test_a_link_out_of_the_folder_is_not_followed(package, tmp_path, linked):
     catalog = Catalog(package.home)
 
     assert catalog.names() == list(BUILT_IN)
-    assert "is a link to" in catalog.broken["guest"]
+    assert "is a link to" in catalog.broken["guest"].text
     assert not (outside / "agent.py.ran").exists()
 
 
@@ -303,7 +303,7 @@ def test_a_card_of_its_own_is_used(package):
 def test_a_card_that_is_none_is_said_so(package, card):
     package("one", agent=AGENT, card=card)
 
-    assert "must be an `agents.pipeline.Card`" in Catalog(package.home).broken["one"]
+    assert "must be an `agents.pipeline.Card`" in Catalog(package.home).broken["one"].text
 
 
 @pytest.mark.parametrize(
@@ -326,7 +326,7 @@ def test_an_observation_that_could_never_be_ticked_off_is_said_so(package, obser
     )
     package("one", agent=AGENT, card=card)
 
-    assert problem in Catalog(package.home).broken["one"]
+    assert problem in Catalog(package.home).broken["one"].text
 
 
 @pytest.mark.parametrize(

@@ -95,12 +95,12 @@ def test_a_key_and_its_server_may_come_from_one_file(home):
 def test_a_file_that_cannot_be_read_is_said_so(home, place, data, says):
     (home / place / ".env").write_bytes(data)
 
-    assert says in Catalog(home).broken["greeter_with_env"]
+    assert says in Catalog(home).broken["greeter_with_env"].text
 
 
 def test_a_link_out_of_the_folder_is_not_read(home, tmp_path):
     (tmp_path / "outside").write_text("PLACE_OF_MINE=Oslo\n")
     (home / ".env").symlink_to(tmp_path / "outside")
 
-    assert "is a link to" in Catalog(home).broken["greeter_with_env"]
+    assert "is a link to" in Catalog(home).broken["greeter_with_env"].text
     assert "PLACE_OF_MINE" not in os.environ

@@ -13,9 +13,9 @@ import pytest
 
 from agents.errors import PipelineLoadError
 from agents.models import connections
-from agents.pipelines import loading, package_import
+from agents.pipelines import failure, package_import
 from agents.pipelines.catalog import BUILT_IN, Catalog
-from agents.pipelines.package_import import ImportThread, failure_reason
+from agents.pipelines.package_import import ImportThread
 
 AGENT = "from agents import LlmAgent\nroot_agent = LlmAgent(name='Greeter')\n"
 CARD = "from agents.pipeline import Card\n"
@@ -94,7 +94,7 @@ def test_whatever_a_package_raises_is_reported_and_harms_no_other(home, package,
     catalog = Catalog(home)
 
     assert catalog.names() == [*BUILT_IN, "greeter"]
-    assert reason in failure_reason(catalog.broken["broken"])
+    assert reason in catalog.broken["broken"].reason
     with pytest.raises(PipelineLoadError, match="'broken' cannot be loaded"):
         catalog.get("broken")
 
@@ -112,7 +112,7 @@ def test_a_load_error_quotes_no_key(home, package, monkeypatch, caplog, source, 
         with pytest.raises(PipelineLoadError) as raised:
             catalog.get("broken")
 
-    for text in (catalog.broken["broken"], str(raised.value), caplog.text):
+    for text in (catalog.broken["broken"].text, str(raised.value), caplog.text):
         assert KEY not in text
         assert "[key]" in text
 
@@ -120,7 +120,7 @@ def test_a_load_error_quotes_no_key(home, package, monkeypatch, caplog, source, 
 def test_a_very_long_error_is_cut(home, package):
     package("broken", "raise ValueError('x' * 10_000_000)")
 
-    assert len(Catalog(home).broken["broken"]) < loading.MOST_FAILURE_TEXT + 100
+    assert len(Catalog(home).broken["broken"].text) < failure.MOST_FAILURE_TEXT + 100
 
 
 def test_an_import_that_hangs_is_reported_by_name_and_the_rest_works(home, package, gate, caplog):
@@ -130,7 +130,7 @@ def test_an_import_that_hangs_is_reported_by_name_and_the_rest_works(home, packa
 
     assert catalog.names() == [*BUILT_IN, "greeter", "later"]
     assert list(catalog.broken) == ["hanging"]
-    assert f"The import of {home / 'hanging'} has not ended after 0.05 s" in catalog.broken["hanging"]
+    assert f"The import of {home / 'hanging'} has not ended after 0.05 s" in catalog.broken["hanging"].text
     assert catalog.importing == ["hanging"]
     assert catalog.get("later").name == "later"
     assert "The pipeline hanging cannot be loaded: The import of" in caplog.text
@@ -204,7 +204,7 @@ def test_streams_and_the_working_folder_are_put_back(home, package):
 def test_a_card_whose_text_is_none_is_reported(home, package, field):
     package("carded", AGENT, card=f"{CARD}import dataclasses\ncard = dataclasses.replace(card, {field}=None)\n")
 
-    assert f"{field} of the card in" in Catalog(home).broken["carded"]
+    assert f"{field} of the card in" in Catalog(home).broken["carded"].text
 
 
 def test_an_agent_that_cannot_be_described_is_reported(home, package):
@@ -215,7 +215,7 @@ def test_an_agent_that_cannot_be_described_is_reported(home, package):
         f"{tool}{own}root_agent = Own(name='O', tools=[Tool()])",
     )
 
-    assert "ZeroDivisionError" in Catalog(home).broken["carded"]
+    assert "ZeroDivisionError" in Catalog(home).broken["carded"].text
 
 
 def test_a_package_that_may_not_be_read_is_reported(home, package, monkeypatch):
@@ -223,4 +223,7 @@ def test_a_package_that_may_not_be_read_is_reported(home, package, monkeypatch):
     may = os.access
     monkeypatch.setattr(os, "access", lambda path, *rest, **more: Path(path) != closed and may(path, *rest, **more))
 
-    assert Catalog(home).broken["closed"] == f"The folder {closed} may not be read by this account. Change its permissions."
+    assert (
+        Catalog(home).broken["closed"].text
+        == f"The folder {closed} may not be read by this account. Change its permissions."
+    )

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from agents.runs import RunManager
-from agents.runs.isolation import own_loops
+from agents.runs.loops import own_loops
 from agents.runs.values import Waiting
 from agents.session import SessionFilter
 from tests.agents.runs.stage import collect, finished, soon, status, texts
@@ -200,7 +200,7 @@ def test_lists_are_filtered_for_pages(manager):
     assert [row.id for row in manager.sessions.each()] == ["s2", "s1", "s0"]
 
 
-async def test_a_page_is_read_while_the_loop_of_the_sessions_is_busy(manager):
+def test_a_page_is_read_while_the_loop_of_the_sessions_is_busy(manager):  # by a thread without a loop, as scripts are
     manager.sessions.create("rehearsal", session_id="other")
     release = threading.Event()
     manager._desk.post(release.wait)

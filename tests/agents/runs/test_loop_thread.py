@@ -5,7 +5,7 @@ import threading
 
 import pytest
 
-from agents.runs.loop_thread import LoopClosedError, LoopThread
+from agents.runs.loops.loop_thread import LoopClosedError, LoopThread
 
 
 @pytest.fixture

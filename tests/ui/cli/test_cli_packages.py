@@ -162,7 +162,7 @@ def test_what_packages_say_of_themselves_is_text(package, capsys):
     assert cli.main(["pipelines", "--agents", str(home)]) == 0
     output, errors = capsys.readouterr()
     assert "    Spoof (Single agent). a \\u202e␛[2Jb fake line\n" in output
-    assert "cannot be loaded: ValueError: \\u202e␛[2J\n" in errors
+    assert "cannot be loaded: ValueError: \\u202e␛[2J (agent.py, line 1)\n" in errors
 
     cli.main(["pipelines", "--agents", str(home), "--json"])
     output = capsys.readouterr().out

@@ -31,10 +31,11 @@ def seq_of(session, author, number=0, pipeline=WRITING):
     return [seq for seq, event in events(session, pipeline) if event.author == author][number]
 
 
-def opened(session, seq, pipeline=WRITING, kind="change"):
+def opened(session, seq, pipeline=WRITING, kind="change", about=""):
     """The page with the dialog open at an entry."""
     at = page(pipeline=pipeline, session=session)
-    at.session_state[actions.DIALOG] = {"kind": kind, "pipeline": pipeline, "session": session, "seq": seq, "forks": []}
+    where = {"pipeline": pipeline, "session": session, "seq": seq}
+    at.session_state[actions.DIALOG] = {"kind": kind, "about": about, **where, "forks": []}
     return at.run()
 
 
@@ -74,7 +75,7 @@ def test_the_cut_is_said_in_words_and_what_is_copied(manager):
 
 def test_the_log_is_read_once_for_all_that_is_typed_into_the_dialog(manager, monkeypatch):
     session, read = ran(manager), []
-    monkeypatch.setattr(dialog, "cut_at", lambda *given: read.append(given) or cut_at(*given))
+    monkeypatch.setattr(actions, "cut_at", lambda *given: read.append(given) or cut_at(*given))
     at = choose(opened(session, seq_of(session, "CriticAgent")), "state", "answer")
     at.run()
     assert len(read) == 1
@@ -107,6 +108,70 @@ def test_a_session_with_a_playbook_offers_it_and_says_that_it_is_copied(manager)
     at = opened(session, events(session, "ace")[-1][0], "ace")
     assert offered(at)[-1] == "The playbook"
     assert "the playbook ace are copied" in told(at)
+
+
+# A tool's result that was clicked, and a state key that is missing
+
+
+def test_the_result_that_was_clicked_is_the_one_that_is_changed(stages):
+    session = ran(stages, "travel", "where to?")
+    seq, results = next(
+        (seq, found) for seq, event in events(session, "travel") if (found := event.get_function_responses())
+    )
+    call = results[1].id
+    at = opened(session, seq, "travel", about=call)
+    assert at.selectbox(key=f"fork_{seq}_result_of").value == call
+    assert at.selectbox(key=f"fork_{seq}_result_of").options[0].startswith('1. weather: {"city": "Oslo"')
+    at = at.text_area(key=f"fork_{seq}_result_{call}").set_value('{"city": "Bergen", "sky": "rain"}').run()
+    pressed(at, "fork_run")
+    [fork] = forks_of(stages, session, "travel")
+    finish(stages, "travel", fork)
+    assert "Oslo sunny, Bergen rain" in [event.text for _, event in events(fork, "travel")]
+
+
+@pytest.mark.parametrize("about", ["", "no such call"])
+def test_without_a_click_on_a_result_nothing_is_chosen(stages, about):
+    session = ran(stages, "travel", "where to?")
+    seq = next(seq for seq, event in events(session, "travel") if event.get_function_responses())
+    at = opened(session, seq, "travel", about=about)
+    assert f"fork_{seq}_result_of" not in [found.key for found in at.selectbox]
+    at = choose(at, "tool_result")
+    assert at.selectbox(key=f"fork_{seq}_result_of").value == next(iter(cut_at(stages, "travel", session, seq).results))
+
+
+@pytest.mark.parametrize(
+    ("typed", "value"),
+    [
+        *(("warm & short", "warm & short"), ("3", 3), ('"3"', "3"), ("true", True), ('["a", {"b": 1}]', ["a", {"b": 1}])),
+        *(("NaN", "NaN"), ("猫 {x}", "猫 {x}"), ('""', "")),
+    ],
+)
+def test_a_missing_state_key_is_set_and_what_failed_runs_again_in_a_fork(stages, typed, value):
+    session = ran(stages, "travel", "where to?")
+    before = stages.sessions.log("travel", session)
+    [failed] = [(seq, event) for seq, event in events(session, "travel") if event.error_code == "MISSING_STATE_KEY"]
+    at = opened(session, failed[0], "travel", kind="state", about="tone")
+    assert "with the state key **tone**" in told(at)
+    at = at.text_area(key=f"missing_key_{failed[0]}").set_value(typed).run()
+    at = pressed(at, "missing_key_run")
+    [fork] = forks_of(stages, session, "travel")
+    finish(stages, "travel", fork)
+    assert query(at)["session"] == fork
+    assert stages.sessions.state("travel", fork)["tone"] == value
+    assert stages.sessions.find("travel", fork).status == "completed"
+    assert "Writer" in [event.author for _, event in events(fork, "travel")]
+    assert stages.sessions.log("travel", session) == before
+
+
+@pytest.mark.parametrize("typed", ["", "  ", '{"a": ', "[1,", '"open'])
+def test_a_value_that_is_empty_or_broken_json_is_refused(stages, typed):
+    session = ran(stages, "travel", "where to?")
+    seq = next(seq for seq, event in events(session, "travel") if event.error_code)
+    at = opened(session, seq, "travel", kind="state", about="tone")
+    at = at.text_area(key=f"missing_key_{seq}").set_value(typed).run()
+    at = pressed(at, "missing_key_run")
+    assert "Type a value" in said(at) or "This is not JSON" in said(at)
+    assert forks_of(stages, session, "travel") == []
 
 
 # Runs

@@ -168,10 +168,10 @@ def test_a_persons_own_pipelines_come_first_and_broken_ones_show_why(own):
     at = sound(gallery())
     assert cards(at)[0] == "mine"
     assert families.FAMILIES[families.OWN] in words(at)
-    assert "nothing_of_that_name" in "".join(element.value for element in at.code)
+    assert "nothing_of_that_name" in words(at)
     at = sound(gallery(pipeline="mine"))
     assert any("&lt;b&gt;Answer" in element.proto.body for element in at.get("html"))
-    assert "nothing_of_that_name" in "".join(element.value for element in sound(gallery(pipeline="broken")).code)
+    assert "nothing_of_that_name" in words(sound(gallery(pipeline="broken")))
 
 
 def test_families_are_told_by_how_a_tree_is_built(manager):

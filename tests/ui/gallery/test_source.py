@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import html
-import os
 import re
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.pipeline import Highlight
+from agents import BaseAgent
+from agents.pipeline import Highlight, Pipeline
+from agents.pipelines.plain_card import plain_card
 from ui.gallery import source
 from ui.gallery.source import Mark, as_html, files, marks, text_of
 
@@ -31,30 +33,20 @@ def lines_of(markup: str) -> str:
     return html.unescape(re.sub(r"<[^>]+>", "", without))
 
 
-def test_agents_come_first_and_what_presents_them_last(tmp_path):
-    for name in ("card.py", "tools.py", "simulation.py", "agent.py", "notes.txt", "__init__.py"):
-        (tmp_path / name).write_text('"""Short."""\n')
-    (tmp_path / "deep").mkdir()
-    (tmp_path / "secret.py").symlink_to("/etc/hostname")
-    assert files(tmp_path) == ["agent.py", "tools.py", "simulation.py", "card.py"]
-    (tmp_path / "__init__.py").write_text("root_agent = make()\n" * 20)
-    assert "__init__.py" in files(tmp_path)
-    assert files(tmp_path / "gone") == []
+def of(sources: dict[str, str]) -> Pipeline:
+    return Pipeline("p", BaseAgent(name="A"), plain_card("p", BaseAgent(name="A")), Path("p"), sources=sources)
 
 
-def test_a_file_that_changed_is_read_again_and_one_that_is_gone_says_so(tmp_path):
-    (tmp_path / "agent.py").write_text("a = 1\n")
-    os.utime(tmp_path / "agent.py", ns=(1, 1))
-    assert text_of(tmp_path, "agent.py") == "a = 1\n"
-    (tmp_path / "agent.py").write_text("a = 2\n")
-    assert text_of(tmp_path, "agent.py") == "a = 2\n"
-    assert "cannot be read" in text_of(tmp_path, "gone.py")
+def test_agents_come_first_and_what_presents_them_last():
+    sources = dict.fromkeys(("card.py", "tools.py", "simulation.py", "agent.py", "__init__.py"), '"""Short."""\n')
+    assert files(of(sources)) == ["agent.py", "tools.py", "simulation.py", "card.py"]
+    assert "__init__.py" in files(of(sources | {"__init__.py": "root_agent = make()\n" * 20}))
+    assert files(of({})) == []
 
 
-def test_a_very_long_file_is_cut_and_says_so(tmp_path, monkeypatch):
-    monkeypatch.setattr(source, "MOST_BYTES", 10)
-    (tmp_path / "agent.py").write_text("a = 1\nb = 2\nc = 3\n")
-    assert text_of(tmp_path, "agent.py") == "a = 1\nb = \n# … and 8 bytes more."
+def test_a_very_long_file_is_cut_and_says_so(monkeypatch):
+    monkeypatch.setattr(source, "LONGEST", 10)
+    assert text_of(of({"agent.py": "a = 1\nb = 2\nc = 3\n"}), "agent.py") == "a = 1\nb = \n# … and 8 characters more."
 
 
 def test_highlights_are_found_in_their_file():

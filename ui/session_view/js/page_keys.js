@@ -6,7 +6,7 @@ import { h } from "./dom/elements.js";
 import { showKeys } from "./dom/key_list.js";
 import { isInDialog, isTyping } from "./dom/keyboard.js";
 import { leaveChatInput, pageRoot } from "./dom/streamlit_page.js";
-import { showGlossary } from "./parts/glossary.js";
+import { showGlossary } from "./page/glossary.js";
 import { Stage } from "./page/stage.js";
 
 const stage = new Stage();

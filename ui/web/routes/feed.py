@@ -89,7 +89,7 @@ def _wanted(query: Mapping[str, str]) -> tuple[str, str, int]:
 
 
 def _summary(runs: RunManager, pipeline: str, session: str) -> SessionSummary:
-    runs.catalog.get(pipeline)
+    runs.pipeline_of(pipeline, session)
     found = runs.sessions.find(pipeline, session)
     if found is None:
         raise SessionNotFoundError(
@@ -100,7 +100,8 @@ def _summary(runs: RunManager, pipeline: str, session: str) -> SessionSummary:
 
 def _hello(runs: RunManager, found: SessionSummary) -> str:
     about = {"id": found.id, "pipeline": found.app_name, "title": found.title, "events": found.events}
-    return said({"type": "hello", "session": about, "tree": describe_tree(runs.catalog.get(found.app_name).root_agent)})
+    tree = describe_tree(runs.pipeline_of(found.app_name, found.id).root_agent)
+    return said({"type": "hello", "session": about, "tree": tree})
 
 
 async def _tail(runs: RunManager, pipeline: str, session: str) -> str:

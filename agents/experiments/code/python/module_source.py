@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import ast
 import importlib.util
-import inspect
 import textwrap
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from importlib.abc import InspectLoader
 from types import ModuleType
 from typing import Self
 
@@ -67,9 +67,9 @@ class ModuleSource:
             CannotWriteError: It has none, or it is not what was loaded.
         """
         try:
-            text = inspect.getsource(module)
+            text = _loaded_source(module)
             tree = ast.parse(text)
-        except (OSError, TypeError, SyntaxError, ValueError, RecursionError) as error:
+        except (OSError, ImportError, TypeError, SyntaxError, ValueError, RecursionError) as error:
             raise CannotWriteError(f"The source of {module.__name__} cannot be read: {type(error).__name__}.") from None
         found: dict[str, Import | Statement] = {}
         lines = text.splitlines(keepends=True)
@@ -77,6 +77,15 @@ class ModuleSource:
             after = tree.body[place + 1] if place + 1 < len(tree.body) else None
             found.update(_bindings(module, statement, after, lines))
         return cls(module, found)
+
+
+def _loaded_source(module: ModuleType) -> str:
+    """The text that was compiled, where the loader keeps it: the file may be another by now."""
+    loader = getattr(module.__spec__, "loader", None)
+    text = loader.get_source(module.__name__) if isinstance(loader, InspectLoader) else None
+    if text is None:
+        raise OSError(module.__name__)
+    return text
 
 
 def _bindings(

@@ -6,13 +6,17 @@
 
 import { h } from "../dom/elements.js";
 import { isInDialog, isTyping } from "../dom/keyboard.js";
+import { isObject } from "../log/json.js";
+import { clip } from "../words/format.js";
 
-/** @import { Entry, EventBody } from "../log/entries.d.ts" */
+/** @import { Entry, EventBody, EventEntry } from "../log/entries.d.ts" */
 
 /**
- * What the page is told: to ask what is to be different, or which model is to answer; or to run the same message at once
- * without a bullet or without the playbook, beside this session; or to keep the answer as a case.
- * @typedef {{ event: number; kind: "change" | "model" | "bullet" | "playbook" | "case"; bullet: string }} WhatIf
+ * What the page is told: to ask what is to be different, which model is to answer, or for the value of a state key; or to run
+ * the same message at once without a bullet or without the playbook, beside this session; or to keep the answer as a case.
+ * `about` is the bullet, the state key, or the id of the call whose result is to be another one.
+ * @typedef {"change" | "state" | "model" | "bullet" | "playbook" | "case"} Kind
+ * @typedef {{ event: number; kind: Kind; about: string }} WhatIf
  */
 
 const ASKED = "what-if";
@@ -33,34 +37,55 @@ export function drawWhatIf(entry) {
   return h(
     "div.what-if",
     {},
-    drawButton("What if…", "Run on from here with something changed (f)", { event, kind: "change", bullet: "" }),
+    drawButton("What if…", "Run on from here with something changed (f)", { event, kind: "change", about: "" }),
     ofModel &&
       drawButton("Another model…", "The same message on another model, beside this session (m)", {
         event,
         kind: "model",
-        bullet: "",
+        about: "",
       }),
     bullets && [
       bullets.slice(0, MOST_BULLETS).map((bullet) =>
         drawButton(`Without ${bullet}`, "The same message without this bullet, beside this session", {
           event,
           kind: "bullet",
-          bullet,
+          about: bullet,
         })
       ),
       drawButton("Playbook off", "The same message without the playbook, beside this session", {
         event,
         kind: "playbook",
-        bullet: "",
+        about: "",
       }),
     ],
     ofModel &&
       drawButton("Keep as a case…", "This answer as a test: the messages up to it are sent again", {
         event,
         kind: "case",
-        bullet: "",
+        about: "",
       }),
   );
+}
+
+/**
+ * The button of a tool's result.
+ * @param {EventEntry} entry
+ * @param {string} call the id of the call
+ */
+export function drawOtherResult({ seq: event }, call) {
+  const title = "Run on from here with another result of this call";
+  return h("div.what-if", {}, drawButton("Another result…", title, { event, kind: "change", about: call }));
+}
+
+/**
+ * The button of an error that a missing state key caused; a `temp:` key is never stored, so it cannot be set.
+ * @param {Pick<EventEntry, "seq" | "body">} entry
+ */
+export function drawMissingKey({ seq: event, body: { custom_metadata: more } }) {
+  const key = isObject(more?.missing_state_key) ? more.missing_state_key.key : null;
+  if (typeof key !== "string" || !key || key.startsWith("temp:")) return null;
+  const title = "Run on from here with a value for this state key";
+  return h("div.what-if", {}, drawButton(`Set ${clip(key, 60)} and retry…`, title, { event, kind: "state", about: key }));
 }
 
 /**
@@ -83,12 +108,22 @@ export function citedIn(body) {
 }
 
 /**
- * Listens to the buttons and to the keys until the returned function is called.
+ * Listens to the buttons and to the keys until the returned function is called. Whoever clicked a tool's result in the list
+ * is asked about that one.
  * @param {ParentNode} root of the view
  * @param {(asked: WhatIf) => void} ask
  */
 export function listenToWhatIf(root, ask) {
-  const onAsked = (/** @type {Event} */ event) => event instanceof CustomEvent && ask(event.detail);
+  let clicked = "";
+  const onClick = (/** @type {Event} */ { target }) => {
+    const chip = target instanceof Element ? target.closest("[data-call]") : null;
+    if (chip instanceof HTMLElement) clicked = chip.dataset.call ?? "";
+  };
+  const onAsked = (/** @type {Event} */ event) => {
+    if (!(event instanceof CustomEvent)) return;
+    const { detail } = event;
+    ask(detail.kind === "change" && !detail.about ? { ...detail, about: clicked } : detail);
+  };
   const onKey = (/** @type {KeyboardEvent} */ event) => {
     const kind = KEYS.get(event.key);
     if (!kind || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
@@ -97,9 +132,11 @@ export function listenToWhatIf(root, ask) {
     press(root, "#tab-event");
     press(root, `.what-if [data-kind="${kind}"]`);
   };
+  root.addEventListener("click", onClick, true); // before the row is drawn anew
   root.addEventListener(ASKED, onAsked);
   document.addEventListener("keydown", onKey);
   return () => {
+    root.removeEventListener("click", onClick, true);
     root.removeEventListener(ASKED, onAsked);
     document.removeEventListener("keydown", onKey);
   };

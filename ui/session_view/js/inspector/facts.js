@@ -2,7 +2,7 @@
 /** Facts by name, sections and the lesson of a tab that has nothing to show. */
 
 import { h } from "../dom/elements.js";
-import { drawTerm } from "../parts/glossary.js";
+import { drawTerm } from "../page/glossary.js";
 
 /** @import { Child } from "../dom/types.d.ts" */
 /** @typedef {[name: string, value: Child, mono?: boolean]} Fact */

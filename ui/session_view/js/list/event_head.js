@@ -5,7 +5,7 @@ import { h } from "../dom/elements.js";
 import { icon } from "../dom/icons.js";
 import { markOf } from "../log/agent_tree.js";
 import { drawInjected, drawOrigin } from "../parts/badges.js";
-import { drawTerm } from "../parts/glossary.js";
+import { drawTerm } from "../page/glossary.js";
 import { laneOf, twinBlockOf } from "../rows/scopes.js";
 import { clip, clock } from "../words/format.js";
 import { injectedInto } from "../words/records.js";

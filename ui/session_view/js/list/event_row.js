@@ -3,13 +3,14 @@
 
 import { h } from "../dom/elements.js";
 import { icon, markIcon } from "../dom/icons.js";
+import { drawMissingKey } from "../forks/what_if.js";
 import { markOf } from "../log/agent_tree.js";
 import { CALLS_LIMIT, hasError } from "../log/failures.js";
 import { drawChip, drawCited } from "../parts/chips.js";
 import { drawCommitChip } from "../parts/commit_view.js";
 import { drawError } from "../parts/errors.js";
 import { drawArtifacts, picturesOf } from "../parts/files.js";
-import { drawTerm } from "../parts/glossary.js";
+import { drawTerm } from "../page/glossary.js";
 import { drawCode, drawSources } from "../parts/sources.js";
 import { drawTraceback, tracebacksIn } from "../parts/traceback.js";
 import { commitIn } from "../playbook/commits.js";
@@ -43,6 +44,7 @@ export function drawEvent(element, row, drawing) {
     drawChips(row, [...files.chips, ...drawCited(output?.cited ?? [])]),
     pictures.length > 0 && h("div.pictures", {}, pictures),
     drawFailure(body, row.limit),
+    drawMissingKey(row.entry),
     tracebacksIn(body).map((found) => drawTraceback(found, drawing.onResize)),
   ];
   const told = h("div.body", {}, drawHead(row, drawing), content);

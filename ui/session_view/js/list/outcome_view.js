@@ -5,7 +5,7 @@ import { h } from "../dom/elements.js";
 import { drawArtifacts } from "../parts/files.js";
 import { learns, resultsOf } from "../rows/outcome.js";
 import { oneLine, pretty, stateImage } from "../words/format.js";
-import { outcomeWords } from "../words/outcome.js";
+import { outcomeWords } from "../rows/outcome_words.js";
 import { coloured } from "./lines.js";
 import { drawLongText } from "./long_text.js";
 

@@ -43,15 +43,16 @@ function drawCall({ id, name, args = {} }, later) {
  * @param {FunctionResponse} answer
  * @param {PendingCall | undefined} held the call that it answers, if that waited for a user
  */
-function drawResponse({ name, response = {} }, held) {
+function drawResponse({ id, name, response = {} }, held) {
   if (name === CONFIRMATION) return drawDecision(held);
   if (held?.answer && isReview(held)) {
     return chip("answer.approved", "answer", "A person's decisions", "reviewed", decidedWords(held));
   }
-  if (response.error !== undefined) {
-    return chip("answer.failed", "alert", "The tool failed", name, oneLine(response.error, 300) || "returned nothing");
-  }
-  return chip("answer", "answer", "The tool's answer", name, responseLine(response) || "returned nothing");
+  const shown = response.error === undefined
+    ? chip("answer", "answer", "The tool's answer", name, responseLine(response) || "returned nothing")
+    : chip("answer.failed", "alert", "The tool failed", name, oneLine(response.error, 300) || "returned nothing");
+  if (id) shown.dataset.call = id; // what a click on it asks about
+  return shown;
 }
 
 /**

@@ -3,7 +3,7 @@
 
 import { h } from "../../dom/elements.js";
 import { appBase } from "../../dom/streamlit_page.js";
-import { drawWhatIf } from "../../forks/what_if.js";
+import { drawMissingKey, drawOtherResult, drawWhatIf } from "../../forks/what_if.js";
 import { markOf } from "../../log/agent_tree.js";
 import { requestTo } from "../../log/branches.js";
 import { hasError } from "../../log/failures.js";
@@ -17,7 +17,7 @@ import { drawInjected } from "../../parts/badges.js";
 import { drawPlaybookValue } from "../../parts/commit_view.js";
 import { drawError } from "../../parts/errors.js";
 import { picturesOf } from "../../parts/files.js";
-import { drawTerm } from "../../parts/glossary.js";
+import { drawTerm } from "../../page/glossary.js";
 import { drawOutput } from "../../parts/output_view.js";
 import { drawTraceback, tracebacksIn } from "../../parts/traceback.js";
 import { outputOf } from "../../playbook/outputs.js";
@@ -64,6 +64,7 @@ function drawEvent(entry, view) {
     injected && h("p.note", {}, drawInjected(injected), ` ${injected}`),
     drawWhence(body, view.log),
     hasError(body) && drawError(body.error_code, body.error_message),
+    drawMissingKey(entry),
     tracebacksIn(body).map((found) => drawTraceback(found)),
     facts([
       ["time", clock(body.timestamp, true)],
@@ -77,7 +78,7 @@ function drawEvent(entry, view) {
     ]),
     call && section("Model call", drawCall(call, body, view)),
     said && drawSaid(entry, said, view),
-    parts.map((part) => drawPart(part, view)),
+    parts.map((part) => drawPart(part, entry, view)),
     pictures.length > 0 && section("Pictures", h("div.pictures.large", {}, pictures)),
     Object.entries(actions.state_delta ?? {}).map(([key, value]) => drawSet(key, value, said, view)),
     drawMetadata(body),
@@ -143,13 +144,17 @@ function drawSet(key, value, said, view) {
 /**
  * A thought, a call or a response.
  * @param {Part} part
+ * @param {EventEntry} entry
  * @param {Look} view
  */
-function drawPart({ text, thought, function_call: call, function_response: response }, view) {
+function drawPart({ text, thought, function_call: call, function_response: response }, entry, view) {
   return [
     text && thought && section("Thought", h("div.value.string", {}, text)),
     call && section(`Calls ${call.name}`, drawValue(`call:${call.id}`, call.args ?? {}, view)),
-    response && section(`${response.name} answered`, drawValue(`answer:${response.id}`, response.response ?? {}, view)),
+    response && section(`${response.name} answered`, [
+      drawValue(`answer:${response.id}`, response.response ?? {}, view),
+      response.id && drawOtherResult(entry, response.id),
+    ]),
   ];
 }
 
@@ -196,7 +201,7 @@ function drawWhence(body, log) {
  * @param {Pick<EventBody, "custom_metadata">} body
  */
 function drawMetadata({ custom_metadata: metadata }) {
-  const { simulated: _s, replay: _r, traceback: _t, tracebacks: _a, ...rest } = metadata ?? {};
+  const { simulated: _s, replay: _r, traceback: _t, tracebacks: _a, missing_state_key: _k, ...rest } = metadata ?? {};
   return Object.keys(rest).length > 0 && section("Custom metadata", h("div.value", {}, pretty(rest)));
 }
 

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 from agents.errors import PlaygroundError
 from agents.models.connections import close_connections
-from agents.runs.isolation.thread_end import ThreadEnded
+from agents.runs.loops.thread_end import ThreadEnded
 
 T = TypeVar("T")
 

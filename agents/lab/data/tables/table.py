@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from agents.errors import DataSetError
-from agents.lab.data.columns import ColumnsError, Fields, columns_in
-from agents.lab.data.lines import LineError, Lines
+from agents.lab.data.tables.columns import ColumnsError, Fields, columns_in
+from agents.lab.data.tables.lines import LineError, Lines
 from agents.storage.given_text import WESTERN, may_be_western
 
 _DELIMITERS = ",;\t|"

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-from agents.lab.data.columns import ColumnsError, Fields, columns_in
+from agents.lab.data.tables.columns import ColumnsError, Fields, columns_in
 from agents.lab.sample import Sample
 
 MAX_QUESTION = 200_000

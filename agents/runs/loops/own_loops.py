@@ -13,9 +13,9 @@ from collections.abc import Awaitable, Callable, Coroutine
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from agents.runs.isolation.blocked_code import blocked_code
-from agents.runs.isolation.thread_end import end_thread
-from agents.runs.loop_thread import LoopTask, LoopThread
+from agents.runs.loops.blocked_code import blocked_code
+from agents.runs.loops.loop_thread import LoopTask, LoopThread
+from agents.runs.loops.thread_end import end_thread
 
 LOOK_SECONDS = 1.0
 """Seconds between two questions to a loop whether it responds."""

@@ -10,7 +10,7 @@ from types import FrameType
 
 from agents.agent import BaseAgent
 from agents.models.connections import redact
-from agents.runs.isolation.thread_end import frame_of
+from agents.runs.loops.thread_end import frame_of
 
 _MOST_CODE = 100
 

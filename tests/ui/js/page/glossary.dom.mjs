@@ -1,4 +1,4 @@
-import { drawTerm, showGlossary } from "../../../../ui/session_view/js/parts/glossary.js";
+import { drawTerm, showGlossary } from "../../../../ui/session_view/js/page/glossary.js";
 import { meaningOf } from "../../../../ui/session_view/js/words/glossary.js";
 import { all, equal, ok, show, test, textOf } from "../stage.mjs";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
-import { outcomeWords } from "../../../../ui/session_view/js/words/outcome.js";
+import { outcomeWords } from "../../../../ui/session_view/js/rows/outcome_words.js";
 import { bookOf } from "../book.mjs";
 import { entry, event, startAt } from "../log_entries.mjs";
 

@@ -4,12 +4,12 @@
 import { decisionOf, isAnswered } from "../log/folds/pending.js";
 import { isReview } from "../playbook/review.js";
 import { tallyWords } from "../playbook/commits.js";
-import { learns } from "../rows/outcome.js";
-import { count, listing, plural } from "./format.js";
-import { loopEnding, routeWords, transferWords } from "./records.js";
+import { learns } from "./outcome.js";
+import { count, listing, plural } from "../words/format.js";
+import { loopEnding, routeWords, transferWords } from "../words/records.js";
 
 /** @import { AnsweredCall, PendingCall } from "../log/folds.d.ts" */
-/** @import { Ended, EndRow } from "../rows/types.d.ts" */
+/** @import { Ended, EndRow } from "./types.d.ts" */
 /** @import { Commit } from "../playbook/types.d.ts" */
 
 const MOST_NAMES = 4;

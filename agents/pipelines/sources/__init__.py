@@ -1,0 +1,1 @@
+"""The files that user packages are made of: as they were when they were read, and whether they are different now."""
