@@ -119,7 +119,8 @@ class SessionSummary:
     """One row of a list of sessions.
 
     `title` is the first message until the session is renamed, "" before that. `model` and `simulated` come from the last
-    `run_started` record; "" and False before there is one. `origin` is the id of the session that a fork came from, of
+    `run_started` record; "" and False before there is one. `models` has the models that this run's calls asked, a line each:
+    agents may have models of their own. `origin` is the id of the session that a fork came from, of
     an imported session the id that it had in its file, "" for any other. `fork` tells the two apart; `changed` is what a
     fork changed, in words, "" for nothing.
     """
@@ -133,6 +134,7 @@ class SessionSummary:
     events: int
     status: RunStatus
     model: str = ""
+    models: str = ""
     simulated: bool = False
     origin: str = ""
     fork: bool = False

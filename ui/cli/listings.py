@@ -109,13 +109,14 @@ def _read(database: Path, agents_dir: Path | None, pipeline: str | None) -> Iter
         yield from manager.sessions.each(wanted)
 
 
-def _row(summary: SessionSummary) -> dict[str, str | int | float | bool]:
+def _row(summary: SessionSummary) -> dict[str, str | int | float | bool | list[str]]:
     return {
         "id": summary.id,
         "pipeline": summary.app_name,
         "title": summary.title,
         "status": summary.status,
         "model": summary.model,
+        "models": summary.models.splitlines(),
         "simulated": summary.simulated,
         "events": summary.events,
         "created_at": summary.created_at,
@@ -130,14 +131,14 @@ def _moment(timestamp: float) -> str:
 
 
 def _line(summary: SessionSummary) -> str:
-    from ui.text.answered_by import kind_of_model
+    from ui.text.answered_by import models_of
 
     changed = _moment(summary.updated_at)
     title = visible_line(summary.title) or "(no message yet)"
     title = title if len(title) <= _TITLE else title[: _TITLE - 1] + "…"
     session, status, pipeline = map(visible_line, (summary.id, summary.status, summary.app_name))
     line = f"{session}  {changed}  {status:<11}  {summary.events:>5} events  {pipeline}  {title}"
-    kind = kind_of_model(summary.model, simulated=summary.simulated)
+    kind = models_of(summary.models.splitlines(), model=summary.model, simulated=summary.simulated)
     return f"{line}  [{visible_line(kind)}]" if kind else line
 
 

@@ -8,7 +8,7 @@ from typing import TypedDict
 
 from agents import SessionSummary
 from agents.runs import SIMULATED
-from ui.text.answered_by import kind_of_model
+from ui.text.answered_by import models_of
 from ui.text.labels import fork_words, status_words, title_of
 from ui.text.visible_text import visible_directions
 
@@ -63,7 +63,7 @@ def row_json(session: SessionSummary) -> str:
 
 
 def _model_of(session: SessionSummary) -> str:
-    if session.simulated and session.model == SIMULATED:
+    words = models_of(session.models.splitlines(), model=session.model, simulated=session.simulated)
+    if words == SIMULATED:
         return ""
-    words = kind_of_model(session.model, simulated=session.simulated)
     return visible_directions(title_of(words, length=LONGEST_MODEL)) if words else ""

@@ -15,13 +15,16 @@ from agents.log import EVENT_KIND, TraceRecord
 from agents.session import RunStatus, SessionSummary
 from agents.storage.sessions.copies import EntryCopy, runs_in
 from agents.storage.sessions.incoming import as_title
-from agents.storage.sessions.run_status import RUN_KINDS, last_run, status_after
+from agents.storage.sessions.run_status import RUN_COLUMN_KINDS, last_run, status_after
 
 Name = tuple[str, str, str]
 """app_name, user_id, session_id"""
 
 _ORIGINS = frozenset({"forked", "imported"})
-_FOLDED = RUN_KINDS | _ORIGINS
+_FOLDED = RUN_COLUMN_KINDS | _ORIGINS
+
+MOST_MODELS = 20
+"""Most models of a run that its session's row names."""
 
 
 @dataclass(slots=True)
@@ -33,6 +36,7 @@ class SessionColumns:
     events: int = 0
     status: RunStatus = "idle"
     model: str = ""
+    models: str = ""
     simulated: bool = False
     origin: str = ""
     fork: bool = False
@@ -58,10 +62,18 @@ class SessionColumns:
         self.status = status_after(record) or self.status
         if record.kind == "run_started":
             self.model, self.simulated = last_run(record)
+            self.models = self.models if record.data.get("resumed") else ""
+        elif record.kind == "model_started":
+            self._ask(str(record.data.get("model") or ""))
         elif record.kind in _ORIGINS:
             self.origin = str(record.data.get("origin"))
             self.fork = record.kind == "forked"
             self.changed = as_title(str(record.data.get("what") or "")) if self.fork else ""
+
+    def _ask(self, model: str) -> None:
+        name, asked = as_title(model), self.models.splitlines()
+        if name and name not in asked and len(asked) < MOST_MODELS:
+            self.models = "\n".join([*asked, name])
 
     def fold_copies(self, copies: Sequence[EntryCopy]) -> None:
         """Takes in the entries that a fork begins with."""

@@ -10,6 +10,7 @@ from typing import Any, cast
 
 from agents.log import EVENT_KIND, LogEntry, TraceRecord
 from agents.state import ENTRY_KEYS, renumbered
+from agents.storage.sessions.run_status import RUN_COLUMN_KINDS
 
 _MARKS = tuple(f'"{key}"' for key in sorted(ENTRY_KEYS))
 """Texts in the body of an event that may name another entry."""
@@ -88,13 +89,12 @@ def _referring(entry: LogEntry) -> dict[str, Any] | None:
 
 
 def runs_in(copies: Sequence[EntryCopy]) -> list[TraceRecord]:
-    """The last start and the last end of a run among copies, in order, as records: they give a session its run columns."""
-    found: dict[str, int] = {}
-    for place, copy in enumerate(copies):
-        if copy.kind in ("run_started", "run_finished"):
-            found[copy.kind] = place
-    records: list[TraceRecord] = []
-    for place in sorted(found.values()):
-        fields = json.loads(copies[place].body)
-        records.append(TraceRecord(copies[place].kind, data=fields, timestamp=copies[place].timestamp))
-    return records
+    """What copies say of the last run, from its first start on, as records: they give a session its run columns."""
+    places = [place for place, copy in enumerate(copies) if copy.kind in RUN_COLUMN_KINDS]
+    starts = (place for place in places if copies[place].kind == "run_started" and '"resumed"' not in copies[place].body)
+    first = max(starts, default=0)
+    return [
+        TraceRecord(copies[place].kind, data=json.loads(copies[place].body), timestamp=copies[place].timestamp)
+        for place in places
+        if place >= first
+    ]

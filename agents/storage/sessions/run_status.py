@@ -12,6 +12,9 @@ from agents.session import RunStatus
 RUN_KINDS = frozenset({"run_started", "run_finished"})
 """The kinds of trace records that change the session's run status."""
 
+RUN_COLUMN_KINDS = RUN_KINDS | {"model_started"}
+"""The kinds that change a column of the session's last run."""
+
 
 def status_after(record: TraceRecord) -> RunStatus | None:
     """The session's run status after a trace record, None if it does not change it."""

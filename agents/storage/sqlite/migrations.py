@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from sqlite_utils import Database, Migrations
 
-VERSION = 12
+VERSION = 13
 """The schema that this code reads and writes: how many steps there are."""
 
 MIGRATIONS_TABLE = "_sqlite_migrations"
@@ -239,6 +239,17 @@ CREATE INDEX sessions_by_change ON sessions (last_seq, user_id) WHERE deleted_at
 CREATE INDEX sessions_of_app ON sessions (app_name, last_seq, user_id) WHERE deleted_at IS NULL;
 CREATE INDEX sessions_by_status ON sessions (status, user_id) WHERE deleted_at IS NULL;
 """
+# The models that the calls of a session's last run asked.
+_STEP_13 = """
+ALTER TABLE sessions ADD COLUMN models TEXT NOT NULL DEFAULT '';
+UPDATE sessions SET models = coalesce((
+    SELECT group_concat(name, char(10)) FROM (
+        SELECT json_extract(body, '$.model') AS name FROM log WHERE log.session = sessions.key AND kind = 'model_started'
+        AND seq > (SELECT max(seq) FROM log WHERE log.session = sessions.key AND kind = 'run_started')
+        GROUP BY name ORDER BY min(seq) LIMIT 20
+    )
+), '');
+"""
 
 PLAYBOOKS = _STEP_3 + _STEP_6 + _STEP_7_TABLE + _STEP_9
 """The tables for playbooks without a file."""
@@ -270,6 +281,7 @@ def _steps() -> Migrations:
 
     steps(name="11")(_running(_STEP_11))
     steps(name="12")(_running(_STEP_12))
+    steps(name="13")(_running(_STEP_13))
     return steps
 
 

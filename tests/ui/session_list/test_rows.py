@@ -50,6 +50,14 @@ def test_the_model_is_named_unless_it_is_the_simulated_one(model, simulated, wor
     assert row_of(session(model=model, simulated=simulated))["model"] == words
 
 
+@pytest.mark.parametrize(
+    ("models", "words"),
+    [("gemini-x\nsimulated", "gemini-x, simulated"), ("gemini-x", "gemini-x"), ("simulated", "")],
+)
+def test_the_models_that_answered_are_named_whatever_the_run_was_started_with(models, words):
+    assert row_of(session(model="simulated", simulated=True, models=models))["model"] == words
+
+
 def test_a_hostile_title_or_model_is_short_and_on_one_line_and_reorders_nothing():
     row = row_of(session(title="a\n\u202eb " + "x" * 65_536, model="m\u2066" + "x" * 65_536))
     assert row["title"].startswith("a \\u202eb x")

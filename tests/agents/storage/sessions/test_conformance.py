@@ -12,6 +12,7 @@ from agents.errors import RunEndedError, RunInProgressError, SessionExistsError,
 from agents.event import Event, EventActions
 from agents.log import TraceRecord, text_hash
 from agents.session import GetSessionConfig
+from agents.storage.sessions.columns import MOST_MODELS
 from tests.agents.storage.conftest import NAMES, S1, delta, said
 
 pytestmark = pytest.mark.anyio
@@ -914,6 +915,28 @@ async def test_a_fork_is_listed_with_its_origin_its_title_and_its_columns(servic
     assert (fork.origin, origin.origin) == ("s1", "")
     assert (fork.title, fork.events, fork.status, fork.model, fork.simulated) == ("A title", 1, "failed", "m", True)
     assert [(row.fork, row.changed) for row in (fork, origin)] == [(True, ""), (False, "")]
+
+
+def asks(model):
+    return TraceRecord("model_started", data={"model": model})
+
+
+async def test_the_models_that_the_last_runs_calls_asked_are_listed(service):
+    async def told():
+        return {row.id: row.models.splitlines() for row in await service.summaries()}
+
+    session = await service.create_session(**S1)
+    start = TraceRecord("run_started", data={"model": "simulated"})
+    await service.append(session, [start, asks("gemini-x"), asks("simulated"), asks("gemini-x"), asks("a\nb")])
+    assert await told() == {"s1": ["gemini-x", "simulated", "a"]}
+    await service.append(session, [TraceRecord("run_started", data={"model": "simulated", "resumed": True}), asks("late")])
+    assert await told() == {"s1": ["gemini-x", "simulated", "a", "late"]}
+    await forked(service, entries=await service.read_log(**S1), state={})
+    await service.append(session, [start, *(asks(f"m{number}") for number in range(MOST_MODELS + 5))])
+    assert await told() == {
+        "f": ["gemini-x", "simulated", "a", "late"],
+        "s1": [f"m{number}" for number in range(MOST_MODELS)],
+    }
 
 
 async def test_a_fork_is_listed_with_what_it_changed_and_an_imported_session_is_no_fork(service):

@@ -79,6 +79,24 @@ async def test_what_earlier_sessions_were_run_with_is_found_in_their_logs(sqlite
     assert told == {"s1": ("simulated", True), "s2": ("gemini-x", False), "s3": ("", False)}
 
 
+async def test_the_models_of_earlier_sessions_are_found_in_their_logs(sqlite):
+    with closing(sqlite3.connect(sqlite.path, isolation_level=None)) as conn:
+        migrations._steps().apply(Database(conn), stop_before="13")
+        conn.execute("PRAGMA user_version = 12")
+        for key in (1, 2):
+            conn.execute(
+                "INSERT INTO sessions (key, app_name, user_id, id, created_at, updated_at) "
+                "VALUES (?, 'app', 'user', ?, 1.0, 2.0)",
+                (key, f"s{key}"),
+            )
+        rows = [("model_started", "old"), ("run_started", "x"), ("model_started", "b"), ("model_started", "a")]
+        conn.executemany(
+            "INSERT INTO log VALUES (NULL, 1, ?, 2.0, ?)",
+            [(kind, json.dumps({"model": model})) for kind, model in (*rows, rows[2])],
+        )
+    assert {row.id: row.models.splitlines() for row in await sqlite.summaries()} == {"s1": ["b", "a"], "s2": []}
+
+
 async def test_what_earlier_forks_changed_is_found_in_their_logs(sqlite):
     with closing(sqlite3.connect(sqlite.path, isolation_level=None)) as conn:
         migrations._steps().apply(Database(conn), stop_before="11")
