@@ -326,7 +326,7 @@ async def test_a_pipeline_that_was_changed_since_is_refused_for_a_new_fork_and_f
     at = await stage.seq(origin, "Sender")
     found = stage.manager.catalog.get("errand")
     other = replace(found, root_agent=SequentialAgent(name="Errand", sub_agents=[LlmAgent(name="Other")]))
-    stage.manager.catalog._loaded["errand"] = other
+    stage.manager.catalog._imports["errand"].pipeline = other
     before = [await stage.log(session) for session in (origin, fork)]
     with pytest.raises(ForkError, match=r"no agent 'Reporter'.*put the agent back"):
         stage.forks.rerun("errand", origin, at=at, changes=[TOLD])
