@@ -115,6 +115,8 @@ UNCHECKED = {
         "as_user", "key", "require", "listen", "close", "loss",
         # they tell nothing of sessions that the user does not see
         "pending", "pending_in", "stop", "lost_run", "is_running",
+        # the source of a pipeline, which all see
+        "pipeline_of",
     },
     "sessions": {"summaries", "page", "each", "listed", "changes", "texts", "provenance", "restore"},
     "collection": {"search", "excerpts", "tags", "sizes", "restore", "deleted", "preview_clean_up"},
