@@ -61,7 +61,7 @@ def test_a_blocked_run_delays_no_other_is_named_and_is_stopped(
     assert (log[-1]["kind"], log[-1]["status"]) == ("run_finished", "stopped")
 
     blocked.say("go on")
-    expect(blocked.events.get_by_role("row", name=re.compile("I am done"))).to_be_visible()
+    expect(blocked.events.get_by_role("row", name=re.compile(r"^Event .*I am done"))).to_be_visible()
     blocked.expect_end("completed")
 
 

@@ -107,8 +107,9 @@ async def test_a_closed_worker_takes_no_job():
 
 
 async def test_a_job_of_another_thread_is_done_there_after_the_one_under_way(worker):
-    go, done = threading.Event(), []
-    worker.soon(lambda: done.append(go.wait(10)))
+    began, go, done = threading.Event(), threading.Event(), []
+    worker.soon(lambda: (began.set(), done.append(go.wait(10))))
+    await asyncio.to_thread(began.wait)
     here = asyncio.create_task(asyncio.to_thread(worker.run_here, lambda: (threading.current_thread(), list(done))))
     while worker.pending < 2:
         await asyncio.sleep(0)
