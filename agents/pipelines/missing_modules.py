@@ -32,7 +32,7 @@ def explain_missing(error: BaseException, folder: Path) -> tuple[str, frozenset[
     if not isinstance(error, ImportError) or not error.name:
         return None
     name, imports = error.name, list(_imports_in(folder))
-    if _is_in(name, _ADK):
+    if name.startswith(_ADK):
         files = sorted({file.relative_to(folder).as_posix() for one, file in imports if _is_in(one, _ADK)})
         where = f" in {', '.join(files)}" if files else ""
         what = "Import agents from `agents` instead of `google.adk`, by the same names: write `from agents import …`"
