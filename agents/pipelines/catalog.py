@@ -189,10 +189,8 @@ class Catalog:
 
 
 def _load_error(name: str, problem: LoadFailure) -> PipelineLoadError:
-    return PipelineLoadError(
-        f"The pipeline {name!r} cannot be loaded. Change its code: it is loaded again when the file is saved."
-        f"\n{problem.text}"
-    )
+    mend = "" if problem.missing else " Change its code: it is loaded again when the file is saved."
+    return PipelineLoadError(f"The pipeline {name!r} cannot be loaded.{mend}\n{problem.text}")
 
 
 def _name_problem(name: str) -> str | None:

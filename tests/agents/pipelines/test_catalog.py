@@ -162,7 +162,7 @@ def test_two_folders_may_hold_packages_of_one_name(tmp_path):
         ("1 / 0\n", "ZeroDivisionError"),
         ("def broken(:\n", "SyntaxError"),
         ("raise SystemExit(3)\n", "SystemExit: 3"),
-        ("import nothing_of_that_name\n", "uv pip install nothing_of_that_name"),
+        ("import nothing_of_that_name\n", "install the distribution that has nothing_of_that_name"),
         ("from agents import LoopAgent\nroot_agent = LoopAgent(name='not a name')\n", "ValidationError"),
         ("agent = 1\n", "has no root_agent"),
         ("root_agent = 'me'\n", "must be an agent"),
@@ -223,7 +223,8 @@ def test_what_a_package_lacks_is_one_sentence_with_the_command_that_installs_it(
 
     assert Catalog(package.home).broken["other"].text == (
         "other needs google.cloud.bigquery, nothing_of_that_name, serpapi, which are not installed: run `uv pip install "
-        "google-cloud-bigquery google-search-results nothing_of_that_name`. It is loaded as soon as that is done."
+        "google-cloud-bigquery google-search-results`, and install the distribution that has nothing_of_that_name (it may "
+        "have another name). It is loaded as soon as that is done."
     )
 
 

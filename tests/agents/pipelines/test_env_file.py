@@ -23,6 +23,8 @@ from agents.pipelines.env_file import read_env
         ("A=1\nA=2\n", {"A": "2"}),
         ("HOST=h\nexport URL=http://${HOST}:${PORT_OF_MINE:-80}/\r\n", {"HOST": "h", "URL": "http://h:80/"}),
         ("A=${SHELL_OF_MINE}-${NOT_SET_OF_MINE}.\nB='${A}'\nC=$A\n", {"A": "shell-.", "B": "shell-.", "C": "$A"}),
+        ("A=1\nB=${A}\nA=2\nC=${A}\nUNSET\nD=${UNSET}.\n", {"A": "2", "B": "1", "C": "2", "D": "."}),
+        (f"A={'x' * 8190}\n" + "B=${A\n" * 99, {"A": "x" * 8190, "B": "${A"}),
         ("", {}),
     ],
 )
@@ -75,3 +77,29 @@ def test_a_line_that_cannot_be_read_is_warned_of_by_its_number_alone(tmp_path, c
     assert read_env(tmp_path / ".env") == {"A": "1"}
     assert "line 2" in caplog.text
     assert "secret" not in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("SECRET=" + "${" * 101, "has more than 100 times `${`. Write out some of the values."),
+        ("A=${B}${C:-secret}\n" * 51, "has more than 100 times `${`"),
+        (f"SECRET=x{' ' * 8192}y", "has a line of more than 8,192 characters. Shorten it."),
+        ("SECRET=x" + "\f" * 8192 + "y", "has a line of more than 8,192 characters. Shorten it."),
+    ],
+)
+def test_a_file_that_would_take_long_to_read_is_refused_before(text, says, tmp_path, monkeypatch):
+    monkeypatch.setattr("dotenv.main.DotEnv.parse", lambda _: pytest.fail("it was read"))
+    (tmp_path / ".env").write_text(text)
+    with pytest.raises(PipelineLoadError) as raised:
+        read_env(tmp_path / ".env")
+    assert says in str(raised.value)
+    assert "secret" not in str(raised.value)
+
+
+def test_variables_that_double_each_other_are_refused_while_they_are_small(tmp_path):
+    doubled = "".join(f"A{n + 1}=${{A{n}}}${{A{n}}}\n" for n in range(49))
+    (tmp_path / ".env").write_text(f"A0=secret\n{doubled}")
+    with pytest.raises(PipelineLoadError, match=r"more than 65,536 characters once `.*` is replaced") as raised:
+        read_env(tmp_path / ".env")
+    assert "secret" not in str(raised.value)

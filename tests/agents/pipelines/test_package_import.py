@@ -179,6 +179,21 @@ def test_a_built_in_pipeline_waits_for_no_import(home, package, gate):
     assert catalog.get("greeter").name == "greeter"
 
 
+def test_the_one_that_is_asked_for_is_imported_alone(home, package, monkeypatch):
+    ran = types.ModuleType("playground_test_ran")
+    monkeypatch.setitem(sys.modules, ran.__name__, ran)
+    package("broken", "import playground_test_ran\nplayground_test_ran.broken = 1\n1 / 0")
+    package("zebra", f"import playground_test_ran\nplayground_test_ran.zebra = 1\n{AGENT}")
+    catalog = Catalog(home)
+
+    assert catalog.get("greeter").name == "greeter"
+    turns_are_over()
+    assert not {"broken", "zebra"} & vars(ran).keys()
+
+    assert catalog.names() == [*BUILT_IN, "greeter", "zebra"]
+    assert {"broken", "zebra"} < vars(ran).keys()
+
+
 def test_a_page_waits_no_longer_than_it_wants(home, package, gate):
     package("hanging", WAITING)
     catalog = Catalog(home, patience=EVER, wait=0)

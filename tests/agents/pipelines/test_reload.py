@@ -322,7 +322,7 @@ def test_a_package_that_needs_a_distribution_is_loaded_once_it_is_there(home, wr
     places.mkdir()
     monkeypatch.syspath_prepend(str(places))
     catalog = Catalog(home / "mine")
-    assert "uv pip install installed_later_for_reload" in catalog.broken["greeter"].reason
+    assert "the distribution that has installed_later_for_reload" in catalog.broken["greeter"].reason
 
     (places / "installed_later_for_reload.py").write_text("WORDS = 'one'\n")
     importlib.invalidate_caches()

@@ -84,6 +84,17 @@ def test_without_that_line_the_simulated_model_says_what_to_write(ask, line):
     assert "from agents.pipelines import LibrarySearch" in output
 
 
+def test_a_run_imports_no_other_package(package, ask, tmp_path):
+    for name, rest in (("broken", "1 / 0"), ("zebra", AGENT.format(about=""))):
+        package(name, f"from pathlib import Path\nPath({str(tmp_path / name)!r}).touch()\n{rest}\n")
+    assert ask('SIMULATION = {"Searcher": LibrarySearch()}\n')[0] == 0
+    for thread in threading.enumerate():
+        if thread.name == "imports":
+            thread.join(ENOUGH)
+    assert not (tmp_path / "broken").exists()
+    assert not (tmp_path / "zebra").exists()
+
+
 SLEEPS, LOOPS = "time.sleep(3600)", "for _ in iter(int, 1): pass"
 
 
