@@ -116,7 +116,7 @@ def _tool_result(sheet: Sheet) -> Change:
             calls,
             calls.index(call_id),
             format_func=lambda found: _result_line(calls.index(found), *results[found]),
-            key=_key(sheet, "result_of"),
+            key=_key(sheet, f"result_of{sheet.call}"),  # a dialog that is opened anew at once keeps what has the same key
         )
     tool, response = results[call_id]
     typed = st.text_area(f"{plain(tool)} answers, as JSON", _json(response), key=_key(sheet, f"result_{call_id}"))

@@ -23,7 +23,10 @@ _BEGIN_JSON = ("{", "[", '"')
 def draw(place: Place, wanted: dict[str, Any]) -> None:
     """Draws the field and the button; the button runs the fork and leads to it."""
     key, cut = wanted["about"], actions.cut_of(wanted)
-    st.markdown(f"In place of **{plain(cut.where)}**, with the state key **{plain(key)}**. This session stays as it is.")
+    st.markdown(
+        f"A new session runs on in place of **{plain(cut.where)}**, with the state key **{plain(key)}**. "
+        "This session stays as it is."
+    )
     typed = st.text_area(
         "Value",
         key=f"missing_key_{cut.seq}",

@@ -10,7 +10,7 @@ from ui.demo.watch import entry
 from ui.demo.watch.arms import PIPELINE
 from ui.gallery import figure, source
 from ui.playground import families, missing_models
-from ui.state import navigation, places
+from ui.state import imports, navigation, places
 from ui.state.address import Address
 from ui.state.notices import NOTICE, Notice
 from ui.state.options import control_values, faults
@@ -46,8 +46,9 @@ def show() -> None:
 
 
 def _neighbours(place: Place) -> None:
-    """Draws links to all patterns in the sidebar."""
+    """Draws links to all patterns in the sidebar, and follows their files."""
     with st.sidebar, st.container(key="patterns", gap="xxsmall"):
+        imports.show(place.manager.catalog)
         for family, pipelines in families.by_family(place.manager.catalog).items():
             st.caption(family)
             for other in pipelines:

@@ -181,7 +181,7 @@ def _missing_pipeline(name: str, names: list[str]) -> NoReturn:
     with _whole_page():
         st.warning(
             f"**There is no pipeline named {plain(name[:100])}.** The link may be from another machine, or the pipeline "
-            "was renamed. Open one of those that are here:",
+            "was renamed. These are here:",
             icon=":material/search_off:",
         )
         _way_out(names)
@@ -235,4 +235,4 @@ def _whole_page() -> DeltaGenerator:
 def _way_out(names: list[str]) -> None:
     with st.container(horizontal=True):
         for name in names:
-            st.button(plain(name), key=f"leave_{name}", on_click=address.open_session, args=(name, None))
+            st.button(f"Open {plain(name)}", key=f"leave_{name}", on_click=address.open_session, args=(name, None))

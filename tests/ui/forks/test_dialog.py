@@ -120,8 +120,8 @@ def test_the_result_that_was_clicked_is_the_one_that_is_changed(stages):
     )
     call = results[1].id
     at = opened(session, seq, "travel", about=call)
-    assert at.selectbox(key=f"fork_{seq}_result_of").value == call
-    assert at.selectbox(key=f"fork_{seq}_result_of").options[0].startswith('1. weather: {"city": "Oslo"')
+    assert at.selectbox(key=f"fork_{seq}_result_of{call}").value == call
+    assert at.selectbox(key=f"fork_{seq}_result_of{call}").options[0].startswith('1. weather: {"city": "Oslo"')
     at = at.text_area(key=f"fork_{seq}_result_{call}").set_value('{"city": "Bergen", "sky": "rain"}').run()
     pressed(at, "fork_run")
     [fork] = forks_of(stages, session, "travel")

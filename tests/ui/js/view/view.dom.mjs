@@ -97,6 +97,19 @@ test("a click selects an event: in the list, the inspector, the graph and the ad
   view.close();
 });
 
+test("a click on another result of the selected event keeps it selected", async () => {
+  startAt();
+  const answered = ["a", "b"].map((id) => ({ function_response: { id, name: "weather", response: { city: id } } }));
+  const { view, place } = await stage([event("Guide", null, { parts: answered })]);
+  for (const chip of [0, 1, 1]) {
+    live(place, ".chip.answer")[chip].click();
+    equal(selected(place), [1]);
+  }
+  live(place, ".row .name")[0].click();
+  equal(selected(place), []);
+  view.close();
+});
+
 test("keys step through the events, open a row and let go", async () => {
   const { view, place } = await stage();
   press(document.body, "j");
@@ -299,7 +312,7 @@ test("the panes tell what a user does, but not with a control in a row", () => {
   row.click();
   card.click();
   press(document.body, "j");
-  equal(did.filter((each) => each !== "onScroll"), ["onRow 5", "step 1"]);
+  equal(did.filter((each) => each !== "onScroll"), ["onRow 5 false", "step 1"]);
   panes.close();
   press(document.body, "j");
   equal([did.filter((each) => each === "step 1").length, panes.layout.element.isConnected], [1, false]);

@@ -163,9 +163,11 @@ export class Navigation {
   /**
    * Selects an entry whose row was clicked, or lets go of it.
    * @param {number} seq
+   * @param {boolean} [inResult] on one of its tools' results: another one of the same entry may have been clicked before
    */
-  click(seq) {
-    this.select(seq === this.#around.choices.selected ? null : seq, { byHand: true });
+  click(seq, inResult = false) {
+    const again = seq === this.#around.choices.selected;
+    this.select(again && !inResult ? null : seq, { byHand: true });
   }
 
   /** @param {Span} span */

@@ -26,7 +26,7 @@ import { StatusLine } from "./status.js";
  * @property {() => Context} context what the inspector looks at
  * @property {() => void} onScroll
  * @property {(filter: string, choice: string) => void} onFilter what a filter can be set to was clicked
- * @property {(seq: number) => void} onRow a row was clicked
+ * @property {(seq: number, inResult: boolean) => void} onRow a row was clicked, maybe on a tool's result in it
  * @property {(tab: string) => void} onTab
  * @property {() => void} onClear all events are wanted
  * @property {() => void} onRetry a connection is wanted now
@@ -76,7 +76,7 @@ export class Panes {
     });
     this.list.element.addEventListener("click", ({ target }) => {
       const seq = clickedRow(target);
-      if (seq !== null) actions.onRow(seq);
+      if (seq !== null) actions.onRow(seq, target instanceof Element && target.closest("[data-call]") !== null);
     });
   }
 

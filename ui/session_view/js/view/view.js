@@ -107,7 +107,7 @@ export class SessionView {
         }),
       onScroll: () => this.#panes.listing.showPill(),
       onFilter: (filter, choice) => this.#navigation.toggleFilter(filter, choice),
-      onRow: (seq) => this.#navigation.click(seq),
+      onRow: (seq, inResult) => this.#navigation.click(seq, inResult),
       onTab: (name) => this.#address.choose({ tab: name }),
       onClear: () => this.#navigation.filterBy({}),
       onRetry: () => this.#feed?.retryNow(),
