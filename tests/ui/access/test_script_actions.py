@@ -261,7 +261,8 @@ ELSEWHERE = {
     # `entry.button` draws `watch`, which is an action
     "ui.playbook.head:_whole_playbook asks", "ui.playbook.welcome:show asks",
     # begin a run or a fork, which the manager checks: tests/agents/runs/test_asker.py
-    "ui.forks.dialog:_buttons asks", "ui.forks.other_model:draw asks", "ui.gallery.lesson:_run_button asks",
+    "ui.forks.dialog:_buttons asks", "ui.forks.other_model:draw asks", "ui.forks.missing_key:draw asks",
+    "ui.gallery.lesson:_run_button asks",
     "ui.gallery.lesson:_watch_button asks", "ui.demo.overview:_card asks",
     # tests/ui/playbook/bullets/test_touched.py, …/measured/test_effects.py, tests/ui/demo/lab/test_page.py
     "ui.playbook.bullets.touched:_answer asks", "ui.playbook.bullets.touched:_source asks",
