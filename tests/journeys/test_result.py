@@ -87,7 +87,7 @@ def test_the_result_leads_to_its_event_and_is_on_the_stage_and_in_the_exported_p
     alone = page.context.new_page()
     alone.goto(exported.as_uri())
     expect(alone.locator(".run-outcome .outcome-label")).to_contain_text("current_document")
-    word = alone.get_by_role("button", name="ends the loop")
+    word = alone.get_by_role("button", name="ends the loop", exact=True)
     assert (word.get_attribute("title") or "").startswith("escalate: ")
     word.click()
     expect(alone.get_by_role("dialog", name="Glossary").locator("dt.chosen")).to_have_text("escalate")
