@@ -9,7 +9,7 @@ from agents.runs import RunManager
 from tests.ui.stage import finish, labels, listed, page, query, said, sound, words
 from ui.state import runs
 
-BROKEN = "import nothing_of_that_name\n"
+BROKEN = "import nothingofthatname\n"
 OWN = """
 from agents import LlmAgent
 root_agent = LlmAgent(name="Mine", instruction="Answer.")
@@ -266,7 +266,8 @@ def test_broken_pipelines_of_a_persons_own_show_why_and_harm_nothing(tmp_path):
     try:
         at = sound(page(pipeline="mine"))
         assert at.selectbox(key="pipeline_choice").value == "mine"
-        assert "nothing_of_that_name" in "".join(element.value for element in at.sidebar.code)
-        assert "nothing_of_that_name" in "".join(element.value for element in sound(page(pipeline="broken")).code)
+        assert "nothingofthatname" in "".join(element.value for element in (*at.sidebar.code, *at.sidebar.markdown))
+        shown = sound(page(pipeline="broken"))
+        assert "nothingofthatname" in "".join(element.value for element in (*shown.code, *shown.markdown, *shown.error))
     finally:
         runs.close()

@@ -51,6 +51,9 @@ class FakeRuns:
 
         return SimpleNamespace(get=get)
 
+    def pipeline_of(self, name: str, _session: str) -> Any:
+        return self.catalog.get(name)
+
     @property
     def sessions(self) -> FakeRuns:
         return self

@@ -12,8 +12,9 @@ import { clip } from "../words/format.js";
 /** @import { Entry, EventBody, EventEntry } from "../log/entries.d.ts" */
 
 /**
- * What the page is told: to ask what is to be different, which model is to answer, or for the value of a state key; or to run
- * the same message at once without a bullet or without the playbook, beside this session; or to keep the answer as a case.
+ * What the page is told: to ask what is to be different, which model is to answer, or for the value of a state key;
+ * or to run the same message at once without a bullet or without the playbook, beside this session; or to keep the
+ * answer as a case.
  * `about` is the bullet, the state key, or the id of the call whose result is to be another one.
  * @typedef {"change" | "state" | "model" | "bullet" | "playbook" | "case"} Kind
  * @typedef {{ event: number; kind: Kind; about: string }} WhatIf
