@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from collections import ChainMap
 from collections.abc import Iterable
 from io import StringIO
 from pathlib import Path
 
+from agents.config import environment_with
 from agents.errors import PipelineLoadError
 from agents.storage.given_file import read_given
 from agents.storage.given_text import decoded
@@ -50,7 +50,7 @@ def _expanded(pairs: Iterable[tuple[str, str | None]], file: Path) -> dict[str, 
     from dotenv.variables import parse_variables
 
     found: dict[str, str] = {}
-    known = ChainMap[str, str | None](found, os.environ)  # pyright: ignore[reportArgumentType]  never written to
+    known = ChainMap[str, str | None](found, environment_with())  # pyright: ignore[reportArgumentType]  never written to
     size = 0
     for name, value in pairs:
         if value is not None:

@@ -12,6 +12,7 @@ import json
 import os
 import sys
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from importlib.machinery import ModuleSpec
 from pathlib import Path
@@ -33,6 +34,7 @@ from agents.pipelines.sources.seen_file import SeenFile, seen_now
 _CARD_TEXTS = ("title", "pattern", "summary", "lesson", "ends_when")
 _ENV = ".env"
 _LOADED_FILES = ("__init__.py", "agent.py", "card.py", _ENV)
+_ATTEMPTS = 5
 
 
 def load_built_in(name: str) -> Pipeline:
@@ -113,8 +115,19 @@ def _texts(sources: Iterable[LiveSource], folder: Path) -> dict[str, str]:
     return {Path(one.path).relative_to(folder).as_posix(): one.text for one in inner}
 
 
+def _invalidate_caches() -> None:
+    """Lets the import see files that are new.
+
+    `importlib` raises KeyError where another thread, too, removes an entry of `sys.path_importer_cache` at this moment.
+    """
+    for _ in range(_ATTEMPTS):
+        with suppress(KeyError):
+            importlib.invalidate_caches()
+            return
+
+
 def _import_package(module: str, folder: Path) -> ModuleType:
-    importlib.invalidate_caches()
+    _invalidate_caches()
     start = folder / "__init__.py"
     if start.is_file():
         spec = importlib.util.spec_from_file_location(

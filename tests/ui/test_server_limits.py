@@ -27,14 +27,20 @@ from tests.forks import Fork
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="they look at descriptors and connections as Linux has them")
 
 SERVE = """
-import json, sys, threading
+import json, sys, threading, time
 from pathlib import Path
 from ui.state import runs
 from ui.web.connection_limits import Limits
 from ui.server import serve
 database, agents_dir, limits, order = json.loads(sys.argv[1])
 places = {"database": Path(database), "agents_dir": Path(agents_dir) if agents_dir else None}
-if order:
+def block():
+    print("it blocks", flush=True)
+    time.sleep(600)
+if order == "block the loop of all runs":
+    runs.configure(**places)
+    runs.manager()._thread.post(block)
+elif order:
     runs.configure(**places)
     threading.Thread(target=runs.manager().start, args=order, daemon=True).start()
 serve(host="127.0.0.1", port=0, open_browser=False, limits=Limits(**limits), **places)
@@ -58,7 +64,8 @@ class Blocker(BaseAgent):
 root_agent = Blocker(name="blocker")
 """
 A_TOOL = "await asyncio.to_thread(time.sleep, 600)"
-ALL_RUNS = "time.sleep(600)"
+ITS_LOOP = "time.sleep(600)"
+ALL_RUNS = "block the loop of all runs"
 ENDS = pytest.mark.parametrize(("number", "codes"), [(signal.SIGTERM, {-15, 143}), (signal.SIGINT, {0, 130})])
 SECONDS = 30
 
@@ -253,8 +260,19 @@ def test_it_ends_in_time_while_a_package_hangs_at_import(serve, tmp_path, number
     assert served.process.wait(timeout=60) in codes
 
 
-def test_it_ends_in_time_when_runs_cannot_be_stopped(serve, tmp_path):
-    served = serve(agents_dir=blocker(tmp_path, ALL_RUNS), order=["blocker", "go"])
+@ENDS
+def test_it_ends_in_time_when_a_package_blocks_the_loop_of_its_run(serve, tmp_path, number, codes):
+    agents = blocker(tmp_path, ITS_LOOP)
+    served = serve(agents_dir=agents, order=["blocker", "go"])
+    served.read_until("it blocks")
+    served.process.send_signal(number)
+    assert served.process.wait(timeout=60) in codes
+    with RunManager(database=served.database, agents_dir=agents) as manager:
+        assert [found.status for found in manager.sessions.summaries("blocker")] == ["stopped"]
+
+
+def test_it_ends_in_time_when_runs_cannot_be_stopped(serve):
+    served = serve(order=ALL_RUNS)
     served.read_until("it blocks")
     served.process.send_signal(signal.SIGTERM)
     assert served.process.wait(timeout=60) == 143
@@ -263,8 +281,8 @@ def test_it_ends_in_time_when_runs_cannot_be_stopped(serve, tmp_path):
     assert "What was stored is kept" in said
 
 
-def test_a_second_signal_ends_it_at_once(serve, tmp_path):
-    served = serve(agents_dir=blocker(tmp_path, ALL_RUNS), order=["blocker", "go"])
+def test_a_second_signal_ends_it_at_once(serve):
+    served = serve(order=ALL_RUNS)
     served.read_until("it blocks")
     served.process.send_signal(signal.SIGINT)
     while served.listens:  # until it has heard the first one
