@@ -9,6 +9,7 @@ from agents.runtime.lazy import public_names
 if TYPE_CHECKING:
     from agents.experiments.background import MOST_REPETITIONS as MOST_REPETITIONS
     from agents.experiments.background import BackgroundForks as BackgroundForks
+    from agents.experiments.background import prepare_fork as prepare_fork
     from agents.experiments.cases.adk.eval_set import EvalSetCases as EvalSetCases
     from agents.experiments.cases.adk.eval_set import cases_from_eval_set as cases_from_eval_set
     from agents.experiments.cases.adk.eval_set import cases_to_eval_set as cases_to_eval_set
@@ -100,7 +101,7 @@ if TYPE_CHECKING:
 __all__, __getattr__, __dir__ = public_names(
     __name__,
     {
-        "agents.experiments.background": ("MOST_REPETITIONS", "BackgroundForks"),
+        "agents.experiments.background": ("MOST_REPETITIONS", "BackgroundForks", "prepare_fork"),
         "agents.experiments.cases.case": (
             "Case",
             "InlineBullet",

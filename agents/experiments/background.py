@@ -24,6 +24,7 @@ from agents.runs.services import Services
 from agents.runs.values import SessionKey
 from agents.runtime.fault import Fault
 from agents.session import BaseSessionService, RunStatus
+from agents.storage.preferences import Preferences
 
 MOST_REPETITIONS = 20
 """Forks that one call may start: they all run at once."""
@@ -32,16 +33,13 @@ MOST_REPETITIONS = 20
 class BackgroundForks:
     """Makes forks and runs them, for callers in any thread.
 
-    From then on the manager runs every fork with the changes that it was made with: its instructions and models hold for
-    its whole life. One per manager.
-
     Args:
-        manager: Runs them.
+        manager: Runs them. It was made with `preparation=prepare_fork`, so that a fork runs with its changes for its whole
+            life.
     """
 
     def __init__(self, manager: RunManager) -> None:
         self._manager = manager
-        manager.preparation = self._prepared
 
     def rerun(
         self,
@@ -241,19 +239,19 @@ class BackgroundForks:
                 self._manager.sessions.delete(pipeline, fork.session.id)
             raise
 
-    async def _prepared(
-        self, service: BaseSessionService, pipeline: Pipeline, key: SessionKey, models: ModelChoice
-    ) -> tuple[Pipeline, ModelChoice]:
-        """The pipeline and the models of a run: in a fork, with its changes."""
-        records = await _fork_records(service, key)
-        if (found := stored_fork(records)) is None:
-            return pipeline, models
-        pipeline = replace(pipeline, root_agent=await _forks(service, pipeline, key.user_id).agent_of(key.session_id))
-        by_agent = models.by_agent
-        if by_agent is None:
-            by_agent = self._manager.models.preferences.agent_models.get(pipeline.name, {})
-        chosen = models._replace(model=found.model or models.model, by_agent={**by_agent, **found.agent_models})
-        return pipeline, chosen
+
+async def prepare_fork(
+    service: BaseSessionService, pipeline: Pipeline, key: SessionKey, models: ModelChoice, preferences: Preferences
+) -> tuple[Pipeline, ModelChoice]:
+    """The pipeline and the models of a session's run: in a fork, with its changes. For `RunManager(preparation=…)`."""
+    if (found := stored_fork(await _fork_records(service, key))) is None:
+        return pipeline, models
+    pipeline = replace(pipeline, root_agent=await _forks(service, pipeline, key.user_id).agent_of(key.session_id))
+    by_agent = models.by_agent
+    if by_agent is None:
+        by_agent = preferences.agent_models.get(pipeline.name, {})
+    chosen = models._replace(model=found.model or models.model, by_agent={**by_agent, **found.agent_models})
+    return pipeline, chosen
 
 
 async def _fork_records(service: BaseSessionService, key: SessionKey) -> list[LogEntry]:

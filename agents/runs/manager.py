@@ -39,6 +39,7 @@ from agents.runs.watch.watch import Watching
 from agents.runs.watch.watcher import Watcher
 from agents.runtime.fault import Fault
 from agents.session import BaseSessionService, SessionFilter, SessionSummary
+from agents.storage.preferences import Preferences
 
 CLOSE_SECONDS = 5.0
 """How long runs may take to end when the manager is closed."""
@@ -48,9 +49,10 @@ THREAD_SECONDS = 2.0
 
 T = TypeVar("T")
 Preparation = Callable[
-    [BaseSessionService, Pipeline, SessionKey, ModelChoice], Coroutine[Any, Any, tuple[Pipeline, ModelChoice]]
+    [BaseSessionService, Pipeline, SessionKey, ModelChoice, Preferences],
+    Coroutine[Any, Any, tuple[Pipeline, ModelChoice]],
 ]
-"""A function of service, pipeline, session and models."""
+"""A function of service, pipeline, session, models and the user's preferences."""
 
 
 class RunManager:
@@ -68,14 +70,14 @@ class RunManager:
         sessions: The sessions, one by one.
         collection: All sessions: search, tags, sizes, clean-up.
         large: Large changes of playbooks, made by processes of their own; None without a file.
-        preparation: Called before a stored session is run, with its pipeline and the models chosen; what it returns is
-            run. None runs them as they are.
 
     Args:
         database: The file that keeps sessions; None keeps them in memory.
         agents_dir: A folder with more pipelines.
         catalog: The pipelines, in place of a catalog made from `agents_dir`.
         gate: Makes the gate of guarded playbooks; None for none.
+        preparation: Called before a stored session is run, with its pipeline and the models chosen; what it returns is
+            run. None runs them as they are.
 
     Raises:
         DatabaseError: The file cannot be used.
@@ -89,9 +91,10 @@ class RunManager:
         agents_dir: Path | None = None,
         catalog: Catalog | None = None,
         gate: Callable[[Catalog, Services], DeltaGate] | None = None,
+        preparation: Preparation | None = None,
     ) -> None:
         self.catalog = Catalog(agents_dir) if catalog is None else catalog
-        self.preparation: Preparation | None = None
+        self._preparation = preparation
         self._thread = LoopThread("playground-runs")
         self._desk = LoopThread(
             "playground-desk"
@@ -471,8 +474,9 @@ class RunManager:
         invocation_id: str | None,
         owns_playbook: bool,
     ) -> Run:
-        if self.preparation is not None and key is not None:
-            pipeline, models = await self.preparation(self._service, pipeline, key, models)
+        if self._preparation is not None and key is not None:
+            preferences = self.models.preferences
+            pipeline, models = await self._preparation(self._service, pipeline, key, models, preferences)
         model, by_agent = await self.models.for_run(pipeline, models, session=key, invocation_id=invocation_id)
         request = RunRequest(
             pipeline,

@@ -9,7 +9,7 @@ from streamlit import config
 from streamlit.components.v2 import manifest_scanner
 
 from agents.pipelines import catalog
-from agents.runs import RunManager
+from agents.workspace import Workspace
 from tests.ui.dom_cases import chromium
 from tests.ui.stage import STAGES
 from ui.state import runs
@@ -50,7 +50,7 @@ def quiet_world(monkeypatch):
 
 @pytest.fixture
 def manager(quiet_world):
-    runs.adopt(RunManager(database=None))
+    runs.adopt(Workspace(None))
     yield runs.manager()
     runs.close()
 
@@ -58,7 +58,7 @@ def manager(quiet_world):
 @pytest.fixture
 def stages(quiet_world):
     """A manager that has the pipelines of the stages too, e.g. one that asks before it pays."""
-    runs.adopt(RunManager(database=None, agents_dir=STAGES))
+    runs.adopt(Workspace(None, agents_dir=STAGES))
     yield runs.manager()
     runs.close()
 

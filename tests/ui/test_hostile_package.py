@@ -11,6 +11,7 @@ from google.protobuf.descriptor import FieldDescriptor
 from streamlit.testing.v1 import AppTest
 
 from agents.runs import RunManager
+from agents.workspace import Workspace
 from tests.ui.stage import SCRIPT, gallery, opened, page, sound
 from ui.state import runs
 
@@ -66,7 +67,7 @@ def hostile(quiet_world, tmp_path, request) -> Iterator[RunManager]:
         (tmp_path / name / "agent.py").write_text(agent)
     if request.param == "a card of its own":
         (tmp_path / "evil" / "card.py").write_text(CARD)
-    runs.adopt(RunManager(database=None, agents_dir=tmp_path))
+    runs.adopt(Workspace(None, agents_dir=tmp_path))
     assert "evil" in runs.manager().catalog.names()
     yield runs.manager()
     runs.close()

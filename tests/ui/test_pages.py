@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from agents.errors import DatabaseError
-from agents.runs import RunManager
+from agents.workspace import Workspace
 from tests.ui.stage import finish, labels, listed, page, query, said, sound, words
 from ui.state import runs
 
@@ -262,7 +262,7 @@ def test_broken_pipelines_of_a_persons_own_show_why_and_harm_nothing(tmp_path):
         (tmp_path / name).mkdir()
         (tmp_path / name / "__init__.py").write_text("")
         (tmp_path / name / "agent.py").write_text(code)
-    runs.adopt(RunManager(database=None, agents_dir=tmp_path))
+    runs.adopt(Workspace(None, agents_dir=tmp_path))
     try:
         at = sound(page(pipeline="mine"))
         assert at.selectbox(key="pipeline_choice").value == "mine"

@@ -106,7 +106,7 @@ def save() -> None:
         return
     st.session_state.pop(PROBLEM, None)
     try:
-        path = runs.case_files().write(_case_of(draft))
+        path = runs.workspace().cases.write(_case_of(draft))
     except PlaygroundError as error:
         st.session_state[PROBLEM] = str(error)
         return
@@ -159,7 +159,7 @@ def stop() -> None:
 def delete(stored: StoredCase) -> None:
     """Deletes the file of a case, and remembers it so that it can be brought back."""
     try:
-        text = runs.case_files().delete(stored)
+        text = runs.workspace().cases.delete(stored)
     except PlaygroundError as error:
         st.session_state[DELETED] = Deleted(str(error))
         return
@@ -172,7 +172,7 @@ def restore(gone: Deleted) -> None:
     st.session_state.pop(DELETED, None)
     try:
         if gone.path is not None:
-            runs.case_files().restore(gone.path, gone.text)
+            runs.workspace().cases.restore(gone.path, gone.text)
     except PlaygroundError as error:
         st.session_state[DELETED] = gone._replace(told=str(error))
 

@@ -54,7 +54,7 @@ def draw_cases(manager: RunManager, here: Address) -> None:
         manager: The process's run manager.
         here: The address of the page: its model is asked by cases that name none.
     """
-    folder = runs.cases_folder()
+    folder = runs.workspace().cases_folder
     _deleted()
     try:
         found = read_cases(folder)

@@ -6,9 +6,12 @@ import argparse
 import shlex
 from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from agents import PersonError
+
+if TYPE_CHECKING:
+    from agents.workspace import Workspace
 
 _DIGITS = 9
 
@@ -39,6 +42,18 @@ def add_places(command: argparse.ArgumentParser, *, default: str | None = argpar
         "--db", metavar="FILE", default=default, help="where sessions are kept (PLAYGROUND_DB, or the user data folder)"
     )
     command.add_argument("--agents", metavar="DIR", default=default, help="folder with more pipelines")
+
+
+def workspace(arguments: argparse.Namespace) -> Workspace:
+    """The workspace that a command's options name. Nothing of it is opened yet.
+
+    Raises:
+        DatabaseError: Sessions cannot be kept there.
+        PersonError: The folder with more pipelines cannot be used.
+    """
+    from agents.workspace import Workspace
+
+    return Workspace(database(arguments), agents_dir=agents_dir(arguments))
 
 
 def database(arguments: argparse.Namespace) -> Path:

@@ -8,7 +8,6 @@ import logging
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from agents import PipelineLoadError
@@ -55,7 +54,7 @@ def _print_pipeline(name: str, card: Card, *, as_json: bool) -> None:
 def _sessions(arguments: argparse.Namespace) -> int:
     """Lists the sessions, last changed first; a database that is not there has none, and is not made."""
     listed = 0
-    for summary in _read(command_line.database(arguments), command_line.agents_dir(arguments), arguments.pipeline):
+    for summary in _read(arguments):
         print(json_line(_row(summary)) if arguments.json else _line(summary))
         listed += 1
         if listed == arguments.limit:
@@ -69,18 +68,15 @@ def _pending(arguments: argparse.Namespace) -> int:
     """Lists the calls that paused runs wait for, with the command that answers each; makes no database, either."""
     from dataclasses import asdict
 
-    from agents.pipelines import Catalog
-    from agents.runs import RunManager
     from ui.cli import terminal_words as words
 
-    database, agents_dir = command_line.database(arguments), command_line.agents_dir(arguments)
     options = command_line.options(arguments)
-    if arguments.pipeline is not None:
-        Catalog(agents_dir).get(arguments.pipeline)
     found: list[PendingCall] = []
-    if database.exists():
-        with RunManager(database=database, agents_dir=agents_dir) as manager:
-            found = manager.pending(arguments.pipeline)
+    with command_line.workspace(arguments) as workspace:
+        if arguments.pipeline is not None:
+            workspace.catalog.get(arguments.pipeline)
+        if workspace.is_stored:
+            found = workspace.runs.pending(arguments.pipeline)
     for call in found:
         if arguments.json:
             print(json_line(asdict(call)))
@@ -93,20 +89,16 @@ def _pending(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _read(database: Path, agents_dir: Path | None, pipeline: str | None) -> Iterator[SessionSummary]:
+def _read(arguments: argparse.Namespace) -> Iterator[SessionSummary]:
     from agents import SessionFilter
-    from agents.pipelines import Catalog
-    from agents.runs import RunManager
 
-    if not database.exists():
-        if pipeline is not None:
-            Catalog(agents_dir).get(pipeline)
-        return
-    with RunManager(database=database, agents_dir=agents_dir) as manager:
-        wanted = SessionFilter(app_name=pipeline)
-        if pipeline is not None and not manager.sessions.page(wanted, limit=0).found:
-            manager.catalog.get(pipeline)
-        yield from manager.sessions.each(wanted)
+    wanted = SessionFilter(app_name=arguments.pipeline)
+    with command_line.workspace(arguments) as workspace:
+        is_there = workspace.is_stored and bool(workspace.runs.sessions.page(wanted, limit=0).found)
+        if arguments.pipeline is not None and not is_there:
+            workspace.catalog.get(arguments.pipeline)
+        if is_there:
+            yield from workspace.runs.sessions.each(wanted)
 
 
 def _row(summary: SessionSummary) -> dict[str, str | int | float | bool | list[str]]:

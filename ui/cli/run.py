@@ -15,14 +15,12 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import aclosing, contextmanager
 from dataclasses import dataclass, field
-from pathlib import Path
 from types import FrameType
 from typing import Any
 
 from agents import EVENT_KIND, DatabaseError, PlaygroundError
-from agents.experiments import BackgroundForks, case_gate, trace_runs
-from agents.pipelines import Catalog
 from agents.runs import LogBatch, LostRun, Partial, PendingCall, Run, RunManager, Waiting
+from agents.workspace import Workspace
 from ui.cli import command_line
 from ui.cli.display import Display, open_display
 from ui.text.visible_text import visible
@@ -80,15 +78,14 @@ def show_run(arguments: argparse.Namespace, begin: Callable[[RunManager], Run], 
         PlaygroundError: The run could not begin.
         BrokenPipeError: The output was closed; the run was stopped.
     """
-    database, agents_dir = command_line.database(arguments), command_line.agents_dir(arguments)
     _log_notices()
     display = open_display(as_json=arguments.json)
     interruption = Interruption()
-    catalog = _catalog(agents_dir, pipeline)
+    workspace = command_line.workspace(arguments)
+    _import_packages(workspace, pipeline)
     with interruption.watched():
         try:
-            manager = RunManager(database=database, catalog=catalog, gate=case_gate)
-            code, ended = _run(manager, begin, display, interruption, command_line.options(arguments))
+            code, ended = _run(workspace, begin, display, interruption, command_line.options(arguments))
         except EndedBySignal:
             return interruption.code
         if not ended:  # a tool still blocks a thread; Python would wait for it
@@ -97,26 +94,23 @@ def show_run(arguments: argparse.Namespace, begin: Callable[[RunManager], Run], 
         return code
 
 
-def _catalog(agents_dir: Path | None, pipeline: str | None) -> Catalog:
-    """The pipelines, after the import of the needed ones. During the import a signal ends the program at once."""
-    catalog = Catalog(agents_dir)
+def _import_packages(workspace: Workspace, pipeline: str | None) -> None:
+    """Imports the pipelines that are needed. A signal meanwhile ends the program at once."""
     if pipeline is None:
-        catalog.names()
+        workspace.catalog.names()
     else:
-        catalog.get(pipeline)
-    return catalog
+        workspace.catalog.get(pipeline)
 
 
 def _run(
-    manager: RunManager, begin: Callable[[RunManager], Run], display: Display, interruption: Interruption, options: str
+    workspace: Workspace, begin: Callable[[RunManager], Run], display: Display, interruption: Interruption, options: str
 ) -> tuple[int, bool]:
     """Does the run; returns the exit code, and whether all threads have ended."""
-    BackgroundForks(manager)  # a fork is run with its changes
     try:
-        trace_runs(manager)
+        manager = workspace.runs
         code = asyncio.run(_follow(manager, begin(manager), display, interruption, options))
     finally:
-        ended = manager.close()
+        ended = workspace.close()
     return code, ended
 
 

@@ -52,7 +52,7 @@ def run_beside(pipeline: str, session: str, seq: int, changes: Sequence[Change])
     if COMPARED in st.session_state:  # a second click: the page is about to show what the first one runs
         return
     message = message_of_run(pipeline, session, seq)
-    [fork] = runs.forks().rerun(pipeline, session, at=message, changes=changes)
+    [fork] = runs.workspace().forks.rerun(pipeline, session, at=message, changes=changes)
     close()
     st.session_state[COMPARED] = text_of([(pipeline, session), (pipeline, fork)])
 
@@ -105,19 +105,21 @@ def wanted(pipeline: str, session: str | None) -> dict[str, Any] | None:
 
 def run(pipeline: str, session: str, seq: int, changes: Sequence[Change]) -> None:
     """Makes a fork, starts it and shows it."""
-    [fork] = runs.forks().rerun(pipeline, session, at=seq, changes=changes)
+    [fork] = runs.workspace().forks.rerun(pipeline, session, at=seq, changes=changes)
     close()
     address.open_session(pipeline, fork)
 
 
 def run_many(pipeline: str, session: str, seq: int, changes: Sequence[Change], repeat: int) -> None:
     """Starts several forks; the dialog then counts what becomes of them."""
-    st.session_state[DIALOG]["forks"] = runs.forks().rerun(pipeline, session, at=seq, changes=changes, repeat=repeat)
+    st.session_state[DIALOG]["forks"] = runs.workspace().forks.rerun(
+        pipeline, session, at=seq, changes=changes, repeat=repeat
+    )
 
 
 def rewind(pipeline: str, session: str, seq: int, changes: Sequence[Change], title: str) -> None:
     """Makes a fork that takes its origin's place; the undo of a deletion brings the origin back."""
-    fork = runs.forks().rewind(pipeline, session, at=seq, changes=changes)
+    fork = runs.workspace().forks.rewind(pipeline, session, at=seq, changes=changes)
     close()
     address.open_session(pipeline, fork)
     st.session_state[DELETED] = Deleted(pipeline, session, title)

@@ -48,7 +48,7 @@ def _draw(place: Place, wanted: dict[str, Any]) -> None:
     name, session = wanted["pipeline"], wanted["session"]
     cut = actions.cut_of(wanted)
     call = wanted["about"] if wanted["about"] in cut.results else ""
-    sheet = Sheet(place, cut, runs.forks().instructions(name, session), call)
+    sheet = Sheet(place, cut, runs.workspace().forks.instructions(name, session), call)
     chosen = f"fork_{cut.seq}_kinds{call}"
     where = st.container()
     labels = forms.offered(sheet)

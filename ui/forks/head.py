@@ -25,7 +25,7 @@ def show(place: Place) -> None:
         return
     name = place.pipeline.name
     try:
-        origin = runs.forks().origin(name, session.id)
+        origin = runs.workspace().forks.origin(name, session.id)
     except SessionNotFoundError:  # deleted just now; the page says so in its next run
         return
     if origin is None:

@@ -21,11 +21,11 @@ _LENGTH = 300
 
 def show(pipeline: str, origin: str, forks: Sequence[str]) -> None:
     """Draws the counts, again and again until all runs have ended."""
-    running = runs.forks().repetitions(pipeline, origin, forks).running
+    running = runs.workspace().forks.repetitions(pipeline, origin, forks).running
 
     @st.fragment(run_every=SECONDS if running else None)
     def counts() -> None:
-        found = runs.forks().repetitions(pipeline, origin, forks)
+        found = runs.workspace().forks.repetitions(pipeline, origin, forks)
         _statuses(found.statuses)
         differing = _differing(found.groups)
         for same in found.groups:

@@ -10,7 +10,7 @@ import streamlit as st
 
 from agents import PersonError
 from agents.experiments import import_session
-from ui.lab import active_runs, notice
+from ui.lab import notice
 from ui.lab.shown import Shown
 from ui.playground.actions import say_imported
 from ui.state import address, data_files, runs
@@ -49,32 +49,32 @@ class NotKeptError(PersonError):
 @action
 def begin() -> None:
     """Begins a run as it is described in the form, and shows it."""
-    name = active_runs.begin(st.session_state.get(DESCRIPTION) or "")
+    name = runs.workspace().lab_jobs.begin(st.session_state.get(DESCRIPTION) or "")
     address.go(Address(run=name, model=address.current().model))
 
 
 @action
 def resume(name: str) -> None:
     """Works on a run again."""
-    active_runs.resume(name)
+    runs.workspace().lab_jobs.resume(name)
 
 
 @action
 def stop(name: str) -> None:
     """Stops a run."""
-    active_runs.stop(name)
+    runs.workspace().lab_jobs.stop(name)
 
 
 @action
 def delete(name: str) -> None:
     """Deletes a run, and remembers it so that it can be brought back."""
-    st.session_state[DELETED] = Deleted(active_runs.lab().delete(name), name)
+    st.session_state[DELETED] = Deleted(runs.workspace().lab.delete(name), name)
 
 
 @action
 def restore(gone: Deleted) -> None:
     """Brings the run back that was deleted last."""
-    active_runs.lab().restore(gone.folder, gone.name)
+    runs.workspace().lab.restore(gone.folder, gone.name)
     dismiss()
 
 
@@ -121,7 +121,7 @@ def _show_question(number: int) -> int:
     here = address.current()
     if here.run is None or (shown := Shown.read(here.sample)) is None:
         return number
-    with active_runs.lab().open(here.run) as run:
+    with runs.workspace().lab.open(here.run) as run:
         done = run.standing(shown.arm, shown.seed).number
     there = max(1, min(done, number))
     address.go(replace(here, sample=str(shown._replace(question=there))))
@@ -144,7 +144,7 @@ def switch_off(name: str, sample: str, bullet_id: str) -> None:
     """Answers a question of a run once more without a bullet, to show both answers."""
     shown = Shown.read(sample)
     assert shown is not None
-    again = active_runs.lab().answer_again(name, shown.arm, shown.seed, shown.question - 1, without=[bullet_id])
+    again = runs.workspace().lab.answer_again(name, shown.arm, shown.seed, shown.question - 1, without=[bullet_id])
     st.session_state[SWITCHED] = ((name, sample), bullet_id, asyncio.run(again))
 
 
@@ -152,7 +152,7 @@ def switch_off(name: str, sample: str, bullet_id: str) -> None:
 @action
 def open_session(name: str, arm: str, seed: int, number: int) -> None:
     """Adds the session of an answer to the playground, and leads there."""
-    with active_runs.lab().open(name) as run:
+    with runs.workspace().lab.open(name) as run:
         file, keep = run.session(arm, seed, number), run.description.keep
     if file is None:
         raise NotKeptError(

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from ui.lab import active_runs, charts
+from ui.lab import charts
+from ui.state import runs
 from ui.text.glossary import help_on
 from ui.text.labels import plain, title_of
 
@@ -84,12 +85,12 @@ def _to_other(run: LabRun, beside: LabRun | None) -> Iterator[str]:
 def _compared(run: LabRun, arm: str, other: LabRun, of: str) -> Comparison:
     """The comparison of two arms; it is worked out again only when one of the runs has gone on."""
     stamps = tuple(tuple(one.number for one in each.standings()) for each in (run, other))
-    return _comparison(active_runs.lab().folder, run.name, arm, other.name, of, stamps)
+    return _comparison(runs.workspace().lab.folder, run.name, arm, other.name, of, stamps)
 
 
 @lru_cache(maxsize=64)
 def _comparison(folder: Path, name: str, arm: str, other: str, of: str, stamps: tuple[tuple[int, ...], ...]) -> Comparison:  # noqa: ARG001  the cache's key
-    with active_runs.lab().open(name) as run, active_runs.lab().open(other) as beside:
+    with runs.workspace().lab.open(name) as run, runs.workspace().lab.open(other) as beside:
         return run.compare(arm, of, run=beside)
 
 

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from ui.access import owner
-from ui.lab import actions, active_runs
+from ui.lab import actions
 from ui.lab.new_run import form
 from ui.lab.recorded import recorded_list
-from ui.state import navigation
+from ui.state import navigation, runs
 from ui.text.labels import many, plain
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def draw(here: Address) -> None:
     st.markdown(ABOUT)
     navigation.to_demo("→ Guided demos, a minute or two each", here)
     _deleted()
-    found = sorted(active_runs.lab().runs(), key=lambda info: -info.begun)  # the newest first
+    found = sorted(runs.workspace().lab.runs(), key=lambda info: -info.begun)  # the newest first
     if found:
         _runs(found, here)
     recorded_list.draw()
@@ -48,11 +48,11 @@ def _runs(found: list[RunInfo], here: Address) -> None:
             with st.container(horizontal=True, vertical_alignment="center", gap="small"):
                 _run(info, here)
     if len(found) > MOST_RUNS:
-        st.caption(f"… and {len(found) - MOST_RUNS:,} more in the folder {plain(str(active_runs.lab().folder))}.")
+        st.caption(f"… and {len(found) - MOST_RUNS:,} more in the folder {plain(str(runs.workspace().lab.folder))}.")
 
 
 def _run(info: RunInfo, here: Address) -> None:
-    work = active_runs.work_on(info.name)
+    work = runs.workspace().lab_jobs.of(info.name)
     is_running = work is not None and work.goes_on
     navigation.to_lab(f"**{plain(info.name)}**", here, run=info.name)
     if info.problem:

@@ -8,10 +8,10 @@ import streamlit as st
 
 from agents import PlaygroundError
 from ui.access import owner
-from ui.lab import actions, active_runs, notice, overview, run_view
+from ui.lab import actions, notice, overview, run_view
 from ui.shell import styles
 from ui.shell.page_scripts import top_of_page
-from ui.state import navigation, places
+from ui.state import navigation, places, runs
 from ui.state.address import Address
 from ui.text.labels import plain
 
@@ -32,7 +32,7 @@ def show(here: Address) -> None:
             overview.draw(here)
             return
         try:
-            run = active_runs.lab().open(here.run)
+            run = runs.workspace().lab.open(here.run)
         except PlaygroundError as error:  # there is none of that name, or its database is damaged
             st.warning(plain(str(error)), icon=":material/search_off:")
             navigation.to_lab("→ All runs", here)

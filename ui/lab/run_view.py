@@ -13,17 +13,17 @@ from agents import PlaygroundError
 from agents.lab import report_page
 from agents.runs import SIMULATED
 from ui.access import owner
-from ui.lab import actions, active_runs, answer, arms, charts, notice
-from ui.lab.active_runs import Work
+from ui.lab import actions, answer, arms, charts, notice
 from ui.lab.charts import Line, Over
 from ui.lab.shown import Shown
-from ui.state import address, navigation
+from ui.state import address, navigation, runs
 from ui.state.options import model_choices
 from ui.state.quick_input import show_value
 from ui.text.labels import many, plain
 
 if TYPE_CHECKING:
-    from agents.lab import ArmSummary, LabRun, Point
+    from agents.jobs import Job
+    from agents.lab import ArmSummary, LabRun, Point, Progress
     from ui.state.address import Address
 
 REFRESH = 1.0
@@ -37,13 +37,13 @@ _MINUTE = 60
 
 def draw(run: LabRun, here: Address) -> None:
     """Draws the run."""
-    work = active_runs.work_on(run.name)
+    work = runs.workspace().lab_jobs.of(run.name)
     is_live = work is not None and work.goes_on
     _head(run, here, work)
     st.fragment(_live, run_every=REFRESH if is_live else None)(run.name, is_live)
 
 
-def _head(run: LabRun, here: Address, work: Work | None) -> None:
+def _head(run: LabRun, here: Address, work: Job[Progress] | None) -> None:
     with st.container(key="lab_head", horizontal=True, vertical_alignment="center", gap="small"):
         st.header(plain(run.name), anchor=False, width="content")
         model = run.description.model
@@ -83,7 +83,7 @@ def _head(run: LabRun, here: Address, work: Work | None) -> None:
 
 def _beside(name: str, here: Address) -> None:
     """Draws the choice of another run to compare with, if there is one."""
-    names = [one for one in active_runs.lab().names() if one != name]
+    names = [one for one in runs.workspace().lab.names() if one != name]
     if not names:
         return
     show_value(_BESIDE, here.beside if here.beside in names else _NO_OTHER)
@@ -101,7 +101,7 @@ def _beside(name: str, here: Address) -> None:
 
 def _report(name: str) -> None:
     """Draws the button that downloads the report; it is written when the button is clicked."""
-    lab = active_runs.lab()
+    lab = runs.workspace().lab
     st.download_button(
         "Report",
         lambda: report_page(lab, name),
@@ -115,13 +115,13 @@ def _report(name: str) -> None:
 
 
 def _live(name: str, was_live: bool) -> None:
-    work = active_runs.work_on(name)
+    work = runs.workspace().lab_jobs.of(name)
     has_ended = was_live and not (work is not None and work.goes_on)
     if has_ended or actions.is_led_away(name):
         st.rerun()  # the head has other buttons, or another page or run is to be shown
     notice.show()
     try:
-        with active_runs.lab().open(name) as run, ExitStack() as stack:
+        with runs.workspace().lab.open(name) as run, ExitStack() as stack:
             _progress(run, work)
             beside, summaries = _opened_beside(address.current(), stack), run.summaries()
             lines, titles = _lines(run, beside)
@@ -142,11 +142,11 @@ def _opened_beside(here: Address, stack: ExitStack) -> LabRun | None:
     if here.beside is None or here.beside == here.run:
         return None
     with suppress(PlaygroundError):  # it was removed, it is damaged, or the address is wrong
-        return stack.enter_context(active_runs.lab().open(here.beside))
+        return stack.enter_context(runs.workspace().lab.open(here.beside))
     return None
 
 
-def _progress(run: LabRun, work: Work | None) -> None:
+def _progress(run: LabRun, work: Job[Progress] | None) -> None:
     if work is not None and work.problem:
         st.error(f"**It has ended early.** {plain(work.problem)}", icon=":material/error:")
     if work is None or not work.goes_on:
@@ -167,15 +167,15 @@ def _time(seconds: float) -> str:
 
 def _lines(run: LabRun, beside: LabRun | None) -> tuple[list[Line], list[str]]:
     """The curves of all arms and seeds, and the arms in order."""
-    runs = [run] if beside is None else [run, beside]
+    shown = [run] if beside is None else [run, beside]
     lines = [
         Line(arms.label(of, arm.title, run), seed, points)
-        for of in runs
+        for of in shown
         for arm in of.description.arms
         for seed in of.description.seeds
         if (points := curve(of, arm.title, seed))
     ]
-    return lines, [arms.label(of, arm.title, run) for of in runs for arm in of.description.arms]
+    return lines, [arms.label(of, arm.title, run) for of in shown for arm in of.description.arms]
 
 
 def _accuracy(lines: list[Line], titles: list[str], summaries: list[ArmSummary]) -> None:
@@ -250,12 +250,12 @@ def _pick(key: str) -> None:
 def curve(run: LabRun, arm: str, seed: int) -> tuple[Point, ...]:
     """The curve of an arm and seed; it is read again only when the arm has gone on."""
     standing = next((one for one in run.standings() if (one.arm, one.seed) == (arm, seed)), None)
-    return () if standing is None else _curve(active_runs.lab().folder, run.name, arm, seed, standing.number)
+    return () if standing is None else _curve(runs.workspace().lab.folder, run.name, arm, seed, standing.number)
 
 
 @lru_cache(maxsize=64)
 def _curve(folder: Path, name: str, arm: str, seed: int, number: int) -> tuple[Point, ...]:  # noqa: ARG001  the cache's key
-    with active_runs.lab().open(name) as run:
+    with runs.workspace().lab.open(name) as run:
         return tuple(run.curve(arm, seed))
 
 
@@ -268,5 +268,5 @@ def _about(run: LabRun) -> None:
             if sum(run.origin.skipped.values()) > len(run.origin.problems):
                 st.caption(f"The first {len(run.origin.problems)} are listed.")
     with st.expander("Its description"):
-        st.code(active_runs.lab().text(run.name), language="toml", wrap_lines=True)
+        st.code(runs.workspace().lab.text(run.name), language="toml", wrap_lines=True)
         st.caption("`playground lab report` prints the figures, and `playground lab compare` puts two runs side by side.")

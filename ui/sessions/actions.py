@@ -82,7 +82,7 @@ def act(asked: Act) -> None:
 @action
 def run_both(pipeline: str, fork: str) -> None:
     """Runs a fork's change again, beside a run with nothing changed, and shows both."""
-    both = runs.forks().rerun_both(pipeline, fork)
+    both = runs.workspace().forks.rerun_both(pipeline, fork)
     address.go(replace(address.current(), compare=compared.text_of([(pipeline, session) for session in both])))
 
 

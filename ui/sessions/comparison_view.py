@@ -57,7 +57,7 @@ def _changed(found: list[SessionSummary]) -> SessionSummary | None:
     if len(found) != 2 or found[0].app_name != found[1].app_name:  # noqa: PLR2004  a change has two sides
         return None
     try:
-        origins = [runs.forks().origin(row.app_name, row.id) for row in found]
+        origins = [runs.workspace().forks.origin(row.app_name, row.id) for row in found]
     except PlaygroundError:  # deleted just now, or of a newer version
         return None
     for row, own, other, beside in zip(found, origins, reversed(found), reversed(origins), strict=True):

@@ -7,19 +7,17 @@ from pathlib import Path
 
 from agents import DataSetError
 from agents.access import Action
-from agents.lab import lab_folder
 from ui.state import runs
 
 SUFFIXES = (".jsonl", ".ndjson", ".json", ".csv", ".tsv")
 MOST_OF_A_NAME = 10_000
-_FOLDER = "files"
 _LONGEST = 100
 """Bytes of a name, which file systems count."""
 
 
 def folder() -> Path:
     """The folder; it need not exist."""
-    return lab_folder(runs.database()) / _FOLDER
+    return runs.workspace().data_files
 
 
 def kept() -> list[str]:

@@ -49,7 +49,7 @@ class RunOptions:
         """The models that a fork was made with, see `BackgroundForks.models`; none of another session."""
         if self.session is not None and self.may_be_fork:
             with suppress(PlaygroundError):  # a run says what is wrong with it
-                return runs.forks().models(self.pipeline.name, self.session)
+                return runs.workspace().forks.models(self.pipeline.name, self.session)
         return None, {}
 
     @cached_property

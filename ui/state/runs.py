@@ -1,7 +1,7 @@
-"""The one `RunManager` of this process, for the server and for every script thread.
+"""The one `Workspace` of this process, for the server and for every script thread.
 
-Streamlit runs page scripts again and again, but imports a module once, so the manager lives in this module. It is made when
-it is first used, because its imports take longer than the start of the server.
+Streamlit runs page scripts again and again, but imports a module once, so the workspace lives in this module. It is made
+when it is first used, because its imports take longer than the start of the server.
 """
 
 from __future__ import annotations
@@ -12,23 +12,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from agents.experiments import BackgroundForks, CaseFiles
     from agents.runs import RunManager
+    from agents.workspace import Workspace
 
 
 PAGE_WAIT = 3.0
 """Seconds that a page waits for the imports of user packages. A package that takes longer is shown once it is imported."""
 
-CLOSE_WAIT = 1.0
-"""Seconds that `close` waits for a manager that is being made."""
-
 
 @dataclass(slots=True)
 class _Process:
-    """State of the process: the manager and its configuration."""
+    """State of the process: the workspace and its places."""
 
     lock: threading.Lock = field(default_factory=threading.Lock)
-    manager: RunManager | None = None
+    workspace: Workspace | None = None
     database: Path | None = None
     agents_dir: Path | None = None
 
@@ -37,7 +34,7 @@ _process = _Process()
 
 
 def configure(*, database: Path | None = None, agents_dir: Path | None = None) -> None:
-    """Sets the database and the folder of user packages. Call it before the manager is made.
+    """Sets the database and the folder of user packages. Call it before the workspace is used.
 
     Args:
         database: The file; None for the one that `agents.config.database_path` names.
@@ -47,88 +44,55 @@ def configure(*, database: Path | None = None, agents_dir: Path | None = None) -
         _process.database, _process.agents_dir = database, agents_dir
 
 
+def workspace() -> Workspace:
+    """The workspace for the user who asks."""
+    with _process.lock:
+        if _process.workspace is None:
+            from agents.workspace import Workspace
+
+            _process.workspace = Workspace(_database(), agents_dir=_process.agents_dir, patience=PAGE_WAIT)
+        made = _process.workspace
+    from ui.access.identity import current  # it imports Streamlit
+
+    return made.as_user(current())
+
+
 def manager() -> RunManager:
-    """The manager for the user who asks, made at the first call. After a call that fails, the next one tries again.
+    """The run manager for the user who asks, made at the first call. After a call that fails, the next one tries again.
 
     Raises:
         DatabaseError: The database cannot be used as it is.
         PipelineNotFoundError: The folder of user packages cannot be read.
     """
-    with _process.lock:
-        if _process.manager is None:
-            from agents.experiments import BackgroundForks, case_gate, trace_runs
-            from agents.pipelines import Catalog
-            from agents.runs import RunManager
-
-            catalog = Catalog(_process.agents_dir, wait=PAGE_WAIT)
-            _process.manager = RunManager(database=database(), catalog=catalog, gate=case_gate)
-            BackgroundForks(_process.manager)  # it prepares the runs of forks
-            trace_runs(_process.manager)
-        made = _process.manager
-    from ui.access.identity import current  # it imports Streamlit
-
-    user = current()
-    return made if user.is_owner else made.as_user(user)
-
-
-def forks() -> BackgroundForks:
-    """The forks of the manager; see `manager` for what it raises."""
-    from agents.experiments import BackgroundForks
-
-    return BackgroundForks(manager())
+    return workspace().runs
 
 
 def is_ready() -> bool:
-    """Whether the manager has been made."""
-    return _process.manager is not None
+    """Whether the database is open."""
+    return (made := _process.workspace) is not None and made.is_open
 
 
-def adopt(made: RunManager) -> None:
-    """Uses a manager that the caller made; `close` closes it."""
-    from agents.experiments import BackgroundForks
-
+def adopt(made: Workspace) -> None:
+    """Uses a workspace that the caller made; `close` closes it."""
     with _process.lock:
-        _process.manager = made
-        BackgroundForks(made)  # it prepares the runs of forks
+        _process.workspace = made
 
 
 def close() -> None:
-    """Ends all runs and closes the database. The next call of `manager` makes a new one.
-
-    A manager that is still being made has no runs, and the end of the process is not delayed for it.
-    """
-    if not _process.lock.acquire(timeout=CLOSE_WAIT):
-        return
-    try:
-        closing, _process.manager = _process.manager, None
-    finally:
-        _process.lock.release()
+    """Closes the workspace. The next use makes a new one."""
+    with _process.lock:
+        closing, _process.workspace = _process.workspace, None
     if closing is not None:
         closing.close()
 
 
-def cases_folder() -> Path:
-    """Where cases are kept: beside the user's agents, else beside the database."""
-    from agents.experiments import cases_folder as beside
-
-    return beside(database(), _process.agents_dir)
-
-
-def case_files() -> CaseFiles:
-    """The files there, as the user who asks may change them."""
-    from agents.experiments import CaseFiles
-    from ui.access.identity import current
-
-    return CaseFiles(cases_folder(), user=current())
-
-
-def agents_dir() -> Path | None:
-    """The folder of user packages; None if there is none."""
-    return _process.agents_dir
-
-
 def database() -> Path:
     """The database file."""
+    made = _process.workspace
+    return (made and made.database) or _database()
+
+
+def _database() -> Path:
     from agents.runs import database_path
 
     return _process.database or database_path()

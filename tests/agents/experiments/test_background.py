@@ -24,6 +24,7 @@ from agents.experiments import (
     StateChange,
     export_session,
     import_session,
+    prepare_fork,
     read_shared,
 )
 from agents.experiments.stored_fork import stored_fork
@@ -90,7 +91,7 @@ class Stage:
 def stage(request, tmp_path, monkeypatch):
     monkeypatch.setenv("PLAYGROUND_SIMULATED_SPEED", "0")
     database = None if request.param == "memory" else tmp_path / "playground.db"
-    with RunManager(database=database, catalog=Catalog(STAGES)) as manager:
+    with RunManager(database=database, catalog=Catalog(STAGES), preparation=prepare_fork) as manager:
         yield Stage(manager)
 
 
@@ -292,7 +293,7 @@ async def test_a_failed_run_goes_on_in_a_fork_from_before_its_failure(stage):
 
 async def test_a_run_of_a_killed_process_goes_on_in_a_fork(tmp_path, monkeypatch):
     monkeypatch.setenv("PLAYGROUND_SIMULATED_SPEED", "0")
-    with RunManager(database=tmp_path / "a.db", catalog=Catalog(STAGES)) as manager:
+    with RunManager(database=tmp_path / "a.db", catalog=Catalog(STAGES), preparation=prepare_fork) as manager:
         origin = await Stage(manager).ran()
         log = await Stage(manager).log(origin)
     cut = next(entry for entry in log if entry.kind == "event" and '"came to' in entry.body)
@@ -300,7 +301,7 @@ async def test_a_run_of_a_killed_process_goes_on_in_a_fork(tmp_path, monkeypatch
         db.execute("DELETE FROM log WHERE seq > ?", (cut.seq,))
         db.execute("UPDATE sessions SET status = 'running', last_seq = ?", (cut.seq,))
     db.close()
-    with RunManager(database=tmp_path / "a.db", catalog=Catalog(STAGES)) as manager:
+    with RunManager(database=tmp_path / "a.db", catalog=Catalog(STAGES), preparation=prepare_fork) as manager:
         stage = Stage(manager)
         fork = await stage.rerun(origin, "Sender")
         assert (await stage.texts(fork))[-1] == "sent ['a', 'b']"

@@ -9,7 +9,7 @@ from contextlib import aclosing
 import pytest
 
 from agents import Event
-from agents.experiments import BackgroundForks
+from agents.experiments import BackgroundForks, prepare_fork
 from agents.log import LogEntry
 from agents.models import REPLAY_PREFIX
 from agents.pipelines.catalog import Catalog
@@ -23,7 +23,7 @@ PIPELINES = sorted(set(Catalog().names()) - OTHERS.keys())
 @pytest.fixture
 def manager(monkeypatch: pytest.MonkeyPatch) -> Iterator[RunManager]:
     monkeypatch.setenv("PLAYGROUND_SIMULATED_SPEED", "0")
-    with RunManager(database=None) as manager:
+    with RunManager(database=None, preparation=prepare_fork) as manager:
         yield manager
 
 

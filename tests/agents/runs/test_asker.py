@@ -15,7 +15,7 @@ from google.genai import types
 from agents.access import OWNER, RIGHTS, Action, Extent, Role, permits, visitor
 from agents.ace import DeltaBatch, PlaybookStore
 from agents.errors import NotPermittedError, PlaygroundError, SessionExistsError
-from agents.experiments import BackgroundForks, export_session, import_session
+from agents.experiments import BackgroundForks, export_session, import_session, prepare_fork
 from agents.runs import RunManager
 from tests.agents.runs.stage import collect, entries, finished, texts
 
@@ -28,7 +28,7 @@ pytestmark = pytest.mark.anyio
 @pytest.fixture(params=["memory", "sqlite"])
 def manager(request, tmp_path):
     database = None if request.param == "memory" else tmp_path / "playground.db"
-    with RunManager(database=database, agents_dir=STAGES) as manager:
+    with RunManager(database=database, agents_dir=STAGES, preparation=prepare_fork) as manager:
         yield manager
 
 
@@ -127,7 +127,7 @@ UNCHECKED = {
 
 @pytest.mark.parametrize("part", UNCHECKED)
 def test_no_method_is_forgotten(part):
-    with RunManager(database=None, agents_dir=STAGES) as manager:
+    with RunManager(database=None, agents_dir=STAGES, preparation=prepare_fork) as manager:
         of = manager if part == "manager" else getattr(manager, part)
         offered = {name for name, _ in inspect.getmembers(type(of), inspect.isroutine) if not name.startswith("_")}
     assert offered - UNCHECKED[part] == {name.split(".")[1].split()[0] for name in DOINGS if name.startswith(f"{part}.")} - {

@@ -23,6 +23,7 @@ from agents.access import RIGHTS, Action, Extent, Role
 from agents.errors import NotPermittedError
 from agents.experiments import AnswerContains, Case, CaseFiles, Check, export_session, read_cases, read_shared
 from agents.runs import RunManager
+from agents.workspace import Workspace
 from tests.ui.access.script_actions import script_actions
 from tests.ui.playbook.stage import filled
 from tests.ui.stage import STAGES, finish
@@ -31,7 +32,6 @@ from ui.cases import actions as case_actions
 from ui.demo.lab.demos import LAB_DEMOS
 from ui.demo.watch.arms import new_watch
 from ui.lab import actions as lab_actions
-from ui.lab import active_runs
 from ui.playbook import large_changes
 from ui.playground import actions as playground_actions
 from ui.session_view import Answer, Feedback, WhatIf
@@ -62,11 +62,11 @@ class World:
         filled(manager, "finance")
         self.taught = manager.sessions.create("ace")
         self.watch = new_watch(manager).name
-        CaseFiles(runs.cases_folder()).write(CASE)
-        [self.case] = read_cases(runs.cases_folder()).cases
-        self.run = active_runs.lab().begin(LAB_DEMOS["world"].description).name
-        other = active_runs.lab().begin(LAB_DEMOS["world"].description).name
-        self.deleted_run = lab_actions.Deleted(active_runs.lab().delete(other), other)
+        CaseFiles(runs.workspace().cases_folder).write(CASE)
+        [self.case] = read_cases(runs.workspace().cases_folder).cases
+        self.run = runs.workspace().lab.begin(LAB_DEMOS["world"].description).name
+        other = runs.workspace().lab.begin(LAB_DEMOS["world"].description).name
+        self.deleted_run = lab_actions.Deleted(runs.workspace().lab.delete(other), other)
         self.file = read_shared(export_session(manager, DONE, self.session).to_text().encode())
         self.act = {"sessions": ((DONE, self.session),), "title": "mine", "add": ("mine",)}
 
@@ -82,7 +82,7 @@ class World:
             "part": "input",
             "preferred": {}, "default": "", "scope": "user", "chosen": set(), "value": True, "by": 1, "decisions": [],
             "arm": "online", "seed": 0,
-            "frozen": True, "folder": str(runs.cases_folder()), "call_id": self.call.call_id, "fault": None,
+            "frozen": True, "folder": str(runs.workspace().cases_folder), "call_id": self.call.call_id, "fault": None,
             "operations": [{"type": "ADD", "section": "a", "content": "mine"}], "where": "page",
             "sessions": [(DONE, self.gone)], "manager": runs.manager(),
         }  # fmt: skip
@@ -112,7 +112,7 @@ REFUSED: dict[str, tuple[Action, Given]] = {
     "ui.cases.actions:open_dialog": (Action.USE_CASES, nothing),
     "ui.cases.actions:restore": (
         Action.USE_CASES,
-        lambda _: {"gone": case_actions.Deleted("", runs.cases_folder() / "mine.json", "{}")},
+        lambda _: {"gone": case_actions.Deleted("", runs.workspace().cases_folder / "mine.json", "{}")},
     ),
     "ui.cases.actions:save": (Action.USE_CASES, nothing),
     "ui.cases.case_list:_run_one": (
@@ -278,7 +278,7 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
         folder = tmp_path_factory.mktemp("world")
         patch.setenv("PLAYGROUND_DB", str(folder / "play.db"))
         patch.setenv("PLAYGROUND_SIMULATED_SPEED", "0")
-        runs.adopt(RunManager(database=folder / "play.db", agents_dir=STAGES))
+        runs.adopt(Workspace(folder / "play.db", agents_dir=STAGES))
         yield World(runs.manager())
         runs.close()
 

@@ -17,13 +17,12 @@ from agents.experiments import (
     CaseFiles,
     NewestPlaybook,
     PlaybookAtRevision,
-    case_gate,
     cases_from_eval_set,
     cases_to_eval_set,
     read_case,
     read_cases,
 )
-from agents.runs import RunManager
+from agents.workspace import Workspace
 from tests.agents.experiments.cases.stage import BAKERY, CINEMA, FORMULA
 from tests.ui.playbook.stage import html, notice, playbook_page
 from tests.ui.stage import SCRIPT, finish, links, opened, page, said, sound, words
@@ -41,14 +40,14 @@ WRONG = Case(name="a *wrong* one", pipeline="iterative_writing", messages=("the 
 @pytest.fixture
 def manager(quiet_world, tmp_path, monkeypatch):
     monkeypatch.setenv("PLAYGROUND_DB", str(tmp_path / "p.db"))
-    runs.adopt(RunManager(database=None, gate=case_gate))
+    runs.adopt(Workspace(None))
     yield runs.manager()
     runs.close()
 
 
 @pytest.fixture
 def folder(manager):
-    return runs.cases_folder()
+    return runs.workspace().cases_folder
 
 
 def cases_page():

@@ -56,7 +56,7 @@ def test_the_same_message_without_a_bullet_or_the_playbook_is_compared_with_the_
     assert names_of(kept[actions.COMPARED]) == [("ace", session), ("ace", fork)]
     finish(manager, "ace", fork)
     change = PlaybookChange(off=True) if kind == "playbook" else PlaybookChange(without=(bullet,))
-    assert runs.forks().origin("ace", fork).what == change.describe()
+    assert runs.workspace().forks.origin("ace", fork).what == change.describe()
     cited = [
         event.actions.state_delta["generator_output"] for _, event in events(fork, "ace") if event.author == "Generator"
     ]
@@ -77,7 +77,7 @@ def test_both_sides_run_again_from_the_comparison(manager, monkeypatch, answered
     assert {unchanged, changed} == set(forks_of(manager, session, "ace")) - {fork}
     for one in (unchanged, changed):
         finish(manager, "ace", one)
-    assert (runs.forks().origin("ace", unchanged).what, runs.forks().origin("ace", changed).what) == (
+    assert (runs.workspace().forks.origin("ace", unchanged).what, runs.workspace().forks.origin("ace", changed).what) == (
         "",
         PlaybookChange(without=(bullet,)).describe(),
     )
@@ -117,7 +117,7 @@ def test_the_models_that_can_be_used_are_offered_and_a_click_runs_one_beside_the
     at = sound(at.button(key=f"other_model_{OTHER}").click().run())
     [fork] = forks_of(manager, session)
     assert names_of(query(at)["compare"]) == [(WRITING, session), (WRITING, fork)]
-    assert runs.forks().origin(WRITING, fork).what == f"model {OTHER}"
+    assert runs.workspace().forks.origin(WRITING, fork).what == f"model {OTHER}"
     finish(manager, WRITING, fork)
     began = [entry.fields() for entry in manager.sessions.log(WRITING, fork) if entry.kind == "run_started"]
     assert [fields["model"] for fields in began] == ["simulated", OTHER]

@@ -100,7 +100,7 @@ def test_the_request_to_an_agent_called_as_a_tool_is_no_message_of_the_user(mana
     assert "The message" not in offered(opened(session, request, "report_writer"))
     assert message_of_run("report_writer", session, request) == seq_of(session, "user", 0, "report_writer")
     with pytest.raises(ForkError, match="not a message of the user"):
-        runs.forks().rerun("report_writer", session, at=request, changes=[MessageChange(text="owls")])
+        runs.workspace().forks.rerun("report_writer", session, at=request, changes=[MessageChange(text="owls")])
 
 
 def test_a_session_with_a_playbook_offers_it_and_says_that_it_is_copied(manager):
@@ -209,7 +209,7 @@ def test_several_changes_at_once(manager):
     assert "It was text and becomes a list." in told(at)
     pressed(at, "fork_run")
     [fork] = forks_of(manager, session)
-    assert runs.forks().origin(WRITING, fork).what == (
+    assert runs.workspace().forks.origin(WRITING, fork).what == (
         'another answer, “Ending: Add one.”; state initial_topic = ["猫", 1]; model simulated'
     )
     assert manager.sessions.state(WRITING, fork)["initial_topic"] == ["猫", 1]
@@ -273,13 +273,13 @@ def test_runs_are_repeated_and_counted(manager):
 
 
 def test_a_fork_is_shown_even_if_the_dialog_is_closed_while_it_begins(manager, monkeypatch):
-    session, real = ran(manager), type(runs.forks()).rerun
+    session, real = ran(manager), type(runs.workspace().forks).rerun
 
     def closed_meanwhile(*given, **more):
         ask_meanwhile(f"pipeline={WRITING}&session={session}")
         return real(*given, **more)
 
-    monkeypatch.setattr(type(runs.forks()), "rerun", closed_meanwhile)
+    monkeypatch.setattr(type(runs.workspace().forks), "rerun", closed_meanwhile)
     at = pressed(opened(session, seq_of(session, "CriticAgent")), "fork_run")
     assert [query(at)["session"]] == forks_of(manager, session)
 
@@ -396,7 +396,7 @@ def test_json_is_what_a_value_is_prefilled_with(manager):
 
 def test_the_head_of_a_fork_links_to_its_comparison_with_the_origin(manager):
     session = ran(manager)
-    [fork] = runs.forks().rerun(WRITING, session, at=seq_of(session, "CriticAgent"))
+    [fork] = runs.workspace().forks.rerun(WRITING, session, at=seq_of(session, "CriticAgent"))
     finish(manager, WRITING, fork)
     at = page(pipeline=WRITING, session=fork)
     links = [found.proto for found in at.get("page_link")]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from agents.pipelines.catalog import BUILT_IN
-from agents.runs import RunManager
+from agents.workspace import Workspace
 from tests.ui.stage import gallery, labels, links, opened, page, query, said, sound, words
 from ui.playground import families
 from ui.state import runs
@@ -159,7 +159,7 @@ def own(tmp_path):
     for name, code in sources.items():
         (tmp_path / name).mkdir()
         (tmp_path / name / "agent.py").write_text(code)
-    runs.adopt(RunManager(database=None, agents_dir=tmp_path))
+    runs.adopt(Workspace(None, agents_dir=tmp_path))
     yield runs.manager()
     runs.close()
 

@@ -12,13 +12,13 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from agents import LabError
+from agents.jobs import Job
 from agents.lab import Lab, LabRun, Outcome, Parts, Task, report_page
 from tests.ui.stage import SCRIPT, labels, links, opened, query, said, sound, words
-from ui.lab import active_runs, run_view
-from ui.lab.active_runs import Work
+from ui.lab import run_view
 from ui.lab.answer import LONGEST, MOST_CHANGES
 from ui.lab.new_run.presets import presets
-from ui.state import runs
+from ui.state import data_files, runs
 
 SMALL = """
 name = "small"
@@ -42,8 +42,8 @@ def lab_page(**address: str) -> AppTest:
 
 def done(description: str = SMALL) -> str:
     """The name of a run that has ended."""
-    name = active_runs.begin(description)
-    work = active_runs.work_on(name)
+    name = runs.workspace().lab_jobs.begin(description)
+    work = runs.workspace().lab_jobs.of(name)
     assert work is not None
     work.wait()
     assert work.problem == ""
@@ -88,7 +88,7 @@ def test_a_preset_can_be_begun(lab, preset):
 
 def test_a_run_is_begun_shown_and_listed(lab):
     at = begin(sound(lab_page()), SMALL)
-    work = active_runs.work_on("small")
+    work = runs.workspace().lab_jobs.of("small")
     assert work is not None
     work.wait()
     at = sound(at.run())
@@ -130,8 +130,8 @@ def test_a_visitor_cannot_begin_a_run(lab, visit):
 
 def test_a_run_that_was_stopped_is_resumed_to_the_same_end(lab):
     whole = done()
-    active_runs.begin(SMALL.replace('"small"', '"other"'))
-    work = active_runs.work_on("other")
+    runs.workspace().lab_jobs.begin(SMALL.replace('"small"', '"other"'))
+    work = runs.workspace().lab_jobs.of("other")
     assert work is not None
     work.stop()
     work.wait()
@@ -139,7 +139,7 @@ def test_a_run_that_was_stopped_is_resumed_to_the_same_end(lab):
     assert "Resume" in labels(at)
     assert "Not finished: " in words(at)
     sound(at.button(key="lab_resume").click().run())
-    again = active_runs.work_on("other")
+    again = runs.workspace().lab_jobs.of("other")
     assert again is not None
     assert again is not work
     again.wait()
@@ -262,7 +262,7 @@ def test_the_page_says_why_answers_failed(lab, monkeypatch):
 
 
 def test_of_a_long_text_the_beginning_is_shown(lab):
-    folder = active_runs.data_files.folder()
+    folder = data_files.folder()
     folder.mkdir(parents=True)
     rows = [{"question": "*" + "q" * LONGEST, "answer": "a" * 100_000}]
     (folder / "long.jsonl").write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
@@ -353,7 +353,7 @@ def test_a_number_that_is_typed_and_a_step_at_once_lead_one_further(lab):
 
 
 def test_lines_of_the_data_that_are_no_samples_are_named(lab):
-    folder = active_runs.data_files.folder()
+    folder = data_files.folder()
     folder.mkdir(parents=True)
     row = '{"question": "What is 1 + 1?", "answer": "2"}\n'
     (folder / "rows.jsonl").write_text(row + "{*bold*\n" * 30, encoding="utf-8")
@@ -375,7 +375,7 @@ def test_differences_are_told_when_a_run_rests_and_worked_out_once(lab, monkeypa
     at = sound(sound(lab_page(run=name)).run())
     assert "**online** against none: " in words(at)
     assert times == [("online", "none")]
-    monkeypatch.setattr(Work, "goes_on", property(lambda _: True))
+    monkeypatch.setattr(Job, "goes_on", property(lambda _: True))
     assert "is told when the run ends" in words(sound(lab_page(run=name)))
 
 

@@ -10,6 +10,7 @@ import pytest
 from agents.errors import ApiKeyError, ForkError
 from agents.experiments import ModelChange
 from agents.runs import RunManager
+from agents.workspace import Workspace
 from tests.ui.stage import finish, labels, links, page, query, said, sound, words
 from ui.state import runs
 
@@ -145,7 +146,7 @@ def test_a_pipeline_without_agents_that_ask_a_model_has_no_such_panel(tmp_path, 
     (tmp_path / "silent").mkdir()
     (tmp_path / "silent" / "__init__.py").write_text("")
     (tmp_path / "silent" / "agent.py").write_text("from agents import LoopAgent\nroot_agent = LoopAgent(name='Silent')\n")
-    runs.adopt(RunManager(database=None, agents_dir=tmp_path))
+    runs.adopt(Workspace(None, agents_dir=tmp_path))
     try:
         at = sound(page(pipeline="silent"))
         assert "Setup" in popovers(at)
@@ -220,7 +221,7 @@ def forked(manager, *changes):
     run = manager.start(PIPELINE, "the sea", model="simulated")
     finish(manager, PIPELINE, run.session_id)
     last = manager.sessions.log(PIPELINE, run.session_id)[-1].seq
-    [fork] = runs.forks().rerun(PIPELINE, run.session_id, at=last, changes=changes)
+    [fork] = runs.workspace().forks.rerun(PIPELINE, run.session_id, at=last, changes=changes)
     return fork
 
 
@@ -252,6 +253,6 @@ def test_a_fork_with_the_models_of_its_origin_and_a_fork_that_cannot_be_read_lea
     def unreadable(*_):
         raise ForkError("by a newer version")
 
-    monkeypatch.setattr(runs.forks(), "models", unreadable)
+    monkeypatch.setattr(runs.workspace().forks, "models", unreadable)
     at = sound(page(pipeline=PIPELINE, session=fork, model="gemini-pro-latest"))
     assert at.selectbox(key="model_choice").value == "gemini-pro-latest"

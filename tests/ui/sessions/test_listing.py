@@ -90,7 +90,7 @@ def test_a_fork_says_what_it_changed_and_names_its_origin_where_that_is_not_list
     manager.sessions.create(PIPELINE, session_id="one")
     manager.sessions.rename(PIPELINE, "one", "The lamp")
     at = manager.sessions.log(PIPELINE, "one")[-1].seq
-    [fork] = runs.forks().rerun(PIPELINE, "one", at=at, changes=[StateChange(key="tone", value="dry")])
+    [fork] = runs.workspace().forks.rerun(PIPELINE, "one", at=at, changes=[StateChange(key="tone", value="dry")])
     manager.collection.tag([(PIPELINE, fork)], add=["tried"])
     origin, below = listing(manager, Query())["rows"]
     assert [(row["depth"], row["facts"][1:]) for row in (origin, below)] == [(0, []), (1, ['fork: state tone = "dry"'])]

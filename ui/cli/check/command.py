@@ -45,18 +45,18 @@ def _add_arguments(command: argparse.ArgumentParser) -> None:
 
 
 def _check(arguments: argparse.Namespace) -> int:
-    database, agents_dir = command_line.database(arguments), command_line.agents_dir(arguments)
-    from agents.experiments import Check, cases_folder, outcomes, read_cases
-    from agents.pipelines import Catalog
-    from agents.runs import RunManager, expanded
+    from agents.experiments import Check, outcomes, read_cases
+    from agents.runs import expanded
     from ui.cli.check.junit import junit_xml
 
     logging.getLogger("agents").addHandler(logging.NullHandler())  # what goes wrong is in the table
-    folder = expanded(arguments.folder) if arguments.folder else cases_folder(database, agents_dir)
+    workspace = command_line.workspace(arguments)
+    folder = expanded(arguments.folder) if arguments.folder else workspace.cases_folder
     found = read_cases(folder, pipeline=arguments.pipeline)
     results: list[CaseResult] = []
     seconds: list[float] = []
-    with RunManager(database=database, catalog=Catalog(agents_dir)) as manager:
+    with workspace:
+        manager = workspace.runs
         preferences = manager.models.preferences
         checker = Check(
             manager.catalog,

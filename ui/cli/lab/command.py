@@ -89,11 +89,10 @@ def _add_output(action: argparse.ArgumentParser, name: str) -> None:
 
 
 def _lab(arguments: argparse.Namespace) -> int:
-    database, agents_dir = command_line.database(arguments), command_line.agents_dir(arguments)
-    from agents.lab import Lab, export_run, lab_folder, report_page
+    from agents.lab import export_run, report_page
 
     logging.getLogger("agents").addHandler(logging.NullHandler())  # what goes wrong with a sample is in its result
-    lab = Lab(lab_folder(database), database=database, agents_dir=agents_dir)
+    lab = command_line.workspace(arguments).lab
     match arguments.action:
         case "run":
             return _work(arguments, _beginning(lab, Path(arguments.names[0]).expanduser()))

@@ -31,7 +31,7 @@ def _add_arguments(command: argparse.ArgumentParser) -> None:
 
 def _code(arguments: argparse.Namespace) -> int:
     file = arguments.file
-    code = _read(command_line.database(arguments), command_line.agents_dir(arguments), arguments.session)
+    code = _read(arguments)
     text, lacks = (code.adk, code.adk_lacks) if arguments.adk else (code.playground, code.playground_lacks)
     if not text:
         what = "for google-adk, because it uses what ADK lacks" if arguments.adk else "as a file"
@@ -51,17 +51,14 @@ def _code(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _read(database: Path, agents_dir: Path | None, session_id: str) -> SessionCode:
+def _read(arguments: argparse.Namespace) -> SessionCode:
     from agents.experiments import session_code
-    from agents.runs import RunManager
 
-    if database.exists():  # opening it would create the file
-        with RunManager(database=database, agents_dir=agents_dir) as manager:
-            found = manager.sessions.find(None, session_id)
-            if found is not None:
-                return session_code(manager, found.app_name, found.id)
+    with command_line.workspace(arguments) as workspace:
+        if workspace.is_stored and (found := workspace.runs.sessions.find(None, arguments.session)) is not None:
+            return session_code(workspace.runs, found.app_name, found.id)
     raise SessionNotFoundError(
-        f"There is no session {session_id!r} here. `playground sessions` lists all; --db names another database."
+        f"There is no session {arguments.session!r} here. `playground sessions` lists all; --db names another database."
     )
 
 

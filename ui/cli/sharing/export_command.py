@@ -35,14 +35,11 @@ def _add_arguments(command: argparse.ArgumentParser) -> None:
 
 
 def _export(arguments: argparse.Namespace) -> int:
-    from agents.runs import RunManager
-
-    database, agents_dir = command_line.database(arguments), command_line.agents_dir(arguments)
     scopes, output = _scopes(arguments.scopes), arguments.output
-    if not database.exists():
-        raise _not_found(arguments.session)
-    with RunManager(database=database, agents_dir=agents_dir) as manager:
-        text = _text(manager, arguments.session, scopes, arguments.format)
+    with command_line.workspace(arguments) as workspace:
+        if not workspace.is_stored:
+            raise _not_found(arguments.session)
+        text = _text(workspace.runs, arguments.session, scopes, arguments.format)
     if output is None:
         sys.stdout.write(text)
         return 0

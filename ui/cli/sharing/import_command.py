@@ -27,16 +27,14 @@ def _add_arguments(command: argparse.ArgumentParser) -> None:
 
 def _import(arguments: argparse.Namespace) -> int:
     from agents.experiments import import_session, read_shared_file
-    from agents.runs import RunManager
 
-    database, agents_dir = command_line.database(arguments), command_line.agents_dir(arguments)
     try:
         shared = read_shared_file(Path(arguments.file).expanduser())
     except OSError as error:
         why = error.strerror or error
         raise PersonError(f"{arguments.file} cannot be read: {why}. Name the file of a session.") from None
-    with RunManager(database=database, agents_dir=agents_dir) as manager:
-        added = import_session(manager, shared, pipeline=arguments.pipeline)
+    with command_line.workspace(arguments) as workspace:
+        added = import_session(workspace.runs, shared, pipeline=arguments.pipeline)
     title = visible_line(added.title) or "(no message yet)"
     print(f"Imported {visible_line(added.session_id)}: {added.events:,} events of {visible_line(added.pipeline)}, {title}")
     for name in added.playbooks:

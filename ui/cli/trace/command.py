@@ -6,7 +6,6 @@ import argparse
 import io
 import sys
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from agents import PersonError, SessionNotFoundError
@@ -41,12 +40,11 @@ def _add_arguments(command: argparse.ArgumentParser) -> None:
 
 
 def _trace(arguments: argparse.Namespace) -> int:
-    database, agents_dir = command_line.database(arguments), command_line.agents_dir(arguments)
     from agents.experiments import open_exporter, otlp_json, send_traces
 
     sends = arguments.send or arguments.endpoint is not None
     exporter = open_exporter(arguments.endpoint) if sends else None  # first: an address may be wrong, or the extra missing
-    traces = _read(database, agents_dir, arguments.session, content=arguments.content)
+    traces = _read(arguments)
     if exporter is not None:
         ended = [trace for trace in traces if trace.status != "running"]
         if sys.stderr.isatty():  # a collector that does not answer is tried for ten seconds
@@ -63,17 +61,15 @@ def _trace(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _read(database: Path, agents_dir: Path | None, session_id: str, *, content: bool) -> list[Trace]:
+def _read(arguments: argparse.Namespace) -> list[Trace]:
     from agents.experiments import read_traces
-    from agents.runs import RunManager
 
-    if database.exists():  # opening it would create the file
-        with RunManager(database=database, agents_dir=agents_dir) as manager:
-            if (found := manager.sessions.find(None, session_id)) is not None:
-                return read_traces(manager, found.app_name, found.id, content=content)
+    with command_line.workspace(arguments) as workspace:
+        if workspace.is_stored and (found := workspace.runs.sessions.find(None, arguments.session)) is not None:
+            return read_traces(workspace.runs, found.app_name, found.id, content=arguments.content)
     raise SessionNotFoundError(
-        f"There is no session {session_id!r} in {database}. `playground sessions` lists all there are; give --db the "
-        "file that has it."
+        f"There is no session {arguments.session!r} in {workspace.database}. `playground sessions` lists all there "
+        "are; give --db the file that has it."
     )
 
 

@@ -20,8 +20,8 @@ from ui.demo.lab import work
 from ui.demo.lab.board import component
 from ui.demo.lab.demo import LabDemo
 from ui.demo.lab.demos import LAB_DEMOS
-from ui.lab import active_runs, notice
-from ui.state import address, navigation, places
+from ui.lab import notice
+from ui.state import address, navigation, places, runs
 from ui.state.address import Address
 from ui.state.notices import action
 from ui.text.labels import plain
@@ -47,7 +47,7 @@ def show(here: Address) -> None:
             if here.run is None:
                 _invitation(demo)
                 return
-            with active_runs.lab().open(here.run) as run:
+            with runs.workspace().lab.open(here.run) as run:
                 _draw(demo, run, here)
         except PlaygroundError as error:
             _problem(demo, str(error))
@@ -82,7 +82,7 @@ def _number(demo: LabDemo, run: LabRun, here: Address) -> int:
 def _live(demo: LabDemo, name: str, was_going: bool) -> None:
     """Draws the first step of a run that is worked on."""
     try:
-        with active_runs.lab().open(name) as run:
+        with runs.workspace().lab.open(name) as run:
             if run.status == "finished" or _goes_on(name) != was_going:
                 st.rerun()
             _progress(run)
@@ -92,7 +92,7 @@ def _live(demo: LabDemo, name: str, was_going: bool) -> None:
 
 
 def _progress(run: LabRun) -> None:
-    known = active_runs.work_on(run.name)
+    known = runs.workspace().lab_jobs.of(run.name)
     if known is not None and known.problem:
         st.error(f"**It has ended early.** {plain(known.problem)}", icon=":material/error:")
     plan = run.description
@@ -102,7 +102,7 @@ def _progress(run: LabRun) -> None:
 
 
 def _goes_on(name: str) -> bool:
-    known = active_runs.work_on(name)
+    known = runs.workspace().lab_jobs.of(name)
     return known is not None and known.goes_on
 
 
@@ -184,7 +184,7 @@ def _go_on(name: str, run_name: str, number: int) -> None:
     """Does the action of the next step, if it was not done, and shows it."""
     following = LAB_DEMOS[name].steps[number - 1].action
     if following is not None:
-        with active_runs.lab().open(run_name) as run:
+        with runs.workspace().lab.open(run_name) as run:
             if not following.is_done(run):
                 following.do(run)
     _go(number)

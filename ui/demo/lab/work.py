@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from agents import LabError
-from ui.lab import active_runs
 from ui.state import runs
 
 if TYPE_CHECKING:
@@ -32,7 +31,7 @@ def begin(demo: LabDemo) -> str:
     Raises:
         PlaygroundError: It cannot be begun, or the user is a visitor.
     """
-    return active_runs.begin(demo.description, demo.parts())
+    return runs.workspace().lab_jobs.begin(demo.description, demo.parts())
 
 
 def resume(demo: LabDemo, name: str) -> None:
@@ -41,7 +40,7 @@ def resume(demo: LabDemo, name: str) -> None:
     Raises:
         PlaygroundError: It cannot be resumed, or the user is a visitor.
     """
-    active_runs.resume(name, demo.parts())
+    runs.workspace().lab_jobs.resume(name, demo.parts())
 
 
 def of_process(demo: LabDemo) -> str:
@@ -52,15 +51,15 @@ def of_process(demo: LabDemo) -> str:
     """
     key = str(runs.database()), demo.name
     with _process.lock:
-        if _process.names.get(key) not in active_runs.lab().names():
-            active_runs.lab().require()
+        if _process.names.get(key) not in runs.workspace().lab.names():
+            runs.workspace().lab.require()
             _process.names[key] = _taken_up(demo) or begin(demo)
         return _process.names[key]
 
 
 def _taken_up(demo: LabDemo) -> str | None:
     """A run of the demo that was cut off, and goes on now; None if there is none."""
-    lab = active_runs.lab()
+    lab = runs.workspace().lab
     for name in reversed(lab.names()):
         with suppress(LabError):  # it is none of ours, or what it was begun with has changed
             if lab.text(name) != demo.description:

@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from ui.lab import active_runs
+from ui.state import runs
 
 _ABOUT = "recording.toml"
 
@@ -46,4 +46,4 @@ def opened(recording: Recording) -> str:
     Raises:
         PlaygroundError: It cannot be written there, or the user may not.
     """
-    return active_runs.lab().add_copy(recording.folder, f"recorded-{recording.folder.name}")
+    return runs.workspace().lab.add_copy(recording.folder, f"recorded-{recording.folder.name}")

@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from agents import DatabaseError
 from agents.ace import StoredBullet
 from ui.playbook import actions, markup, paging, view_state, welcome
 from ui.playbook.bullets import selection
 from ui.playbook.delta_effect import DeltaEffect, effect_of
-from ui.playbook.measured import running
 from ui.playbook.shown_playbook import ShownPlaybook
 from ui.playbook.view_state import SORT
+from ui.state import runs
 from ui.state.quick_input import show_value
 from ui.text.labels import plain
 
@@ -140,7 +141,10 @@ def _found(bullets: Sequence[StoredBullet], words: str) -> list[StoredBullet]:
 
 def _measured(found: ShownPlaybook) -> Mapping[str, MeasuredEffect]:
     """The effects that were measured last, by bullet."""
-    measurement = running.latest(found.info)
+    try:
+        measurement = runs.workspace().measurements.latest(found.name, found.info.created_at)
+    except DatabaseError:  # the tab of the effects says so
+        return {}
     return {} if measurement is None else measurement.effects
 
 

@@ -58,7 +58,7 @@ def switch_off(found: ShownPlaybook, answer: JudgedAnswer, bullet_id: str) -> Sw
         pipeline=answer.app_name,
         model=model,
         scorer=AsJudged(),
-        agents_dir=runs.agents_dir(),
+        agents_dir=runs.workspace().agents_dir,
     )
     outcome = asyncio.run(run_sample(task))
     truth = asked.sample.truth

@@ -56,7 +56,7 @@ def show(found: ShownPlaybook, calls: Sequence[PendingCall]) -> None:
 def _guard(found: ShownPlaybook) -> None:
     """Draws whether the playbook is guarded."""
     show_value(_GUARD, bool(found.info.guard))
-    folder = found.info.guard or str(runs.cases_folder())
+    folder = found.info.guard or str(runs.workspace().cases_folder)
     st.toggle(
         "Guard it with cases",
         key=_GUARD,

@@ -9,13 +9,14 @@ import streamlit as st
 from agents import DatabaseError
 from ui.access import owner
 from ui.playbook import view_state
-from ui.playbook.measured import effect_chart, form, running
+from ui.playbook.measured import effect_chart, form
+from ui.state import runs
 from ui.state.options import model_choices
 from ui.text.labels import ago, many, plain
 
 if TYPE_CHECKING:
-    from agents.lab import Measurement
-    from ui.playbook.measured.running import Work
+    from agents.jobs import Job
+    from agents.lab import Measured, Measurement
     from ui.playbook.shown_playbook import ShownPlaybook
 
 REFRESH = 1.0
@@ -35,7 +36,7 @@ STALE = (
 def show(found: ShownPlaybook) -> None:
     """Draws it."""
     st.markdown(ABOUT)
-    work = running.work_on(found.name)
+    work = runs.workspace().measurement_jobs.of(found.name)
     goes_on = work is not None and work.goes_on
     form.show(found, goes_on=goes_on)
     if work is not None and goes_on:
@@ -47,17 +48,18 @@ def show(found: ShownPlaybook) -> None:
             icon=":material/error:",
         )
     elif work is not None and work.is_stopping:
-        st.info(f"**Stopped after {many(work.done, 'answer')}.** They are kept: *Measure* asks only for the rest.")
+        done = work.progress.done if work.progress is not None else 0
+        st.info(f"**Stopped after {many(done, 'answer')}.** They are kept: *Measure* asks only for the rest.")
     _result(found)
 
 
-def _progress(name: str, work: Work) -> None:
+def _progress(name: str, work: Job[Measured]) -> None:
     """Draws how far it is; when it has ended, the whole page is drawn."""
-    if not work.goes_on:
+    if not work.goes_on or (now := work.progress) is None:
         st.rerun()
     with st.container(key="effect_progress", horizontal=True, vertical_alignment="center", gap="small"):
-        said = f"{work.done:,} of {work.total:,} answers{_left(work.seconds_left)}"
-        st.progress(min(1.0, work.done / max(1, work.total)), text=said)
+        said = f"{now.done:,} of {now.total:,} answers{_left(now.seconds_left)}"
+        st.progress(min(1.0, now.done / max(1, now.total)), text=said)
         st.button(
             "Stopping …" if work.is_stopping else "Stop",
             key="effect_stop",
@@ -77,7 +79,7 @@ def _left(seconds: float | None) -> str:
 
 def _result(found: ShownPlaybook) -> None:
     try:
-        measurement = running.measurements().latest(found.name, found.info.created_at)
+        measurement = runs.workspace().measurements.latest(found.name, found.info.created_at)
     except DatabaseError as error:
         st.error(f"**The measured effects cannot be read.** {plain(str(error))}", icon=":material/database_off:")
         return

@@ -12,7 +12,7 @@ from agents import PlaygroundError
 from agents.lab import Plan
 from ui.access import owner
 from ui.playbook.actions import action
-from ui.playbook.measured import questions, running
+from ui.playbook.measured import questions
 from ui.state import navigation, runs
 from ui.state.options import model_choices
 from ui.text.labels import many, plain
@@ -82,13 +82,13 @@ def begin(found: ShownPlaybook, answers: Sequence[JudgedAnswer], fields: _Fields
     """Begins the measurement that the form says now: a number may have been typed since the button was drawn."""
     plan, _ = _plan(found, answers, fields)
     if plan is not None:  # else the form says why
-        running.begin(plan)
+        runs.workspace().measurement_jobs.begin(plan)
 
 
 @action
 def stop(name: str) -> None:
     """Stops a measurement; what was answered is kept."""
-    running.stop(name)
+    runs.workspace().measurement_jobs.stop(name)
 
 
 def _fields(found: ShownPlaybook, answers: Sequence[JudgedAnswer], active: int) -> _Fields:
@@ -145,7 +145,7 @@ def _plan(found: ShownPlaybook, answers: Sequence[JudgedAnswer], fields: _Fields
         scored_by=chosen.scored_by,
         pipeline=questions.pipeline_of(answers),
         model=st.session_state[fields.model],
-        agents_dir=runs.agents_dir(),
+        agents_dir=runs.workspace().agents_dir,
     )
     return plan, ""
 
@@ -153,7 +153,7 @@ def _plan(found: ShownPlaybook, answers: Sequence[JudgedAnswer], fields: _Fields
 def _cost(plan: Plan) -> None:
     """Says what a plan costs."""
     try:
-        known = len(running.measurements().scores(plan))
+        known = len(runs.workspace().measurements.scores(plan))
     except PlaygroundError as error:
         st.warning(plain(str(error)), icon=":material/database_off:")
         known = 0

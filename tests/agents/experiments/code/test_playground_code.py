@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agents import PipelineNotFoundError, SessionNotFoundError
-from agents.experiments import BackgroundForks, InstructionChange, session_code
+from agents.experiments import BackgroundForks, InstructionChange, prepare_fork, session_code
 from agents.experiments.code.playground_code import playground_code
 from agents.experiments.code.recorded_session import RecordedSession, Turn
 from agents.pipelines import Catalog, Fault
@@ -41,7 +41,7 @@ HOSTILE = [
 
 @pytest.fixture
 def manager():
-    with RunManager(database=None) as found:
+    with RunManager(database=None, preparation=prepare_fork) as found:
         found.models.change(simulated_speed=0)
         yield found
 

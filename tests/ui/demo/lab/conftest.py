@@ -10,10 +10,9 @@ from pathlib import Path
 import pytest
 
 from agents.lab import Lab, LabRun, lab_folder
-from agents.runs import RunManager
+from agents.workspace import Workspace
 from ui.demo import opening
 from ui.demo.lab.demos import LAB_DEMOS
-from ui.lab import active_runs
 from ui.state import runs
 
 
@@ -51,10 +50,10 @@ def run_of(done: Callable[[str], Path], tmp_path: Path) -> Iterator[Callable[[st
 def lab(quiet_world, tmp_path: Path) -> Iterator[Lab]:
     """The Lab of a playground, in which nothing goes on after the test; the process is for no demo."""
     runs.configure(database=tmp_path / "lab.db")
-    runs.adopt(RunManager(database=tmp_path / "lab.db"))
-    yield active_runs.lab()
-    for name in active_runs.lab().names():
-        if (work := active_runs.work_on(name)) is not None:
+    runs.adopt(Workspace(tmp_path / "lab.db"))
+    yield runs.workspace().lab
+    for name in runs.workspace().lab.names():
+        if (work := runs.workspace().lab_jobs.of(name)) is not None:
             work.stop()
             work.wait()
     opening.begin(None)

@@ -14,7 +14,6 @@ from tests.ui.stage import SCRIPT, labels, links, opened, page, query, said, sou
 from ui.demo import opening
 from ui.demo.lab import work
 from ui.demo.lab.demos import LAB_DEMOS
-from ui.lab import active_runs
 from ui.state import runs
 
 
@@ -40,7 +39,7 @@ def press(at: AppTest, key: str) -> AppTest:
 
 
 def waited(name: str) -> None:
-    found = active_runs.work_on(name)
+    found = runs.workspace().lab_jobs.of(name)
     assert found is not None
     found.wait()
     assert found.problem == ""
@@ -49,7 +48,7 @@ def waited(name: str) -> None:
 def cut_off(name: str) -> str:
     """A run of a demo that was stopped at once."""
     run = work.begin(LAB_DEMOS[name])
-    found = active_runs.work_on(run)
+    found = runs.workspace().lab_jobs.of(run)
     assert found is not None
     found.stop()
     found.wait()
@@ -134,7 +133,7 @@ def test_a_run_that_was_cut_off_goes_on(lab):
 def test_the_attacked_run_is_resumed_by_its_demo_alone(lab):
     name = cut_off("poison")
     with pytest.raises(Exception, match="the data changed"):
-        active_runs.resume(name)
+        runs.workspace().lab_jobs.resume(name)
     work.resume(LAB_DEMOS["poison"], name)
     waited(name)
     with lab.open(name) as run:

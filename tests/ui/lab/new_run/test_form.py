@@ -9,10 +9,9 @@ from streamlit.testing.v1 import AppTest
 
 from tests.ui.lab.test_page import SMALL, begin, done, lab_page
 from tests.ui.stage import labels, opened, said, sound, words
-from ui.lab import active_runs
 from ui.lab.new_run import drafts
 from ui.lab.new_run.presets import presets
-from ui.state import data_files
+from ui.state import data_files, runs
 
 FIRST, SECOND = presets()[0], presets()[1]
 EDITED = 'name = "edited"'
@@ -74,7 +73,7 @@ def test_an_uploaded_file_is_named_as_a_description_wants_it_and_put_into_one(la
     assert at.button_group(key="lab_preset").value == "My own questions"
     assert tomllib.loads(typed(at))["data"] == {"file": name}
     at = sound(at.button(key="lab_begin").click().run())
-    work = active_runs.work_on("my questions")
+    work = runs.workspace().lab_jobs.of("my questions")
     assert work is not None
     work.wait()
     assert work.problem == ""

@@ -9,7 +9,7 @@ import pytest
 
 from agents.ace import Playbook
 from agents.errors import PlaybookFormatError
-from agents.runs import RunManager
+from agents.workspace import Workspace
 from tests.ui.playbook.stage import filled, html, notice, playbook_page
 from tests.ui.stage import query, said, sound, words
 from ui.state import runs
@@ -138,7 +138,7 @@ LARGE = "## UNITS\n" + "".join(f"[units-{n:05d}] helpful=1 harmful=0 :: Rule {n}
 @pytest.fixture
 def stored_manager(quiet_world, tmp_path):
     """A manager with a file: large files are read by a process of their own."""
-    runs.adopt(RunManager(database=tmp_path / "p.db"))
+    runs.adopt(Workspace(tmp_path / "p.db"))
     yield runs.manager()
     runs.close()
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import threading
 
-from agents.lab import MeasuredEffect, Outcome
+from agents.jobs import Job
+from agents.lab import MeasuredEffect, Outcome, measure
+from agents.workspace import Workspace
 from tests.ui.playbook.stage import add, commit, html, playbook_page, rows
 from tests.ui.stage import finish, query, said, sound, words
-from ui.playbook.measured import effect_chart, form, questions, running
-from ui.state import data_files
+from ui.playbook.measured import effect_chart, form, questions
+from ui.state import data_files, runs
 
 CURRENT = "A {who} has current assets of {a} € and current liabilities of {b} €. What is its current ratio?"
 PROFIT = "A {who} has revenue of {a} € and cost of goods sold of {b} €. What is its gross profit?"
@@ -37,7 +39,7 @@ def effect_page():
 
 def measured(at):
     at.button(key="effect_begin").click().run()
-    running.work_on("ace").wait()
+    runs.workspace().measurement_jobs.of("ace").wait()
     return sound(at.run())
 
 
@@ -56,7 +58,7 @@ def test_a_number_that_is_typed_before_the_click_counts(kept):
     at.number_input(key="effect_questions_formulas_200").set_value(2)
     at.number_input(key=next(field.key for field in at.number_input if "effect_bullets" in field.key)).set_value(1)
     measured(at)
-    assert running.work_on("ace").plan.answers == 4
+    assert runs.workspace().measurement_jobs.of("ace").progress.plan.answers == 4
 
 
 def test_effects_are_measured_with_its_own_questions_and_sort_the_list(kept):
@@ -83,8 +85,8 @@ def test_effects_are_measured_with_its_own_questions_and_sort_the_list(kept):
 def test_what_is_measured_survives_a_restart_and_goes_stale_with_a_text(kept):
     known_questions(kept, 1)
     measured(effect_page())
-    running._process.kept.clear()
-    running._process.works.clear()
+    runs.close()  # as a new process begins
+    runs.adopt(Workspace(runs.database()))
     at = effect_page()
     assert "Score with the whole playbook" in words(at)
     assert "has changed since" not in said(at)
@@ -110,15 +112,15 @@ def test_a_measurement_is_stopped_and_goes_on_where_it_was(kept, monkeypatch):
     known_questions(kept)
     at = effect_page()
     reached, go_on = threading.Event(), threading.Event()
-    tell = running.Work._told
+    tell = Job.tell
 
-    def told(work):
-        tell(work)
-        if work.done == 5:
+    def told(job, progress):
+        tell(job, progress)
+        if progress.done == 5:
             reached.set()
             assert go_on.wait(30)
 
-    monkeypatch.setattr(running.Work, "_told", told)
+    monkeypatch.setattr(Job, "tell", told)
     at.button(key="effect_begin").click().run()
     assert reached.wait(30)
     other = effect_page()
@@ -126,13 +128,13 @@ def test_a_measurement_is_stopped_and_goes_on_where_it_was(kept, monkeypatch):
     assert other.button(key="effect_begin").disabled, "another tab sees it, too"
     other.button(key="effect_stop").click().run()
     go_on.set()
-    running.work_on("ace").wait()
+    runs.workspace().measurement_jobs.of("ace").wait()
     at = sound(at.run())
     assert "Stopped after 5 answers" in said(at)
     assert "5 of 32 are known already" in words(at)
-    monkeypatch.setattr(running.Work, "_told", tell)
+    monkeypatch.setattr(Job, "tell", tell)
     at = measured(at)
-    assert running.work_on("ace").total == 27
+    assert runs.workspace().measurement_jobs.of("ace").progress.total == 27
     assert "Score with the whole playbook" in words(at)
 
 
@@ -142,7 +144,7 @@ def test_a_model_that_fails_is_an_error_to_read(kept, monkeypatch):
     async def fails(task):
         return Outcome(sample=task.sample.id, error="the model is <b>overloaded</b>")
 
-    monkeypatch.setitem(running.measure.__kwdefaults__, "execute", fails)
+    monkeypatch.setitem(measure.__kwdefaults__, "execute", fails)
     at = measured(effect_page())
     assert "The measurement has ended early" in said(at)
     assert "the model is <b>overloaded</b>" in said(at)
@@ -171,7 +173,7 @@ def test_a_visitor_cannot_measure(kept, visit):
     at = effect_page()
     visit()
     at.button(key="effect_begin").click().run()
-    assert running.work_on("ace") is None
+    assert runs.workspace().measurement_jobs.of("ace") is None
     assert "A visitor may not start, stop or delete lab runs" in said(sound(at))
     assert at.button(key="effect_begin").disabled
 

@@ -1,0 +1,104 @@
+"""`Job`: work in a thread of its own, and `Jobs`, those of a workspace."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import Any, Generic, TypeVar
+
+from agents.errors import PlaygroundError
+
+P = TypeVar("P")
+
+
+class Job(Generic[P]):
+    """Work in a thread of its own. Any thread may look at it and stop it.
+
+    Attributes:
+        name: What is worked on, e.g. the name of a lab run.
+        progress: How far it is, as `tell` said last.
+        problem: Why it ended early; "" if it did not.
+        is_stopping: Whether it was asked to stop.
+
+    Args:
+        name: What is worked on.
+        work: Does the work. It calls `tell` after each step, and returns soon after `is_stopping` is true.
+        progress: How far it is before the first step.
+        on_stop: Called once the job is asked to stop, for work that does not look at `is_stopping` itself.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        work: Callable[[Job[P]], object],
+        *,
+        progress: P | None = None,
+        on_stop: Callable[[], object] | None = None,
+    ) -> None:
+        self.name = name
+        self.progress = progress
+        self.problem = ""
+        self.is_stopping = False
+        self._do = work
+        self._on_stop = on_stop
+        self._thread = threading.Thread(target=self._work, name=f"job {name}", daemon=True)
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether it is worked on."""
+        return self._thread.is_alive()
+
+    def start(self) -> None:
+        """Begins the work; called once."""
+        self._thread.start()
+
+    def tell(self, progress: P) -> None:
+        """Says how far the work is."""
+        self.progress = progress
+
+    def stop(self) -> None:
+        """Asks the work to stop after its present step."""
+        self.is_stopping = True
+        if self._on_stop is not None:
+            self._on_stop()
+
+    def wait(self) -> None:
+        """Returns when it is not worked on any more."""
+        self._thread.join()
+
+    def _work(self) -> None:
+        try:
+            self._do(self)
+        except PlaygroundError as error:
+            self.problem = str(error)
+
+
+class Jobs:
+    """The jobs of a workspace, by kind and name: of each name of a kind, one goes on at a time."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._jobs: dict[tuple[str, str], Job[Any]] = {}
+
+    def of(self, kind: str, name: str) -> Job[Any] | None:
+        """The last job of that name in this process; None if there was none."""
+        return self._jobs.get((kind, name))
+
+    def start(self, kind: str, job: Job[Any]) -> None:
+        """Starts a job, unless one of its name goes on."""
+        with self._lock:
+            known = self._jobs.get((kind, job.name))
+            if known is None or not known.goes_on:
+                self._jobs[kind, job.name] = job
+                job.start()
+
+    def stop(self, kind: str, name: str) -> None:
+        """Asks a job to stop, if there is one."""
+        if (known := self.of(kind, name)) is not None:
+            known.stop()
+
+    def stop_all(self) -> None:
+        """Asks all jobs to stop. What they have done is stored, so the end of the process need not wait for them."""
+        for job in list(self._jobs.values()):
+            if job.goes_on:
+                job.stop()

@@ -1,0 +1,175 @@
+"""`Workspace`: everything of one database and the folders beside it, made once and handed down."""
+
+from __future__ import annotations
+
+import threading
+from copy import copy
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from agents.access import OWNER, User
+from agents.config import database_path
+from agents.experiments import BackgroundForks, CaseFiles, case_gate, cases_folder, prepare_fork, trace_runs
+from agents.jobs import Jobs
+from agents.lab import Lab, LabJobs, MeasurementJobs, Measurements, lab_folder
+from agents.pipelines import Catalog
+from agents.runs import RunManager
+
+CLOSE_WAIT = 1.0
+"""Seconds that `close` waits for a run manager that is being made."""
+
+DATA_FILES = "files"
+
+
+@dataclass(slots=True)
+class _Opened:
+    """What all users of a workspace share."""
+
+    lock: threading.RLock = field(default_factory=threading.RLock)
+    catalog: Catalog | None = None
+    runs: RunManager | None = None
+    measurements: Measurements | None = None
+    jobs: Jobs = field(default_factory=Jobs)
+
+
+class Workspace:
+    """One database and the folders beside it: what pages, routes and commands hold. Close it at the end.
+
+    Nothing is opened or made before it is used. It does what its user may do, see `agents.access.RIGHTS`: that is the
+    owner, until `as_user` gives it for another one.
+
+    Attributes:
+        database: The file of the sessions; None if they are kept in memory.
+        agents_dir: The folder with the user's packages, or None.
+        user: Who asks.
+
+    Args:
+        database: The file of the sessions; None keeps them in memory. Cases and lab runs are then kept beside the default
+            database, see `agents.config.database_path`.
+        agents_dir: A folder with more pipelines.
+        patience: Most seconds to wait for the imports of user packages.
+    """
+
+    def __init__(
+        self, database: Path | None, *, agents_dir: Path | None = None, patience: float = threading.TIMEOUT_MAX
+    ) -> None:
+        self.database = database
+        self.agents_dir = agents_dir
+        self.user = OWNER
+        self._patience = patience
+        self._opened = _Opened()
+
+    def as_user(self, user: User) -> Workspace:
+        """This workspace as another user may use it. Cheap: it shares everything with this one, which closes it."""
+        bound = copy(self)
+        bound.user = user
+        return bound
+
+    @property
+    def catalog(self) -> Catalog:
+        """The pipelines.
+
+        Raises:
+            PipelineNotFoundError: There is no such folder, or it cannot be read.
+        """
+        with self._opened.lock:
+            if self._opened.catalog is None:
+                self._opened.catalog = Catalog(self.agents_dir, wait=self._patience)
+            return self._opened.catalog
+
+    @property
+    def is_stored(self) -> bool:
+        """Whether the database's file is there; the first use of `runs` would make it."""
+        return self.database is not None and self.database.exists()
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the database is opened."""
+        return self._opened.runs is not None
+
+    @property
+    def runs(self) -> RunManager:
+        """Sessions, runs, models and playbooks. The first use opens the database; after an error the next one tries again.
+
+        Raises:
+            DatabaseError: The database cannot be used as it is.
+            PipelineNotFoundError: The folder of user packages cannot be read.
+        """
+        with self._opened.lock:
+            if (runs := self._opened.runs) is None:
+                runs = RunManager(database=self.database, catalog=self.catalog, gate=case_gate, preparation=prepare_fork)
+                trace_runs(runs)
+                self._opened.runs = runs
+        return runs if self.user.is_owner else runs.as_user(self.user)
+
+    @property
+    def forks(self) -> BackgroundForks:
+        """Forks of sessions; opens the database as `runs` does."""
+        return BackgroundForks(self.runs)
+
+    @property
+    def cases_folder(self) -> Path:
+        """Where cases are kept: beside the user's agents, else beside the database."""
+        return cases_folder(self._file, self.agents_dir)
+
+    @property
+    def cases(self) -> CaseFiles:
+        """The files of cases."""
+        return CaseFiles(self.cases_folder, user=self.user)
+
+    @property
+    def lab(self) -> Lab:
+        """The Lab."""
+        return Lab(lab_folder(self._file), database=self._file, agents_dir=self.agents_dir, user=self.user)
+
+    @property
+    def lab_jobs(self) -> LabJobs:
+        """The lab runs that this process works on."""
+        return LabJobs(self.lab, self._opened.jobs, self.data_files)
+
+    @property
+    def data_files(self) -> Path:
+        """The folder of data files that users uploaded; it need not exist."""
+        return lab_folder(self._file) / DATA_FILES
+
+    @property
+    def measurements(self) -> Measurements:
+        """The measured effects of playbooks."""
+        with self._opened.lock:
+            if self._opened.measurements is None:
+                self._opened.measurements = Measurements(lab_folder(self._file))
+            return self._opened.measurements
+
+    @property
+    def measurement_jobs(self) -> MeasurementJobs:
+        """The measurements that this process works on."""
+        return MeasurementJobs(self.measurements, self._opened.jobs, self.user)
+
+    def close(self) -> bool:
+        """Asks background work to stop, ends all runs, and closes the database. The next use of `runs` opens it again.
+
+        A run manager that is still being made has no runs, and the end of the process is not delayed for it.
+
+        Returns:
+            Whether everything ended; False if a tool still blocks a thread.
+        """
+        self._opened.jobs.stop_all()
+        if not self._opened.lock.acquire(timeout=CLOSE_WAIT):
+            return False
+        try:
+            runs, self._opened.runs, self._opened.catalog = self._opened.runs, None, None
+        finally:
+            self._opened.lock.release()
+        return runs is None or runs.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+    @property
+    def _file(self) -> Path:
+        return self.database or database_path()
