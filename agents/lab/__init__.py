@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from agents.lab.attribution import answer_by as answer_by
     from agents.lab.attribution import attribute as attribute
     from agents.lab.attribution import separation as separation
+    from agents.lab.background.lab_jobs import LabJobs as LabJobs
+    from agents.lab.background.measurement_jobs import Measured as Measured
+    from agents.lab.background.measurement_jobs import MeasurementJobs as MeasurementJobs
     from agents.lab.data.data_set import SPLITS as SPLITS
     from agents.lab.data.data_set import DataSet as DataSet
     from agents.lab.data.data_set import Problem as Problem
@@ -28,8 +31,6 @@ if TYPE_CHECKING:
     from agents.lab.effects.asked_question import AskedQuestion as AskedQuestion
     from agents.lab.effects.asked_question import asked_question as asked_question
     from agents.lab.effects.measure import measure as measure
-    from agents.lab.effects.measurement_jobs import Measured as Measured
-    from agents.lab.effects.measurement_jobs import MeasurementJobs as MeasurementJobs
     from agents.lab.effects.measurements import Measurements as Measurements
     from agents.lab.effects.plan import MeasuredEffect as MeasuredEffect
     from agents.lab.effects.plan import Measurement as Measurement
@@ -38,7 +39,6 @@ if TYPE_CHECKING:
     from agents.lab.lab import Parts as Parts
     from agents.lab.lab import RunInfo as RunInfo
     from agents.lab.lab import lab_folder as lab_folder
-    from agents.lab.lab_jobs import LabJobs as LabJobs
     from agents.lab.poison import Infection as Infection
     from agents.lab.poison import heal as heal
     from agents.lab.poison import infection_of as infection_of
@@ -85,10 +85,10 @@ __all__, __getattr__, __dir__ = public_names(
         "agents.lab.description.lab_description": ("LabDescription", "Limits", "read_description"),
         "agents.lab.lab": ("Lab", "Parts", "RunInfo", "lab_folder"),
         "agents.lab.effects.measure": ("measure",),
-        "agents.lab.effects.measurement_jobs": ("Measured", "MeasurementJobs"),
+        "agents.lab.background.measurement_jobs": ("Measured", "MeasurementJobs"),
         "agents.lab.effects.measurements": ("Measurements",),
         "agents.lab.effects.plan": ("MeasuredEffect", "Measurement", "Plan"),
-        "agents.lab.lab_jobs": ("LabJobs",),
+        "agents.lab.background.lab_jobs": ("LabJobs",),
         "agents.lab.poison": ("Infection", "heal", "infection_of", "texts_in"),
         "agents.lab.reports.arm_styles": ("ARM_STYLES",),
         "agents.lab.reports.export": ("export_run",),

@@ -22,6 +22,9 @@ LONGEST_FUNCTION = 60
 MOST_MODULES = 12
 """In one folder, beside `__init__` and `__main__`. Pipelines are left out: each is a package that one may add."""
 
+MOST_CONTRACTS = 14
+"""In `agents` itself: a contract is one file there."""
+
 VAGUE_NAMES = {"utils", "util", "helpers", "helper", "common", "misc"}
 
 HEAVY = {"agents.models.gemini.model", "agents.models.simulated.model", "sqlite_utils", "streamlit", "pandas"}
@@ -120,7 +123,7 @@ def test_no_folder_is_crowded():
         shown(folder): len(modules)
         for folder in folders
         if len(modules := [one for one in folder.iterdir() if one.suffix in {".py", ".js"} and one.stem != "__init__"])
-        > MOST_MODULES
+        > (MOST_CONTRACTS if folder == ROOT / "agents" else MOST_MODULES)
     }
     assert crowded == {}
 

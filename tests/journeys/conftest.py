@@ -24,6 +24,7 @@ from playwright.sync_api import (
 )
 
 from tests.journeys.app import App, ForkedApp
+from tests.journeys.nginx import Proxy, proxies
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 WITHOUT = [
@@ -71,6 +72,13 @@ def chromium() -> Iterator[Browser]:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=[*FLAGS, ONE_PROCESS])
         yield browser
         browser.close()
+
+
+@pytest.fixture
+def proxy(tmp_path: Path) -> Iterator[Proxy]:
+    """Starts an nginx in front of an app."""
+    with proxies(tmp_path) as start:
+        yield start
 
 
 class Profile:

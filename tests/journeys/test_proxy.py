@@ -2,13 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import re
-import shutil
-import socket
-import subprocess
-import time
-from collections.abc import Callable, Iterator
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -16,54 +10,13 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.journeys.app import App
+from tests.journeys.nginx import HOST, UPGRADE, Proxy, needs_nginx
 from tests.journeys.playground_page import Playground
 from tests.journeys.test_exported_page import download
 
-NGINX = shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin")
-UPGRADE = "proxy_http_version 1.1; proxy_set_header Upgrade $http_upgrade; proxy_set_header Connection $connection_upgrade;"
-HOST = "proxy_set_header Host $http_host;"
 PAGES = ("", "gallery", "gallery?pipeline=iterative_writing", "playbook", "sessions", "lab", "settings", "demo")
-FOLDERS = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
 
-pytestmark = pytest.mark.skipif(NGINX is None and not os.environ.get("CI"), reason="nginx is not installed")
-Proxy = Callable[..., str]
-
-
-@pytest.fixture
-def proxy(tmp_path: Path) -> Iterator[Proxy]:
-    """Starts an nginx with one location; returns the URL of that."""
-    started: list[subprocess.Popen[bytes]] = []
-
-    def start(location: str, upstream: str, headers: str) -> str:
-        with socket.create_server(("127.0.0.1", 0)) as free:
-            port = free.getsockname()[1]
-        temporary = "".join(f"{name}_temp_path {tmp_path}/{name};" for name in FOLDERS)
-        file = tmp_path / "nginx.conf"
-        file.write_text(
-            f"daemon off; pid {tmp_path}/nginx.pid; error_log stderr; worker_processes 1; events {{}}"
-            f"http {{ access_log off; {temporary} map $http_upgrade $connection_upgrade {{ default upgrade; '' close; }}"
-            f"server {{ listen 127.0.0.1:{port}; location {location} {{ proxy_pass {upstream}; {headers} }} }} }}"
-        )
-        assert NGINX is not None, "nginx is not installed: apt install nginx"
-        started.append(subprocess.Popen([NGINX, "-e", "stderr", "-p", str(tmp_path), "-c", str(file)]))
-        _wait_until_listening(port)
-        return f"http://127.0.0.1:{port}{location}"
-
-    yield start
-    for process in started:
-        process.terminate()
-        process.wait(timeout=30)
-
-
-def _wait_until_listening(port: int) -> None:
-    end = time.monotonic() + 30
-    while True:
-        try:
-            socket.create_connection(("127.0.0.1", port), 1).close()
-        except ConnectionRefusedError:
-            assert time.monotonic() < end, "nginx does not listen"
-        else:
-            return
+pytestmark = needs_nginx
 
 
 @pytest.mark.parametrize("kept", [False, True], ids=["path removed", "path kept"])

@@ -15,22 +15,33 @@ from agents.ace import Add, DeltaBatch, PlaybookStore
 from tests.agents.runs.test_asker import STAGES
 from tests.journeys.app import SLOW, App
 from tests.journeys.log_reader import entries
+from tests.journeys.nginx import CLIENT, HOST, UPGRADE, Proxy, needs_nginx
 from tests.journeys.playground_page import Playground
 from tests.journeys.test_run_and_watch import session_in
 
 StartApp = Callable[..., App]
-PROXIED = {"X-Forwarded-For": "203.0.113.9"}
+Proxied = Callable[[App], str]
+
+pytestmark = needs_nginx
+
+
+@pytest.fixture
+def proxied(proxy: Proxy) -> Proxied:
+    """The address of an app for those who come through a proxy on this machine."""
+    return lambda app: proxy("/", f"{app.url}/", HOST + UPGRADE + CLIENT).rstrip("/")
 
 
 @pytest.fixture
 def visitor(chromium: Browser) -> Iterator[Page]:
-    """A browser whose requests come through a proxy on this machine."""
-    context = chromium.new_context(viewport={"width": 1280, "height": 720}, extra_http_headers=PROXIED)
+    """Another browser than the owner's."""
+    context = chromium.new_context(viewport={"width": 1280, "height": 720})
     yield context.new_page()
     context.close()
 
 
-def test_a_visitor_watches_the_owner_and_runs_in_sessions_of_their_own(start_app: StartApp, page: Page, visitor: Page):
+def test_a_visitor_watches_the_owner_and_runs_in_sessions_of_their_own(
+    start_app: StartApp, page: Page, visitor: Page, proxied: Proxied
+):
     app = start_app(agents=STAGES)
     owner = Playground(page).open(f"{app.url}/?pipeline=asking")
     owner.say("pay 500")
@@ -38,13 +49,14 @@ def test_a_visitor_watches_the_owner_and_runs_in_sessions_of_their_own(start_app
     session = session_in(page)
     before = len(entries(app.database, session))
 
-    watching = Playground(visitor).open(page.url)
+    there = proxied(app)
+    watching = Playground(visitor).open(page.url.replace(app.url, there))
     expect(watching.event(1)).to_be_visible()
     visitor.get_by_role("button", name=re.compile("^Approve")).first.click()
     expect(visitor.get_by_text("A visitor may not answer what this session waits for")).to_be_visible()
     assert len(entries(app.database, session)) == before, "the payment still waits"
 
-    own = Playground(visitor).open(f"{app.url}/?pipeline=iterative_writing")
+    own = Playground(visitor).open(f"{there}/?pipeline=iterative_writing")
     own.run_button.click()
     own.expect_end("completed")
     assert session_in(visitor) != session
@@ -67,14 +79,16 @@ def app_state(app: App) -> list[tuple[str, str]]:
         return db.execute("select key, value from app_state order by key").fetchall()
 
 
-def test_what_a_visitor_tries_on_the_owners_session_changes_nothing(start_app: StartApp, page: Page, visitor: Page):
+def test_what_a_visitor_tries_on_the_owners_session_changes_nothing(
+    start_app: StartApp, page: Page, visitor: Page, proxied: Proxied
+):
     app = start_app(words_per_second=SLOW)
     owner = Playground(page).open(f"{app.url}/?pipeline=iterative_writing")
     owner.run_button.click()
     expect(owner.event(2)).to_be_visible()
     session = session_in(page)
 
-    trying = Playground(visitor).open(page.url)
+    trying = Playground(visitor).open(page.url.replace(app.url, proxied(app)))
     trying.stop_button.click()
     expect(visitor.get_by_text("A visitor may not stop runs of this session")).to_be_visible()
     visitor.get_by_role("button", name="⋯").click()
@@ -92,13 +106,16 @@ def test_what_a_visitor_tries_on_the_owners_session_changes_nothing(start_app: S
     assert len(entries(app.database, session)) == before
 
 
-def test_a_visitor_sets_no_state_of_all_sessions_and_no_playbook(start_app: StartApp, page: Page, visitor: Page):
+def test_a_visitor_sets_no_state_of_all_sessions_and_no_playbook(
+    start_app: StartApp, page: Page, visitor: Page, proxied: Proxied
+):
     app = start_app()
     store = PlaybookStore(app.database, "shared")
     store.commit(DeltaBatch(operations=[Add(section="a", content="Divide by hand.")]))
     before = app_state(app)
 
-    trying = Playground(visitor).open(f"{app.url}/?pipeline=iterative_writing")
+    there = proxied(app)
+    trying = Playground(visitor).open(f"{there}/?pipeline=iterative_writing")
     visitor.get_by_role("button", name="With id or state").click()
     visitor.get_by_role("textbox", name="Start state, as JSON").fill('{"app:rules": "mine"}')
     visitor.get_by_role("button", name="Create it").click()
@@ -110,7 +127,7 @@ def test_a_visitor_sets_no_state_of_all_sessions_and_no_playbook(start_app: Star
     trying.say("the sea")
     trying.expect_end("completed")
 
-    visitor.goto(f"{app.url}/playbook?playbook=shared")
+    visitor.goto(f"{there}/playbook?playbook=shared")
     expect(visitor.get_by_text("Read only")).to_be_visible()
     visitor.get_by_role("button", name="Freeze").click()
     expect(visitor.get_by_text("A visitor may not change playbooks")).to_be_visible()
@@ -132,9 +149,9 @@ def test_a_large_upload_of_a_visitor_is_refused_before_it_is_sent(start_app: Sta
         assert connection.recv(100).startswith(b"HTTP/1.1 403")
 
 
-def test_a_visitor_finds_their_sessions_after_a_restart(start_app: StartApp, visitor: Page):
+def test_a_visitor_finds_their_sessions_after_a_restart(start_app: StartApp, visitor: Page, proxied: Proxied):
     app = start_app(agents=STAGES)
-    own = Playground(visitor).open(f"{app.url}/?pipeline=asking")
+    own = Playground(visitor).open(f"{proxied(app)}/?pipeline=asking")
     own.say("pay 500")
     expect(visitor.get_by_role("button", name=re.compile("^Approve")).first).to_be_visible()
     session, port = visitor.url, app.port

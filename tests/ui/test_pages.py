@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from agents.errors import DatabaseError
+from agents.runs.engine import RunEngine
+from agents.runs.values import SessionKey
 from agents.workspace import Workspace
 from tests.ui.stage import finish, labels, listed, page, query, said, sound, words
 from ui.state import runs
@@ -54,6 +56,18 @@ def test_a_second_page_of_a_running_session_shows_stop_too(slow_manager):
     other = sound(page(**query(at)))
     other.button(key="stop").click().run()
     assert "↻ Run again" in labels(sound(at.run()))
+
+
+def test_a_page_that_is_drawn_while_an_ended_run_is_put_away_takes_the_next_message(manager, monkeypatch):
+    at = sound(page())
+    at.button(key="run").click().run()
+    session = query(at)["session"]
+    finish(manager, "iterative_writing", session)
+    manager.stop("iterative_writing", session)  # returns once it is put away
+    monkeypatch.setattr(RunEngine, "running", lambda _: [SessionKey("iterative_writing", session)])
+    at = sound(at.run())
+    assert not at.chat_input[0].disabled
+    assert "■ Stop" not in labels(at)
 
 
 def test_run_again_runs_the_last_message_in_the_same_session(manager):

@@ -125,7 +125,7 @@ def find() -> Place:
         preferences = runner.models.preferences
     except DatabaseError as error:
         _database_problem(error, runner)
-    running = session is not None and (session.status == "running" or runner.is_running(pipeline.name, session.id))
+    running = session is not None and session.status == "running"  # as in the log, whose end the view reports once
     return Place(runner, here, pipelines, pipeline, sessions, session, running, preferences)
 
 

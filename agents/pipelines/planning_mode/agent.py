@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from agents import BaseAgent, InvocationContext, LlmAgent, RoutedAgent, RouteDecision, ToolContext
-from agents.pipelines.workspace import workspace_of
+from agents.pipelines.working_files import working_files_of
 
 FIRST_FILES = Path(__file__).parent / "files"
 
@@ -32,17 +32,17 @@ Plan:
 
 def list_files(tool_context: ToolContext) -> dict[str, Any]:
     """Lists all files: path and size in bytes."""
-    return {"files": workspace_of(tool_context, FIRST_FILES).list()}
+    return {"files": working_files_of(tool_context, FIRST_FILES).list()}
 
 
 def read_file(path: str, tool_context: ToolContext) -> dict[str, Any]:
     """Reads one file, e.g. "shopping.md"."""
-    return {"path": path, "text": workspace_of(tool_context, FIRST_FILES).read(path)}
+    return {"path": path, "text": working_files_of(tool_context, FIRST_FILES).read(path)}
 
 
 def write_file(path: str, text: str, tool_context: ToolContext) -> dict[str, Any]:
     """Writes one file, whole: what it held before is gone."""
-    is_new = workspace_of(tool_context, FIRST_FILES).write(path, text)
+    is_new = working_files_of(tool_context, FIRST_FILES).write(path, text)
     return {"path": path, "new": is_new}
 
 

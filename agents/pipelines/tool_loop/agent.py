@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from agents import LlmAgent, ToolContext
-from agents.pipelines.workspace import workspace_of
+from agents.pipelines.working_files import working_files_of
 
 FIRST_FILES = Path(__file__).parent / "files"
 
@@ -24,7 +24,7 @@ Answer in the language that you are written to in.
 
 def list_files(tool_context: ToolContext) -> dict[str, Any]:
     """Lists all files: path and size in bytes."""
-    return {"files": workspace_of(tool_context, FIRST_FILES).list()}
+    return {"files": working_files_of(tool_context, FIRST_FILES).list()}
 
 
 def read_file(path: str, tool_context: ToolContext) -> dict[str, Any]:
@@ -34,7 +34,7 @@ def read_file(path: str, tool_context: ToolContext) -> dict[str, Any]:
         path: As it was listed, e.g. "days/monday.txt".
         tool_context: Whose folder it is.
     """
-    return {"path": path, "text": workspace_of(tool_context, FIRST_FILES).read(path)}
+    return {"path": path, "text": working_files_of(tool_context, FIRST_FILES).read(path)}
 
 
 def write_file(path: str, text: str, tool_context: ToolContext) -> dict[str, Any]:
@@ -45,7 +45,7 @@ def write_file(path: str, text: str, tool_context: ToolContext) -> dict[str, Any
         text: All that the file is to hold.
         tool_context: Whose folder it is.
     """
-    is_new = workspace_of(tool_context, FIRST_FILES).write(path, text)
+    is_new = working_files_of(tool_context, FIRST_FILES).write(path, text)
     return {"path": path, "characters": len(text), "new": is_new}
 
 

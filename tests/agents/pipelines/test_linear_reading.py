@@ -17,7 +17,7 @@ from agents.pipelines.library.words import stems
 from agents.pipelines.planning_mode.lists import Step, changed, read_plan, read_request
 from agents.pipelines.tool_loop.errand import read_errand
 from agents.pipelines.tool_loop.findings import mentions, open_points, total
-from agents.pipelines.workspace import Workspace
+from agents.pipelines.working_files import WorkingFiles
 from tests.architecture.growth import first_steep
 from tests.architecture.hostile_text import Attack
 
@@ -30,7 +30,7 @@ def remove_first(text: str) -> None:
 
 def read_file(path: str) -> None:
     with suppress(ToolError):
-        Workspace(Path("nowhere")).read(path)
+        WorkingFiles(Path("nowhere")).read(path)
 
 
 @pytest.mark.parametrize(
@@ -65,7 +65,7 @@ def test_no_more_steps_are_read_than_are_carried_out():
 
 def test_a_path_of_any_length_is_refused_in_few_words(tmp_path):
     with pytest.raises(ToolError, match="cannot be used as a path") as refused:
-        Workspace(tmp_path).read("a/" * 50_000)
+        WorkingFiles(tmp_path).read("a/" * 50_000)
 
     assert len(str(refused.value)) < 500
 

@@ -28,12 +28,13 @@ def _add_arguments(command: argparse.ArgumentParser) -> None:
 def _import(arguments: argparse.Namespace) -> int:
     from agents.experiments import import_session, read_shared_file
 
+    workspace = command_line.workspace(arguments)
     try:
         shared = read_shared_file(Path(arguments.file).expanduser())
     except OSError as error:
         why = error.strerror or error
         raise PersonError(f"{arguments.file} cannot be read: {why}. Name the file of a session.") from None
-    with command_line.workspace(arguments) as workspace:
+    with workspace:
         added = import_session(workspace.runs, shared, pipeline=arguments.pipeline)
     title = visible_line(added.title) or "(no message yet)"
     print(f"Imported {visible_line(added.session_id)}: {added.events:,} events of {visible_line(added.pipeline)}, {title}")

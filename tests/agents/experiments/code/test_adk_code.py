@@ -127,7 +127,7 @@ def test_the_other_pipelines_say_what_adk_lacks(sessions):
         "planning_mode",
     }
     assert "RoutedLlm" in lacks["routed_llm"][0]
-    assert "agents.pipelines.workspace" in lacks["tool_loop"][0]
+    assert "agents.pipelines.working_files" in lacks["tool_loop"][0]
     assert "agents.ace" in " ".join(lacks["ace"])
     assert all(code.adk == "" for name, (code, _) in sessions.items() if name not in ELIGIBLE)
 

@@ -12,17 +12,24 @@ from hypothesis import strategies as st
 from agents import InvocationContext, LlmAgent, ReadonlyContext, Session
 from agents.config import USER_ID
 from agents.errors import ToolError
-from agents.pipelines import workspace
-from agents.pipelines.workspace import MAX_DEPTH, MAX_FILE_BYTES, MAX_FILES, MAX_NAME_BYTES, Workspace, workspace_of
+from agents.pipelines import working_files
+from agents.pipelines.working_files import (
+    MAX_DEPTH,
+    MAX_FILE_BYTES,
+    MAX_FILES,
+    MAX_NAME_BYTES,
+    WorkingFiles,
+    working_files_of,
+)
 
 SECRET = "not for models"
 
 
 @pytest.fixture
-def files(tmp_path) -> Workspace:
+def files(tmp_path) -> WorkingFiles:
     """An empty workspace in a folder that holds a file which must stay out of reach."""
     (tmp_path / "secret.txt").write_text(SECRET)
-    return Workspace(tmp_path / "files")
+    return WorkingFiles(tmp_path / "files")
 
 
 @pytest.fixture
@@ -169,7 +176,7 @@ def test_what_leads_out_without_being_a_symbolic_link_is_not_followed_either(fil
 def test_a_workspace_may_itself_be_reached_over_a_link(tmp_path):
     (tmp_path / "real").mkdir()
     (tmp_path / "linked").symlink_to(tmp_path / "real", target_is_directory=True)
-    files = Workspace(tmp_path / "linked" / "files")
+    files = WorkingFiles(tmp_path / "linked" / "files")
 
     files.write("a.txt", "a")
 
@@ -196,7 +203,7 @@ def test_a_folder_is_not_overwritten_and_a_file_is_no_folder(files):
 
 
 def test_there_is_a_limit_to_a_file_and_to_how_many(files, monkeypatch):
-    monkeypatch.setattr(workspace, "MAX_FILES", 3)
+    monkeypatch.setattr(working_files, "MAX_FILES", 3)
     files.write("full.txt", "é" * (MAX_FILE_BYTES // 2))
     with pytest.raises(ToolError, match=f"{MAX_FILE_BYTES + 2} bytes are too many for 'more.txt'"):
         files.write("more.txt", "é" * (MAX_FILE_BYTES // 2 + 1))
@@ -260,7 +267,7 @@ def home(tmp_path, monkeypatch) -> Path:
 
 
 def test_a_workspace_begins_as_a_copy_of_its_seed(home, seed):
-    files = workspace_of(context_of("0a1b2c3d-session"), seed)
+    files = working_files_of(context_of("0a1b2c3d-session"), seed)
 
     assert files.root == home / "tool_loop" / "0a1b2c3d-session"
     assert files.list() == {"notes/today.md": 13}
@@ -273,23 +280,23 @@ def test_a_workspace_begins_as_a_copy_of_its_seed(home, seed):
 
 
 def test_the_seed_is_copied_once_and_never_written(home, seed):
-    first = workspace_of(context_of("one-session"), seed)
+    first = working_files_of(context_of("one-session"), seed)
     first.write("notes/today.md", "Much.")
 
-    assert workspace_of(context_of("one-session"), seed).read("notes/today.md") == "Much."
-    assert workspace_of(context_of("other-session"), seed).read("notes/today.md") == "Nothing yet.\n"
+    assert working_files_of(context_of("one-session"), seed).read("notes/today.md") == "Much."
+    assert working_files_of(context_of("other-session"), seed).read("notes/today.md") == "Nothing yet.\n"
     assert (seed / "notes" / "today.md").read_text() == "Nothing yet.\n"
 
 
 def test_a_seed_that_may_not_be_written_makes_files_that_may(home, seed):
     (seed / "notes" / "today.md").chmod(0o444)
 
-    workspace_of(context_of("one-session"), seed).write("notes/today.md", "Much.")
+    working_files_of(context_of("one-session"), seed).write("notes/today.md", "Much.")
 
 
 def test_calls_that_come_together_get_one_workspace(home, seed):
     with ThreadPoolExecutor(8) as pool:
-        found = list(pool.map(lambda _: workspace_of(context_of("one-session"), seed).list(), range(32)))
+        found = list(pool.map(lambda _: working_files_of(context_of("one-session"), seed).list(), range(32)))
 
     assert all(listed == {"notes/today.md": 13} for listed in found)
     assert len(list((home / "tool_loop").iterdir())) == 1
@@ -297,8 +304,8 @@ def test_calls_that_come_together_get_one_workspace(home, seed):
 
 @pytest.mark.parametrize("odd", ["../..", "..", "/etc", "a/b", "", ".", "CON", "x" * 300, "Über\0\n", "\ud800", "a" * 65])
 def test_an_odd_session_id_names_a_folder_in_its_place(home, seed, odd):
-    root = workspace_of(context_of(odd), seed).root
-    in_odd_app = workspace_of(context_of("one-session", app=odd), seed).root
+    root = working_files_of(context_of(odd), seed).root
+    in_odd_app = working_files_of(context_of("one-session", app=odd), seed).root
 
     assert root.parent == home / "tool_loop"
     assert in_odd_app.parent.parent == home
@@ -316,4 +323,4 @@ def test_sessions_that_look_alike_do_not_share(home, seed):
         context_of("other/session-a"),
     ]
 
-    assert len({workspace_of(context, seed).root for context in alike}) == len(alike)
+    assert len({working_files_of(context, seed).root for context in alike}) == len(alike)

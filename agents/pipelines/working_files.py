@@ -35,7 +35,7 @@ _NOT_IN_FOLDER = re.compile(r"[^a-z0-9_-]++")
 _changing = threading.Lock()  # tools of one turn run in threads, and files are counted before one is added
 
 
-class Workspace:
+class WorkingFiles:
     """Text files below `root`, by paths such as "notes/today.md".
 
     A path never leads out of `root`: not by "..", not as an absolute one, and not over a link, wherever that points to.
@@ -109,7 +109,7 @@ class Workspace:
         return name, place
 
 
-def workspace_of(context: ReadonlyContext, seed: Path) -> Workspace:
+def working_files_of(context: ReadonlyContext, seed: Path) -> WorkingFiles:
     """The workspace of a session.
 
     Args:
@@ -121,7 +121,7 @@ def workspace_of(context: ReadonlyContext, seed: Path) -> Workspace:
     root = files_folder() / _folder_name(session.app_name) / owned
     if not root.is_dir():
         _plant(seed, root)
-    return Workspace(root)
+    return WorkingFiles(root)
 
 
 def _plant(seed: Path, root: Path) -> None:

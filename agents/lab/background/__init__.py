@@ -1,0 +1,1 @@
+"""Lab runs and measurements that this process works on in the background."""
