@@ -4,8 +4,8 @@
  * into view. What a user reads stays in place while the heights above it become known.
  */
 
-import { h, setAttribute } from "../dom/elements.js";
-import { indexOfKey, placeOfKey, rowAtHeight } from "../rows/places.js";
+import { focusedIn, h, setAttribute } from "../dom/elements.js";
+import { indexOfKey, placeOfKey, RowOffsets } from "../rows/places.js";
 
 /** @import { Key, Row } from "../rows/types.d.ts" */
 
@@ -22,16 +22,11 @@ const MOST_PASSES = 5;
 export class VirtualList {
   #inner = h("div.window", { role: "presentation" });
   #sizer = h("div.sizer", { role: "presentation" }, this.#inner);
-  /** @type {Map<Key, number>} */
-  #heights = new Map();
   /** @type {Map<Key, Mounted>} */
   #mounted = new Map();
   /** @type {Row[]} */
   #rows = [];
-  /** Where each row begins, in px, and as the last value where the last row ends. Valid up to the row at `#dirty`. */
-  #offsets = [0];
-  /** Index of the first row whose end has to be computed again. */
-  #dirty = 0;
+  #offsets;
   #follow = true;
   /** @type {number | null} `scrollTop` from before all rows were put into the page; null while only those in view are */
   #wholeFrom = null;
@@ -53,6 +48,7 @@ export class VirtualList {
    */
   constructor(options) {
     this.#options = options;
+    this.#offsets = new RowOffsets(options.guess);
     this.element = h("div.list", { role: "grid", tabindex: "0", "aria-label": options.label }, this.#sizer);
     this.element.addEventListener("wheel", (event) => event.deltaY < 0 && (this.#follow = false), { passive: true });
     this.element.addEventListener("touchmove", () => (this.#follow = false), { passive: true });
@@ -69,12 +65,9 @@ export class VirtualList {
     return this.#follow;
   }
 
-  /**
-   * The first row that is in view, at least in part.
-   * @returns {Row | undefined}
-   */
+  /** @returns {Row | undefined} the first row of which at least a part is in view */
   get firstInView() {
-    return this.#rows[this.#rowAt(this.element.scrollTop)];
+    return this.#rows[this.#offsets.rowAt(this.element.scrollTop)];
   }
 
   /** The height of the rows below the view, in px. */
@@ -89,7 +82,7 @@ export class VirtualList {
    */
   setRows(rows, same = 0) {
     this.#rows = rows;
-    this.#dirty = Math.min(this.#dirty, same);
+    this.#offsets.setRows(rows, same);
     this.paint();
   }
 
@@ -98,10 +91,7 @@ export class VirtualList {
     return this.#sought !== null;
   }
 
-  /**
-   * Marks a row as the selected one; null for none.
-   * @param {Key | null} key
-   */
+  /** @param {Key | null} key the row to mark as the selected one; null for none */
   select(key) {
     this.#selected = key;
     if (key !== this.#sought) this.#sought = null;
@@ -148,7 +138,7 @@ export class VirtualList {
   }
 
   clear() {
-    this.#heights.clear();
+    this.#offsets.forgetHeights();
     this.#follow = true;
     this.#selected = this.#sought = null;
     this.setRows([], 0);
@@ -158,10 +148,7 @@ export class VirtualList {
     this.#observer.disconnect();
   }
 
-  /**
-   * The index of the row with a key; -1 if there is none.
-   * @param {Key} key
-   */
+  /** @param {Key} key */
   indexOf(key) {
     return indexOfKey(this.#rows, key);
   }
@@ -176,12 +163,12 @@ export class VirtualList {
       if (this.#total <= view && this.#selected === null) this.#follow = true;
       const end = Math.max(0, this.#total - view);
       const top = this.#follow ? end : Math.min(this.element.scrollTop, end);
-      const anchor = this.#rowAt(top);
-      const into = top - this.#offsets[anchor];
-      this.#mount(this.#rowAt(top - OVERSCAN), this.#rows.length ? this.#rowAt(top + view + OVERSCAN) : -1);
+      const anchor = this.#offsets.rowAt(top);
+      const into = top - this.#offsets.of(anchor);
+      this.#mount(this.#offsets.rowAt(top - OVERSCAN), this.#rows.length ? this.#offsets.rowAt(top + view + OVERSCAN) : -1);
       const settled = this.#measure();
       this.#layout();
-      const wanted = this.#follow ? Math.max(0, this.#total - view) : this.#offsets[anchor] + into;
+      const wanted = this.#follow ? Math.max(0, this.#total - view) : this.#offsets.of(anchor) + into;
       if (Math.abs(this.element.scrollTop - wanted) > 0.5) this.element.scrollTop = wanted;
       if (settled) break;
     }
@@ -198,7 +185,7 @@ export class VirtualList {
       this.#layout();
       const { clientHeight: view, scrollTop } = this.element;
       const margin = Math.min(48, view / 6);
-      const [start, end] = [this.#offsets[i] - margin, this.#offsets[i + 1] + margin];
+      const [start, end] = [this.#offsets.of(i) - margin, this.#offsets.of(i + 1) + margin];
       if (start < scrollTop) this.element.scrollTop = start;
       else if (end > scrollTop + view) this.element.scrollTop = Math.min(start, end - view);
       else if (pass) break;
@@ -214,27 +201,10 @@ export class VirtualList {
     this.paint();
   }
 
-  /** @param {Row} row */
-  #heightOf(row) {
-    return this.#heights.get(row.key) ?? this.#options.guess(row);
-  }
-
   #layout() {
-    const rows = this.#rows;
-    for (let i = this.#dirty; i < rows.length; i++) this.#offsets[i + 1] = this.#offsets[i] + this.#heightOf(rows[i]);
-    this.#offsets.length = rows.length + 1;
-    this.#dirty = rows.length;
-    if (this.#total === this.#offsets[rows.length]) return;
-    this.#total = this.#offsets[rows.length];
+    if (this.#total === this.#offsets.total) return;
+    this.#total = this.#offsets.total;
     this.#sizer.style.height = `${this.#total}px`;
-  }
-
-  /**
-   * The index of the row at a height.
-   * @param {number} y in px
-   */
-  #rowAt(y) {
-    return rowAtHeight(this.#offsets, this.#rows.length, y);
   }
 
   /**
@@ -255,7 +225,7 @@ export class VirtualList {
       if (element === next) next = next.nextSibling;
       else this.#inner.insertBefore(element, next);
     }
-    this.#inner.style.transform = `translateY(${first >= 0 ? this.#offsets[first] : 0}px)`;
+    this.#inner.style.transform = `translateY(${first >= 0 ? this.#offsets.of(first) : 0}px)`;
     this.#inner.dataset.first = String(first);
     this.element.ariaRowCount = String(this.#rows.length);
     this.#pointAtSelected();
@@ -278,14 +248,11 @@ export class VirtualList {
     element.classList.toggle("later", typeof selected === "number" && !(typeof key === "number" && key <= selected));
   }
 
-  /**
-   * Takes rows out of the page.
-   * @param {Set<Key>} kept the rows that stay
-   */
+  /** @param {Set<Key>} kept the rows that stay in the page */
   #unmountAllBut(kept) {
     for (const [key, { element }] of this.#mounted) {
       if (kept.has(key)) continue;
-      if (this.#hasFocus(element)) this.element.focus({ preventScroll: true });
+      if (focusedIn(element)) this.element.focus({ preventScroll: true });
       element.remove();
       this.#mounted.delete(key);
     }
@@ -312,38 +279,21 @@ export class VirtualList {
     return held.element;
   }
 
-  /** @param {Element} element */
-  #hasFocus(element) {
-    const root = this.element.getRootNode();
-    const active = root instanceof Document || root instanceof ShadowRoot ? root.activeElement : null;
-    return element.contains(active);
-  }
-
   /**
    * Puts a newly drawn row in the place of the old one. If the old one had the focus, the control that takes it gets it.
    * @param {Element} old
    * @param {Element} fresh
    */
   #exchange(old, fresh) {
-    const [had, target] = [this.#hasFocus(old), fresh.querySelector("[data-takes-focus]")];
+    const [focused, target] = [focusedIn(old), fresh.querySelector("[data-takes-focus]")];
     old.replaceWith(fresh);
-    if (had) (target instanceof HTMLElement ? target : this.element).focus({ preventScroll: true });
+    if (focused) (target instanceof HTMLElement ? target : this.element).focus({ preventScroll: true });
   }
 
   /** Measures the rows in the page. Returns whether all had the expected height. */
   #measure() {
-    let settled = true;
-    let i = Number(this.#inner.dataset.first);
-    for (const element of this.#inner.children) {
-      const row = this.#rows[i];
-      const { height } = element.getBoundingClientRect();
-      if (Math.abs(this.#heightOf(row) - height) > 0.5) {
-        settled = false;
-        this.#dirty = Math.min(this.#dirty, i);
-      }
-      this.#heights.set(row.key, height);
-      i += 1;
-    }
-    return settled;
+    const first = Number(this.#inner.dataset.first);
+    const heights = Array.from(this.#inner.children, (element) => element.getBoundingClientRect().height);
+    return heights.filter((height, i) => !this.#offsets.measured(first + i, height)).length === 0;
   }
 }

@@ -1,7 +1,7 @@
 // @ts-check
 /** Where rows are in the list: found in few steps, however long it is. */
 
-/** @import { Key } from "./types.d.ts" */
+/** @import { Key, Row } from "./types.d.ts" */
 
 /**
  * Index of the row with a key; -1 if there is none. Keys of stored rows are numbers that grow down the list; rows that
@@ -45,19 +45,83 @@ function lastUpTo(rows, key) {
   return low - 1;
 }
 
-/**
- * Index of the row at a height; the first or the last one beyond the ends.
- * @param {number[]} offsets where each row begins, in px
- * @param {number} count of rows
- * @param {number} y
- */
-export function rowAtHeight(offsets, count, y) {
-  let low = 0;
-  let high = count - 1;
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if (offsets[middle] <= y) low = middle;
-    else high = middle - 1;
+/** Where each row begins and ends, in px from the top of the list. Heights are guessed until they are measured. */
+export class RowOffsets {
+  /** @type {Map<Key, number>} */
+  #heights = new Map();
+  /** @type {Row[]} */
+  #rows = [];
+  /** Where each row begins, and as the last value where the last row ends. Valid up to the row at `#known`. */
+  #offsets = [0];
+  /** Index of the first row whose end has to be computed again. */
+  #known = 0;
+  #guess;
+
+  /** @param {(row: Row) => number} guess the height of a row that was not measured */
+  constructor(guess) {
+    this.#guess = guess;
   }
-  return low;
+
+  /**
+   * @param {Row[]} rows
+   * @param {number} same how many rows at the beginning are the same as before
+   */
+  setRows(rows, same) {
+    this.#rows = rows;
+    this.#known = Math.min(this.#known, same);
+  }
+
+  forgetHeights() {
+    this.#heights.clear();
+    this.#known = 0;
+  }
+
+  /** The height of all rows. */
+  get total() {
+    return this.of(this.#rows.length);
+  }
+
+  /**
+   * Where a row begins, which is where the one before ends.
+   * @param {number} index from 0 to the number of rows
+   */
+  of(index) {
+    for (; this.#known < this.#rows.length; this.#known++) {
+      this.#offsets[this.#known + 1] = this.#offsets[this.#known] + this.#heightOf(this.#rows[this.#known]);
+    }
+    return this.#offsets[index];
+  }
+
+  /**
+   * Index of the row at a height; the first or the last one beyond the ends.
+   * @param {number} y
+   */
+  rowAt(y) {
+    let low = 0;
+    let high = this.#rows.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (this.of(middle) <= y) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  }
+
+  /**
+   * Takes in the height of a row. Returns whether it is the expected one, to half a pixel.
+   * @param {number} index
+   * @param {number} height
+   */
+  measured(index, height) {
+    const row = this.#rows[index];
+    const expected = Math.abs(this.#heightOf(row) - height) <= 0.5;
+    this.#heights.set(row.key, height);
+    if (!expected) this.#known = Math.min(this.#known, index);
+    return expected;
+  }
+
+  /** @param {Row} row */
+  #heightOf(row) {
+    return this.#heights.get(row.key) ?? this.#guess(row);
+  }
 }
