@@ -16,6 +16,7 @@ from playwright.sync_api import Browser, Page, Route, sync_playwright
 from tests.journeys.conftest import CHROMIUM, FLAGS
 
 ROOT = Path(__file__).parents[2]
+KIT = ROOT / "ui" / "browser" / "js"
 VIEW = ROOT / "ui" / "session_view" / "js"
 CASES = ROOT / "tests" / "ui" / "js"
 JSON_DATA = ROOT / "agents" / "trace_kinds.json"
@@ -64,7 +65,7 @@ def dom_page(
     Args:
         browser: The browser.
         css: The style sheet of what is drawn.
-        folders: Folders with modules and cases, beside those of the session view.
+        folders: Folders with modules and cases, beside those of the kit and the session view.
         reversed_css: The same rules in another order; each case is drawn with both, and has to look the same.
         size: Width and height, in px.
     """
@@ -76,7 +77,7 @@ def dom_page(
             route.fulfill(body="<!doctype html><title>Cases</title>", content_type="text/html")
         elif not route.request.url.startswith(PAGE):
             route.fulfill(status=404)
-        elif path.is_file() and any(folder in path.parents for folder in (VIEW, CASES, *folders)):
+        elif path.is_file() and any(folder in path.parents for folder in (KIT, VIEW, CASES, *folders)):
             route.fulfill(body=path.read_text("utf-8").replace(AS_TEXT, ""), content_type="text/javascript")
         elif path == JSON_DATA:
             route.fulfill(path=path, content_type="application/json")

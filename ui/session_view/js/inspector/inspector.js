@@ -2,7 +2,7 @@
 /** The inspector: tabs on the selected entry, or on the end of the log. */
 
 import { createCodes } from "../code/codes.js";
-import { focusedIn, h, replace, setAttribute } from "../dom/elements.js";
+import { focusedIn, h, replace, setAttribute } from "../../../browser/js/elements.js";
 import { getCode, hasCode } from "../page/server.js";
 import { drawCodeTab } from "./tabs/code_tab.js";
 import { drawEventTab } from "./tabs/event_tab.js";

@@ -4,7 +4,7 @@
  * into view. What a user reads stays in place while the heights above it become known.
  */
 
-import { focusedIn, h, setAttribute } from "../dom/elements.js";
+import { focusedIn, h, setAttribute } from "../../../browser/js/elements.js";
 import { indexOfKey, placeOfKey, RowOffsets } from "../rows/places.js";
 
 /** @import { Key, Row } from "../rows/types.d.ts" */

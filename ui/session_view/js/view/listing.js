@@ -1,7 +1,7 @@
 // @ts-check
 /** What stands around the event list: the banner of a lost connection, progress, filters, the way to the latest event. */
 
-import { h, replace, setText } from "../dom/elements.js";
+import { h, replace, setText } from "../../../browser/js/elements.js";
 import { count, plural } from "../words/format.js";
 
 /** @import { VirtualList } from "../list/virtual_list.js" */

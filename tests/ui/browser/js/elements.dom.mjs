@@ -1,5 +1,5 @@
-import { focusedIn, h, replace, setAttribute, setText } from "../../../../ui/session_view/js/dom/elements.js";
-import { equal, ok, show, test } from "../stage.mjs";
+import { focusedIn, h, replace, setAttribute, setText } from "../../../../ui/browser/js/elements.js";
+import { equal, ok, show, test } from "../../js/stage.mjs";
 
 test("an element has its tag, classes, attributes, handlers and children", () => {
   let clicked = 0;
