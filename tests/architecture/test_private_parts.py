@@ -43,7 +43,7 @@ PUBLIC_IN_SPITE_OF_ITS_UNDERSCORE = {
     "_asdict",  # of named tuples
     "_replace",  # the same
 }
-PAGE_OF_THE_VIEW = UI / "session_view" / "js" / "dom" / "streamlit_page.js"
+PAGE_OF_THE_SCRIPTS = UI / "browser" / "js" / "streamlit_page.js"
 """The one script with selectors of its own."""
 WRITTEN = re.compile(r"""^const [A-Z_]+ = '([^'\n]+)';$""", re.MULTILINE)
 TEST_ID = re.compile(r"""data-testid(?:\s*=\s*["']?([\w-]*))?""")
@@ -117,28 +117,28 @@ def test_no_selector_of_streamlits_elements_is_written_elsewhere():
     wrong = [
         str(path.relative_to(ROOT))
         for path, text in texts()
-        if (TEST_ID.search(text) or "[kind=" in text or "static/js/" in text) and path != PAGE_OF_THE_VIEW
+        if (TEST_ID.search(text) or "[kind=" in text or "static/js/" in text) and path != PAGE_OF_THE_SCRIPTS
     ]
     assert wrong == []
 
 
-def selectors_of_the_view() -> set[str]:
-    return set(WRITTEN.findall(PAGE_OF_THE_VIEW.read_text(encoding="utf-8")))
+def selectors_of_the_scripts() -> set[str]:
+    return set(WRITTEN.findall(PAGE_OF_THE_SCRIPTS.read_text(encoding="utf-8")))
 
 
-def test_the_session_view_knows_no_element_that_is_not_listed():
-    written = selectors_of_the_view()
+def test_the_scripts_know_no_element_that_is_not_listed():
+    written = selectors_of_the_scripts()
     assert written <= set(SELECTORS.values())
-    assert len(TEST_ID.findall("".join(written))) == len(TEST_ID.findall(PAGE_OF_THE_VIEW.read_text(encoding="utf-8")))
+    assert len(TEST_ID.findall("".join(written))) == len(TEST_ID.findall(PAGE_OF_THE_SCRIPTS.read_text(encoding="utf-8")))
 
 
 def test_every_selector_is_used():
     everything = "\n".join(text for _, text in texts())
-    used_by_the_view = selectors_of_the_view()
+    used_by_scripts = selectors_of_the_scripts()
     unused = [
         name
         for name, selector in SELECTORS.items()
-        if not re.search(rf""":--{name}(?![\w-])|SELECTORS\["{name}"\]""", everything) and selector not in used_by_the_view
+        if not re.search(rf""":--{name}(?![\w-])|SELECTORS\["{name}"\]""", everything) and selector not in used_by_scripts
     ]
     assert unused == []
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -15,9 +16,13 @@ from playwright.sync_api import Browser, Page, Route, sync_playwright
 from tests.journeys.conftest import CHROMIUM, FLAGS
 
 ROOT = Path(__file__).parents[2]
+KIT = ROOT / "ui" / "browser" / "js"
 VIEW = ROOT / "ui" / "session_view" / "js"
 CASES = ROOT / "tests" / "ui" / "js"
-DATA = {ROOT / "agents" / "trace_kinds.json": "application/json", ROOT / "ui" / "docs" / "glossary.md": "text/plain"}
+JSON_DATA = ROOT / "agents" / "trace_kinds.json"
+TEXT_DATA = ROOT / "ui" / "docs" / "glossary.md"
+AS_TEXT = ' with { type: "text" }'
+"""What not every Chromium knows yet: such an import is served as one of a module."""
 PAGE = "http://view.test/"
 SET_STYLES = """
 (sheets) => {
@@ -60,7 +65,7 @@ def dom_page(
     Args:
         browser: The browser.
         css: The style sheet of what is drawn.
-        folders: Folders with modules and cases, beside those of the session view.
+        folders: Folders with modules and cases, beside those of the kit and the session view.
         reversed_css: The same rules in another order; each case is drawn with both, and has to look the same.
         size: Width and height, in px.
     """
@@ -72,10 +77,12 @@ def dom_page(
             route.fulfill(body="<!doctype html><title>Cases</title>", content_type="text/html")
         elif not route.request.url.startswith(PAGE):
             route.fulfill(status=404)
-        elif path.is_file() and any(folder in path.parents for folder in (VIEW, CASES, *folders)):
-            route.fulfill(path=path, content_type="text/javascript")
-        elif path in DATA:
-            route.fulfill(path=path, content_type=DATA[path])
+        elif path.is_file() and any(folder in path.parents for folder in (KIT, VIEW, CASES, *folders)):
+            route.fulfill(body=path.read_text("utf-8").replace(AS_TEXT, ""), content_type="text/javascript")
+        elif path == JSON_DATA:
+            route.fulfill(path=path, content_type="application/json")
+        elif path == TEXT_DATA:
+            route.fulfill(body=f"export default {json.dumps(path.read_text('utf-8'))};", content_type="text/javascript")
         else:
             route.fulfill(status=404)
 

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from tests.ui.dom_cases import CASES, ROOT, dom_page, run_cases
-from ui.session_view.bundle import style_sheet
+from ui.browser.bundle import style_sheet
 
 CSS = ROOT / "ui" / "session_view" / "css"
 REVERSED = "\n".join(path.read_text("utf-8") for path in sorted(CSS.glob("*.css"), reverse=True))

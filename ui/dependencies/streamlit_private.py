@@ -79,7 +79,7 @@ SELECTORS: Mapping[str, str] = {
 """Name → CSS selector of an element that Streamlit draws: a theme cannot set a layout. Style sheets write `:--name`.
 
 Selectors that no style sheet uses are used by scripts in the browser. The session view writes those that it uses itself, in
-`session_view/js/dom/streamlit_page.js`; a test keeps them equal to these.
+`browser/js/streamlit_page.js`; a test keeps them equal to these.
 """
 
 STATIC = Path(streamlit.__file__).with_name("static")

@@ -13,8 +13,8 @@ import streamlit as st
 from streamlit.components import v2
 
 from agents import SessionSummary, SummaryPage
+from ui.browser.bundle import bundle
 from ui.session_list.rows import row_of
-from ui.session_view.bundle import bundle
 from ui.text.visible_text import visible_directions
 
 _FOLDER = Path(__file__).parent

@@ -16,7 +16,7 @@ import streamlit as st
 from streamlit.components import v2
 
 from agents.models import PriceRow, context_windows
-from ui.session_view.bundle import bundle, style_sheet
+from ui.browser.bundle import bundle, style_sheet
 
 _FOLDER = Path(__file__).parent
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 from streamlit.components import v2
 
-from ui.session_view.bundle import bundle
+from ui.browser.bundle import bundle
 from ui.shell import styles
 from ui.shell.appearance import PACKAGE
 

@@ -20,7 +20,7 @@ from google.genai import types
 from agents.ace import Playbook, StoredBullet
 from agents.experiments import SCOPES, SessionFile
 from agents.models import PriceRow, context_windows
-from ui.session_view.bundle import bundle, style_sheet
+from ui.browser.bundle import bundle, style_sheet
 from ui.shell.appearance import icon, settings
 
 MOST_BULLETS = 2000
@@ -29,7 +29,14 @@ MOST_BULLETS = 2000
 _HERE = Path(__file__).parent
 _VIEW = _HERE.parent / "session_view"
 _DIALOGS = _HERE.parent / "assets" / "dialogs.css"
-_OURS = {_VIEW / "js" / "page" / name: _HERE / "js" / name for name in ("addresses.js", "feed.js", "server.js")}
+_OURS = {
+    folder / name: _HERE / "js" / name
+    for folder, name in (
+        (_HERE.parent / "browser" / "js", "addresses.js"),
+        (_VIEW / "js" / "page", "feed.js"),
+        (_VIEW / "js" / "page", "server.js"),
+    )
+}
 _PICTURES = {"image/png", "image/jpeg", "image/webp", "image/gif"}
 _PAGE = """<!doctype html>
 <html lang="en">

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from tests.ui.dom_cases import dom_page, run_cases
-from ui.session_view.bundle import bundle, style_sheet
+from ui.browser.bundle import bundle, style_sheet
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[2]

@@ -2,6 +2,10 @@
 
 import { orderMatters } from "./style_order.mjs";
 
+/** Milliseconds after which what has not happened is taken to never happen; a busy machine needs far less. */
+const PATIENCE = 20_000;
+/** The same for a whole case, which may wait for several things, or for a promise of its own. */
+const LONGEST_CASE = 60_000;
 const cases = [];
 let place = null;
 
@@ -17,7 +21,7 @@ export async function run() {
   for (const { name, act } of all) {
     place = newPlace();
     try {
-      await act();
+      await Promise.race([act(), failLate()]);
       equal(orderMatters(place.root), [], "the order of the style sheets matters");
     } catch (error) {
       failures.push(`${name}\n${error.stack ?? error}`);
@@ -25,6 +29,11 @@ export async function run() {
     place.host.remove();
   }
   return { ran: all.length, failures };
+}
+
+/** Fails after the time that the longest case may take. */
+function failLate() {
+  return new Promise((_, fail) => setTimeout(() => fail(new Error("the case has not ended")), LONGEST_CASE));
 }
 
 /** A shadow root with the view's styles, as Streamlit gives one to a component. */
@@ -86,9 +95,13 @@ export function frame() {
   return new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
 }
 
-/** Until something is so; a case that waits for ever is ended by the page. */
+/** Until something is so. What is not so after `PATIENCE` fails the case. */
 export async function until(so) {
-  while (!so()) await frame();
+  const end = performance.now() + PATIENCE;
+  while (!so()) {
+    if (performance.now() > end) throw new Error(`it has not become so: ${so}`);
+    await frame();
+  }
 }
 
 export function press(element, key, more = {}) {

@@ -1,4 +1,4 @@
-import { h } from "../../../ui/session_view/js/dom/elements.js";
+import { h } from "../../../ui/browser/js/elements.js";
 import { listenToKeys } from "../../../ui/session_list/js/keys.js";
 import { equal, press, show, test } from "../js/stage.mjs";
 

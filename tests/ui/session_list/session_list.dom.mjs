@@ -1,5 +1,5 @@
 import { SessionList } from "../../../ui/session_list/js/session_list.js";
-import { all, equal, ok, press, root, test, textOf, type } from "../js/stage.mjs";
+import { all, equal, ok, press, root, test, textOf, type, until } from "../js/stage.mjs";
 import { page, row } from "./rows.mjs";
 
 const RealSocket = globalThis.WebSocket;
@@ -31,9 +31,6 @@ function stage(data) {
 
 const say = (frame) => socket.onmessage({ data: JSON.stringify({ found: frame.rows?.length, ...frame }) });
 const asked = () => Object.fromEntries(socket.url.searchParams);
-const until = async (so) => {
-  while (!so()) await new Promise(requestAnimationFrame);
-};
 const find = (selector) => root().querySelector(selector);
 const rows = () => all(root(), ".row");
 const titles = () => rows().map((row) => textOf(row.querySelector(".title")));

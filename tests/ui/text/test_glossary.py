@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from ui.session_view.bundle import bundle
+from ui.browser.bundle import bundle
 from ui.shell.appearance import PACKAGE
 from ui.text.glossary import help_on, meanings
 

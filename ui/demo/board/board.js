@@ -7,8 +7,8 @@
 import { Bullets } from "../drawing/bullets.js";
 import { drawCurves } from "../drawing/curves.js";
 import { Verdict } from "../drawing/verdict.js";
-import { h, replace } from "../../session_view/js/dom/elements.js";
-import { mounted } from "../../session_view/js/page/mount.js";
+import { h, replace } from "../../browser/js/elements.js";
+import { mounted } from "../../browser/js/mount.js";
 
 /** @import { Learned } from "../drawing/bullets.js" */
 /** @import { Chart } from "../drawing/curves.js" */

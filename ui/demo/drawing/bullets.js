@@ -1,7 +1,7 @@
 // @ts-check
 /** Bullets below each other, the new ones marked for a moment. */
 
-import { h, replace, setText } from "../../session_view/js/dom/elements.js";
+import { h, replace, setText } from "../../browser/js/elements.js";
 
 /** @typedef {{ id: string; text: string; taken: boolean }} Bullet */
 /** @typedef {{ place: string; bullets: Bullet[]; more: string; kept: string }} Learned */

@@ -1,7 +1,7 @@
 // @ts-check
 /** Curves of the share of right answers over questions: as SVG in pixels of the screen, so that its text keeps its size. */
 
-import { h } from "../../session_view/js/dom/elements.js";
+import { h } from "../../browser/js/elements.js";
 import { drawing, written } from "./svg.js";
 
 /** @typedef {{ arm: string; label: string; right: number; of: number; points: [number, number][] }} Curve */

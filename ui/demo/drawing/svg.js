@@ -1,7 +1,7 @@
 // @ts-check
 /** Elements of SVG. Text goes in as text nodes. */
 
-import { setAttribute } from "../../session_view/js/dom/elements.js";
+import { setAttribute } from "../../browser/js/elements.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 

@@ -1,7 +1,7 @@
 // @ts-check
 /** A question with its answer, a large sign of its verdict, and what judged it. All of it goes in as text nodes. */
 
-import { h, setText } from "../../session_view/js/dom/elements.js";
+import { h, setText } from "../../browser/js/elements.js";
 
 /**
  * @typedef {{

@@ -1,7 +1,7 @@
 // @ts-check
 /** What Streamlit calls. */
 
-import { mounted } from "../../session_view/js/page/mount.js";
+import { mounted } from "../../browser/js/mount.js";
 import { SessionList } from "./session_list.js";
 
 /** @import { Api, Data } from "./types.d.ts" */

@@ -1,8 +1,8 @@
 // @ts-check
 /** The list of sessions as it comes from the server, through a socket that reconnects. */
 
-import { socketBase } from "../../session_view/js/page/addresses.js";
-import { openSocket } from "../../session_view/js/page/socket.js";
+import { socketBase } from "../../browser/js/addresses.js";
+import { openSocket } from "../../browser/js/socket.js";
 
 /** @import { Frame, Query } from "./types.d.ts" */
 

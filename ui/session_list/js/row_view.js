@@ -1,7 +1,7 @@
 // @ts-check
 /** One row: a title of at most two lines, outcome and age, and what tells it from others. Drawn once, then updated. */
 
-import { h, setAttribute, setText } from "../../session_view/js/dom/elements.js";
+import { h, setAttribute, setText } from "../../browser/js/elements.js";
 import { ago, fullTime, timeOf } from "./words.js";
 
 /** @import { Precision, Row } from "./types.d.ts" */

@@ -1,7 +1,7 @@
 // @ts-check
 /** The listbox: one tab stop, a cursor that keys move, and as many rows as are listed. */
 
-import { h, setAttribute } from "../../session_view/js/dom/elements.js";
+import { h, setAttribute } from "../../browser/js/elements.js";
 import { KeyedViews } from "./keyed_views.js";
 import { listenToKeys } from "./keys.js";
 import { RowView } from "./row_view.js";

@@ -1,7 +1,7 @@
 // @ts-check
 /** The list of sessions: whose sessions, the search, the rows. What is chosen is marked before the page knows. */
 
-import { h, setAttribute, setText } from "../../session_view/js/dom/elements.js";
+import { h, setAttribute, setText } from "../../browser/js/elements.js";
 import { openFeed } from "./feed.js";
 import { Rows } from "./rows.js";
 import { keyOf } from "./session_key.js";

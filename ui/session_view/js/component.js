@@ -2,7 +2,7 @@
 /** What Streamlit calls. */
 
 import { listenToWhatIf, offerWhatIf } from "./forks/what_if.js";
-import { mounted } from "./page/mount.js";
+import { mounted } from "../../browser/js/mount.js";
 import { ViewAddress } from "./state/view_address.js";
 import { SessionView } from "./view/view.js";
 

@@ -2,10 +2,10 @@
 /** Keys of every page, with buttons in the side bar: `s` for the stage, `?` for the list of keys, `g` for the glossary. */
 
 import { guardCompositions } from "./dom/composition.js";
-import { h } from "./dom/elements.js";
+import { h } from "../../browser/js/elements.js";
 import { showKeys } from "./dom/key_list.js";
-import { isInDialog, isTyping } from "./dom/keyboard.js";
-import { leaveChatInput, pageRoot } from "./dom/streamlit_page.js";
+import { isInDialog, isTyping } from "../../browser/js/keyboard.js";
+import { leaveChatInput, pageRoot } from "../../browser/js/streamlit_page.js";
 import { showGlossary } from "./page/glossary.js";
 import { Stage } from "./page/stage.js";
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import streamlit as st
 from streamlit.components import v2
 
-from ui.session_view.bundle import bundle
+from ui.browser.bundle import bundle
 from ui.sessions.list.act import Act, read_act
 from ui.text.visible_text import visible_directions
 

@@ -1,5 +1,5 @@
 // @ts-check
-/** Where other things are: only the files that the page holds. Takes the place of the session view's addresses. */
+/** Where other things are: only the files that the page holds. Takes the place of the app's addresses. */
 
 import { fileKey, recorded } from "./recorded.js";
 

@@ -4,7 +4,7 @@
 import { recorded } from "./recorded.js";
 
 /** @import { Frame, Link } from "../../session_view/js/page/feed.js" */
-/** @import { Socket } from "../../session_view/js/page/socket.js" */
+/** @import { Socket } from "../../browser/js/socket.js" */
 
 /**
  * @param {object} options

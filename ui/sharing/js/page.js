@@ -1,7 +1,7 @@
 // @ts-check
 /** The page of one session: its title, and the session view over the log that the page holds. */
 
-import { h, replace } from "../../session_view/js/dom/elements.js";
+import { h, replace } from "../../browser/js/elements.js";
 import { ViewAddress } from "../../session_view/js/state/view_address.js";
 import { SessionView } from "../../session_view/js/view/view.js";
 import { recorded } from "./recorded.js";

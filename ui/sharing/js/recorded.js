@@ -1,7 +1,7 @@
 // @ts-check
 /** What the page holds: a session with everything that the view would otherwise ask a server for. */
 
-import { parseJson } from "../../session_view/js/log/json.js";
+import { parseJson } from "../../browser/js/json.js";
 
 /** @import { Entry } from "../../session_view/js/log/entries.d.ts" */
 /** @import { AgentNode } from "../../session_view/js/log/folds.d.ts" */

@@ -1,5 +1,5 @@
 import { drawApproval } from "../../../../ui/session_view/js/cards/approval.js";
-import { parseJson, writeJson } from "../../../../ui/session_view/js/log/json.js";
+import { parseJson, writeJson } from "../../../../ui/browser/js/json.js";
 import { all, equal, press, show, test, textOf, type } from "../stage.mjs";
 import { call, form } from "./desk.mjs";
 

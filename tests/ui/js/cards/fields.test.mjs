@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fieldsOf, readAnswer, readEdits } from "../../../../ui/session_view/js/cards/fields.js";
-import { parseJson, writeJson } from "../../../../ui/session_view/js/log/json.js";
+import { parseJson, writeJson } from "../../../../ui/browser/js/json.js";
 
 test("a field for each type, and what is not edited is not sent", () => {
   const values = { to: "x", why: "a\nb", n: -1.5, yes: true, no: false, none: null, list: [1, { a: "é" }], object: {} };

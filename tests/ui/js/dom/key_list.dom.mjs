@@ -1,5 +1,5 @@
 import { showKeys } from "../../../../ui/session_view/js/dom/key_list.js";
-import { isInDialog } from "../../../../ui/session_view/js/dom/keyboard.js";
+import { isInDialog } from "../../../../ui/browser/js/keyboard.js";
 import { equal, test, until } from "../stage.mjs";
 
 test("the list of keys opens once, takes the focus, and goes when it is closed", async () => {

@@ -81,13 +81,56 @@ test("who reads further up stays where they are, while rows come and heights bec
   equal([keys(list).at(-1), list.following], ["260", true]);
 });
 
-test("a row is revealed with some room around it; one that is not there is not", async () => {
+const isInView = (list, key) => top(list, key) >= 0 && top(list, key) <= 250;
+
+test("a row is revealed with some room around it", async () => {
   const { list } = stage(500);
-  equal([list.reveal(9999), list.reveal(3)], [false, true]);
+  list.reveal(3);
   await frame();
-  ok(top(list, 3) >= 0 && top(list, 3) <= 250, "in view");
-  equal(list.firstInView.key <= 3, true);
-  equal(list.indexOf(3), 2);
+  ok(isInView(list, 3));
+  equal([list.firstInView.key <= 3, list.indexOf(3), list.seeks], [true, 2, false]);
+});
+
+test("a row that is not there yet is revealed when it comes, unless something else is wanted meanwhile", () => {
+  const { list } = stage(100);
+  list.reveal(120);
+  equal([list.seeks, list.following], [true, true], "the end stays in view until then");
+  list.setRows(rowsTo(500), 100);
+  ok(isInView(list, 120));
+  for (const instead of [() => list.toEnd(), () => list.select(7), () => list.reveal(300), () => list.clear()]) {
+    list.reveal(600);
+    instead();
+    equal(list.seeks, false);
+  }
+  list.select(600);
+  list.reveal(600);
+  list.select(600);
+  equal(list.seeks, true, "the same is wanted still");
+});
+
+test("a row of a list that is not shown is revealed when the list is shown", async () => {
+  const { list } = stage(500);
+  list.element.hidden = true;
+  list.reveal(3);
+  equal(list.seeks, true);
+  list.element.hidden = false;
+  await until(() => !list.seeks);
+  ok(isInView(list, 3));
+});
+
+test("a list in which all rows have room follows the end, but not away from a selected row that was revealed", async () => {
+  const { list } = stage(4);
+  list.select(2);
+  list.reveal(2);
+  list.setRows(rowsTo(100), 4);
+  await frame();
+  equal([top(list, 1), list.following], [0, false]);
+  list.clear();
+  list.setRows(rowsTo(4));
+  list.reveal(2);
+  list.setRows(rowsTo(100), 4);
+  await frame();
+  equal([top(list, 100), list.following], [250, true]);
 });
 
 test("scrolling away from the end stops following it, scrolling back follows again", async () => {
@@ -107,6 +150,18 @@ test("the selected row says so, also to those who listen", () => {
   equal([all(list.element, "[aria-rowindex]").map((row) => row.ariaRowIndex)[4], list.element.ariaRowCount], ["5", "5"]);
   list.select(null);
   equal([all(list.element, "[aria-selected=true]").length, list.element.hasAttribute("aria-activedescendant")], [0, false]);
+});
+
+test("the list points at the selected row as long as it is in the page", async () => {
+  const { list } = stage(300);
+  const pointed = () => list.element.getAttribute("aria-activedescendant");
+  list.select(1);
+  equal(pointed(), null);
+  list.reveal(1);
+  equal(pointed(), "row-1");
+  list.toEnd();
+  await frame();
+  equal(pointed(), null);
 });
 
 test("the focus stays with a row that is drawn anew, and goes to the list when its row leaves the page", async () => {

@@ -23,7 +23,8 @@ function stage(entries, { closesPane = false } = {}) {
     firstInView: session.book.rows[0],
     indexOf: (key) => indexOfKey(session.book.rows, key),
     select: () => {},
-    reveal: (key) => (note("reveal")(key), true),
+    seeks: false,
+    reveal: note("reveal"),
     focus: note("focus"),
     paint: note("paint list"),
     toEnd: note("to end"),
@@ -55,20 +56,21 @@ test("a click selects and lets go; the address is told, and a narrow screen show
 });
 
 test("what the address names is selected without telling it, at once or when it is here", () => {
-  const { session, choices, navigation, done } = stage(talk());
+  const { session, choices, navigation, list, done } = stage(talk());
   navigation.show({ ...NOTHING, at: "3" });
   assert.deepEqual([choices.selected, done], [4, ["reveal 4"]]);
   navigation.show({ ...NOTHING, at: "4" });
   assert.deepEqual([choices.selected, navigation.waits], [4, true]);
   navigation.followLate();
   assert.equal(choices.selected, 4, "not here yet");
-  session.receive({ type: "log", entries: [event("C", "three")], more: false });
-  navigation.followLate();
-  assert.deepEqual([choices.selected, navigation.waits], [5, false]);
+  session.caughtUp = false;
+  session.receive({ type: "log", entries: [event("C", "three")], more: true });
   done.length = 0;
-  navigation.revealLate();
-  navigation.revealLate();
-  assert.deepEqual(done, ["reveal 5"], "once it has a row");
+  navigation.followLate();
+  navigation.followLate();
+  assert.deepEqual([choices.selected, navigation.waits, done], [5, false, ["reveal 5"]]);
+  list.seeks = true;
+  assert.equal(navigation.waits, true, "it has no row yet");
 });
 
 test("what the address names is shown where it is not shown already, and null waits", () => {

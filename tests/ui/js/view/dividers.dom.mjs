@@ -1,4 +1,4 @@
-import { h } from "../../../../ui/session_view/js/dom/elements.js";
+import { h } from "../../../../ui/browser/js/elements.js";
 import { Dividers } from "../../../../ui/session_view/js/view/dividers.js";
 import { equal, press, show, test } from "../stage.mjs";
 

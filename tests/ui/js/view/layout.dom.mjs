@@ -1,4 +1,4 @@
-import { h } from "../../../../ui/session_view/js/dom/elements.js";
+import { h } from "../../../../ui/browser/js/elements.js";
 import { Layout } from "../../../../ui/session_view/js/view/layout.js";
 import { all, equal, ok, root, test, textOf, until } from "../stage.mjs";
 

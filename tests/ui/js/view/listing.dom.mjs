@@ -1,10 +1,10 @@
-import { h } from "../../../../ui/session_view/js/dom/elements.js";
+import { h } from "../../../../ui/browser/js/elements.js";
 import { Listing } from "../../../../ui/session_view/js/view/listing.js";
 import { equal, show, test, textOf } from "../stage.mjs";
 
 function stage() {
   const asked = [];
-  const element = h("div.list");
+  const element = h("div.list", { style: "height: 300px; flex: none" });
   const list = { element, following: true, below: 0, toEnd: () => asked.push("end") };
   const options = { status: h("div.status"), list, onClear: () => asked.push("all"), onRetry: () => asked.push("retry") };
   const listing = new Listing(options);
@@ -59,6 +59,10 @@ test("a reader further up sees how much is new, and gets to the end", () => {
   listing.showPill();
   list.following = false;
   equal(pill(1), "1 new ↓", "what was reached is not new any more");
+  list.below = 0;
+  equal(pill(1), null, "it is in view");
+  list.below = 60;
+  equal(pill(1), "1 new ↓");
 });
 
 test("where there is no session, words stand in the place of the list", () => {

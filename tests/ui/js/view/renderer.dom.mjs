@@ -27,7 +27,7 @@ function stage(entries, { more = false, waits = false } = {}) {
     now: () => ({ session, index, props: { pipeline: "p", session: "s", prices: [] } }),
     choices,
     decisions,
-    navigation: { waits, revealLate: () => {}, toggle: note("toggle"), fold: note("fold") },
+    navigation: { waits, toggle: note("toggle"), fold: note("fold") },
     cursor: { playing: false, paint: note("cursor") },
     panes: () => panes,
   });

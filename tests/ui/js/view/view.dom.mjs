@@ -147,6 +147,46 @@ test("an older link names an event by its seq: its number takes the place of tha
   early.view.close();
 });
 
+const isInView = (place, key) => {
+  const row = live(place, `.row[data-key='${key}']`)[0]?.getBoundingClientRect();
+  const list = live(place, ".list")[0].getBoundingClientRect();
+  return row !== undefined && row.top >= list.top && row.bottom <= list.bottom;
+};
+
+test("the event that a link names is in view in the end, however the log comes", async () => {
+  for (const [count, ...ends] of [[20, 20], [20, 6, 20], [60, 6, 60], [60, 3, 30, 60], [600, 6, 500, 600]]) {
+    for (const link of ["&event=4", "&at=4"]) {
+      const { view, place, socket } = await stage(null, {}, link);
+      startAt();
+      const entries = Array.from({ length: count }, (_, i) => event("Critic", `Text ${i + 1}.`));
+      const tail = { type: "tail", entries: entries.slice(-150), events: count };
+      socket.say({ type: "hello", session: { events: count }, tree: null }, ...(count > 400 ? [tail] : []));
+      let begin = 0;
+      for (const end of ends) {
+        socket.say(log(entries.slice(begin, end), end < count));
+        begin = end;
+        await frame();
+        equal(isInView(place, count), false, "no detour to the end");
+      }
+      equal([selected(place), isInView(place, 4)], [[4], true], `${link}, ${count} events, sent up to ${ends}`);
+      view.close();
+    }
+  }
+});
+
+test("the row before is in view for an entry that has no row", async () => {
+  startAt();
+  const say = (count) => Array.from({ length: count }, (_, i) => event("Critic", `Text ${i + 1}.`));
+  const entries = [entry("session_created"), ...say(4), entry("agent_started", { agent: "Critic" }), ...say(60)];
+  for (const [link, shown] of [["at=4.1", 5], ["event=6", 5], ["event=1", 2]]) {
+    const { view, place, socket } = await stage(null, {}, `&${link}`);
+    socket.say({ type: "hello", session: { events: 64 }, tree: null }, log(entries));
+    await frame();
+    equal(isInView(place, shown), true, link);
+    view.close();
+  }
+});
+
 test("what the script drops from the address is put back, and stays selected where it is", async () => {
   const { view, place, update } = await stage();
   place.querySelector(".row[data-key='3']").click();

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { parseJson } from "../../../../ui/session_view/js/log/json.js";
+import { parseJson } from "../../../../ui/browser/js/json.js";
 import { test } from "node:test";
 import {
   argumentsLine,

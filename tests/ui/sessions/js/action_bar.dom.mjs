@@ -1,5 +1,5 @@
 import { ActionBar, MOST_COMPARED } from "../../../../ui/sessions/list/js/action_bar.js";
-import { h } from "../../../../ui/session_view/js/dom/elements.js";
+import { h } from "../../../../ui/browser/js/elements.js";
 import { all, equal, root, show, test, textOf } from "../../js/stage.mjs";
 import { row } from "./rows.mjs";
 

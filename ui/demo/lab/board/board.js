@@ -4,8 +4,8 @@
  * text; all text from users and models goes in as text nodes.
  */
 
-import { h, replace, setText } from "../../../session_view/js/dom/elements.js";
-import { mounted } from "../../../session_view/js/page/mount.js";
+import { h, replace, setText } from "../../../browser/js/elements.js";
+import { mounted } from "../../../browser/js/mount.js";
 import { drawChart } from "./chart.js";
 import { column, strip, swatch } from "./rows.js";
 

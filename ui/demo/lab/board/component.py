@@ -9,9 +9,9 @@ from pathlib import Path
 from streamlit.components import v2
 
 from agents.lab import CLOSED_WORLD
+from ui.browser.bundle import bundle, style_sheet
 from ui.demo import drawing
 from ui.demo.lab.board.picture import Picture
-from ui.session_view.bundle import bundle, style_sheet
 
 _FOLDER = Path(__file__).parent
 _STYLE = f"{style_sheet(Path(drawing.__file__).parent)}\n{style_sheet(_FOLDER)}"

@@ -1,7 +1,7 @@
 // @ts-check
 /** Below the charts: columns of texts, and strips of verdicts. All text goes in as text nodes. */
 
-import { h } from "../../../session_view/js/dom/elements.js";
+import { h } from "../../../browser/js/elements.js";
 import { drawing } from "../../drawing/svg.js";
 
 /** @typedef {{ kind: string; note: string; text: string }} Row */

@@ -7,10 +7,10 @@ from pathlib import Path
 
 from streamlit.components import v2
 
+from ui.browser.bundle import bundle, style_sheet
 from ui.demo import drawing
 from ui.demo.watch.arms import Watch
 from ui.demo.watch.stage.picture import picture
-from ui.session_view.bundle import bundle, style_sheet
 
 _FOLDER = Path(__file__).parent
 _STYLE = f"{style_sheet(Path(drawing.__file__).parent)}\n{style_sheet(_FOLDER)}"

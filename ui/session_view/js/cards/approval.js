@@ -1,11 +1,11 @@
 // @ts-check
 /** The form of a call that asks for approval: approve it, reject it with a reason, or approve it with other arguments. */
 
-import { h } from "../dom/elements.js";
+import { h } from "../../../browser/js/elements.js";
 import { button, buttons, closeForm, drawField, drawValues, onEnter } from "./controls.js";
 import { fieldsOf, readEdits } from "./fields.js";
 
-/** @import { Child } from "../dom/types.d.ts" */
+/** @import { Child } from "../../../browser/js/types.d.ts" */
 /** @import { PendingCall } from "../log/folds.d.ts" */
 /** @import { Form } from "./types.d.ts" */
 

@@ -1,7 +1,7 @@
 // @ts-check
 /** The card of a call that waits for a user: what is to be decided, the form to decide it with, and what was decided. */
 
-import { h, replace } from "../dom/elements.js";
+import { h, replace } from "../../../browser/js/elements.js";
 import { icon, markIcon } from "../dom/icons.js";
 import { markOf } from "../log/agent_tree.js";
 import { decisionOf, isAnswered, optionsOf } from "../log/folds/pending.js";
@@ -13,7 +13,7 @@ import { drawQuestion } from "./question.js";
 import { drawReview } from "./review.js";
 import { reviewTitle } from "./reviewed.js";
 
-/** @import { Json } from "../log/entries.d.ts" */
+/** @import { Json } from "../../../browser/js/types.d.ts" */
 /** @import { Mark, PendingCall } from "../log/folds.d.ts" */
 /** @import { Bullets } from "../playbook/bullets.js" */
 /** @import { Draw } from "../rows/types.d.ts" */

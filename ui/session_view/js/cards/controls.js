@@ -2,13 +2,13 @@
 /** Buttons and fields of a form. */
 
 import { endsComposition } from "../dom/composition.js";
-import { h } from "../dom/elements.js";
+import { h } from "../../../browser/js/elements.js";
 import { icon } from "../dom/icons.js";
 import { pretty } from "../words/format.js";
-import { isNested, writeJson } from "../log/json.js";
+import { isNested, writeJson } from "../../../browser/js/json.js";
 
-/** @import { Child } from "../dom/types.d.ts" */
-/** @import { Json } from "../log/entries.d.ts" */
+/** @import { Child } from "../../../browser/js/types.d.ts" */
+/** @import { Json } from "../../../browser/js/types.d.ts" */
 /** @import { Field } from "./fields.js" */
 /** @import { Draft, Form } from "./types.d.ts" */
 

@@ -1,15 +1,15 @@
 // @ts-check
 /** What was decided on a call, with its reason and changes, or that nobody waits any more. */
 
-import { h } from "../dom/elements.js";
+import { h } from "../../../browser/js/elements.js";
 import { decisionOf, isAnswered } from "../log/folds/pending.js";
 import { decidedWords, isReview } from "../playbook/review.js";
 import { oneLine, pretty } from "../words/format.js";
 import { drawValues } from "./controls.js";
 import { drawReviewed } from "./reviewed.js";
 
-/** @import { Child } from "../dom/types.d.ts" */
-/** @import { Json } from "../log/entries.d.ts" */
+/** @import { Child } from "../../../browser/js/types.d.ts" */
+/** @import { Json } from "../../../browser/js/types.d.ts" */
 /** @import { AnsweredCall, PendingCall } from "../log/folds.d.ts" */
 /** @import { Edit } from "../log/folds/pending.js" */
 

@@ -1,14 +1,14 @@
 // @ts-check
 /** What a user may decide in a session's list: calls that wait for them, and whether an answer was right. */
 
-import { writeJson } from "../log/json.js";
+import { writeJson } from "../../../browser/js/json.js";
 import { runStatus } from "../log/log.js";
 import { keepsPlaybook } from "../playbook/run.js";
 import { Answers } from "./answers.js";
 import { createCard, stampOf } from "./card.js";
 import { createThumbs, stampOfThumbs } from "./thumbs.js";
 
-/** @import { Json } from "../log/entries.d.ts" */
+/** @import { Json } from "../../../browser/js/types.d.ts" */
 /** @import { Log, TreeIndex } from "../log/folds.d.ts" */
 /** @import { Bullets } from "../playbook/bullets.js" */
 /** @import { Book, Row } from "../rows/types.d.ts" */

@@ -1,9 +1,9 @@
 // @ts-check
 /** Values as fields that a user can change, and back: what a field holds is text, or a yes or no. */
 
-import { ExactNumber, isObject, parseJson, readNumber, sameJson, writeJson } from "../log/json.js";
+import { ExactNumber, isObject, parseJson, readNumber, sameJson, writeJson } from "../../../browser/js/json.js";
 
-/** @import { Json } from "../log/entries.d.ts" */
+/** @import { Json } from "../../../browser/js/types.d.ts" */
 /** @typedef {"text" | "long" | "number" | "boolean" | "json"} Kind */
 /**
  * `was` is what it held at first: what is not edited is not sent.

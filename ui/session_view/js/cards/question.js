@@ -1,13 +1,13 @@
 // @ts-check
 /** The form of a call that waits for an answer: options to choose from, or a field. */
 
-import { h } from "../dom/elements.js";
+import { h } from "../../../browser/js/elements.js";
 import { optionsOf } from "../log/folds/pending.js";
 import { clip } from "../words/format.js";
 import { button, buttons, drawField, drawValues } from "./controls.js";
 import { readAnswer } from "./fields.js";
 
-/** @import { Child } from "../dom/types.d.ts" */
+/** @import { Child } from "../../../browser/js/types.d.ts" */
 /** @import { PendingCall } from "../log/folds.d.ts" */
 /** @import { Form } from "./types.d.ts" */
 

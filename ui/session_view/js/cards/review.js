@@ -1,7 +1,7 @@
 // @ts-check
 /** The form of a review: a row for each operation, with what it would do and a decision on it. */
 
-import { h } from "../dom/elements.js";
+import { h } from "../../../browser/js/elements.js";
 import { icon } from "../dom/icons.js";
 import { operationWords } from "../playbook/commits.js";
 import { answerOf, bulletsIn, countWords, firstDecisions, heldBackWords } from "../playbook/review.js";
@@ -10,7 +10,7 @@ import { clip } from "../words/format.js";
 import { button, buttons, problem } from "./controls.js";
 import { drawOperation, drawRefused, placeOf } from "./reviewed.js";
 
-/** @import { Child } from "../dom/types.d.ts" */
+/** @import { Child } from "../../../browser/js/types.d.ts" */
 /** @import { PendingCall } from "../log/folds.d.ts" */
 /** @import { Bullets } from "../playbook/bullets.js" */
 /** @import { Decision, Operation } from "../playbook/types.d.ts" */

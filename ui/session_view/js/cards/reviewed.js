@@ -1,7 +1,7 @@
 // @ts-check
 /** The operations of a review: what each would do, and what was decided. */
 
-import { h } from "../dom/elements.js";
+import { h } from "../../../browser/js/elements.js";
 import { icon } from "../dom/icons.js";
 import { drawDiff } from "../parts/diff.js";
 import { linkToBullet } from "../parts/playbook_links.js";
@@ -9,7 +9,7 @@ import { operationWords, rejectionsOf, TAG_SIGNS } from "../playbook/commits.js"
 import { decided, operationsOf } from "../playbook/review.js";
 import { plural } from "../words/format.js";
 
-/** @import { Child } from "../dom/types.d.ts" */
+/** @import { Child } from "../../../browser/js/types.d.ts" */
 /** @import { PendingCall } from "../log/folds.d.ts" */
 /** @import { Decided, Operation } from "../playbook/types.d.ts" */
 /** @typedef {{ playbook: string; revision: null }} Place */

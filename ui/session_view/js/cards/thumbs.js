@@ -4,13 +4,13 @@
  * that learns from it; the log says that it did.
  */
 
-import { h, replace } from "../dom/elements.js";
+import { h, replace } from "../../../browser/js/elements.js";
 import { icon } from "../dom/icons.js";
 import { feedbackOf, outcomeOf, verdictWords } from "../log/folds/verdicts.js";
 import { SILENT } from "./card.js";
 import { closeForm, onEnter } from "./controls.js";
 
-/** @import { Child } from "../dom/types.d.ts" */
+/** @import { Child } from "../../../browser/js/types.d.ts" */
 /** @import { JudgedAnswer } from "../log/folds.d.ts" */
 /** @import { Draw } from "../rows/types.d.ts" */
 /** @import { Answers } from "./answers.js" */

@@ -1,6 +1,6 @@
 /** What the cards of the list work with. */
 
-import type { Json } from "../log/entries.d.ts";
+import type { Json } from "../../../browser/js/types.d.ts";
 import type { Bullets } from "../playbook/bullets.js";
 import type { Decision } from "../playbook/types.d.ts";
 import type { Field } from "./fields.js";

@@ -1,7 +1,7 @@
 // @ts-check
 /** Copying: a button that says whether it did. */
 
-import { h, setText } from "./elements.js";
+import { h, setText } from "../../../browser/js/elements.js";
 import { icon } from "./icons.js";
 
 /**

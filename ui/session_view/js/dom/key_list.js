@@ -1,7 +1,7 @@
 // @ts-check
 /** The list of all keys, in a dialog that keeps the focus until Esc or Close. */
 
-import { h } from "./elements.js";
+import { h } from "../../../browser/js/elements.js";
 
 /** @type {[string, string][]} */
 const KEYS = [

@@ -4,9 +4,9 @@
  * what is to be different, and runs it.
  */
 
-import { h } from "../dom/elements.js";
-import { isInDialog, isTyping } from "../dom/keyboard.js";
-import { isObject } from "../log/json.js";
+import { h } from "../../../browser/js/elements.js";
+import { isInDialog, isTyping } from "../../../browser/js/keyboard.js";
+import { isObject } from "../../../browser/js/json.js";
 import { clip } from "../words/format.js";
 
 /** @import { Entry, EventBody, EventEntry } from "../log/entries.d.ts" */

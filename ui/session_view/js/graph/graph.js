@@ -1,7 +1,7 @@
 // @ts-check
 /** The agent graph: the tree drawn as nested flows, lit by what happens. */
 
-import { h, replace, setAttribute, setText } from "../dom/elements.js";
+import { h, replace, setAttribute, setText } from "../../../browser/js/elements.js";
 import { icon, markIcon } from "../dom/icons.js";
 import { AGENT } from "../filters/agent.js";
 import { isWorkflow, markOf } from "../log/agent_tree.js";

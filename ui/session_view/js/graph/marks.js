@@ -1,7 +1,7 @@
 // @ts-check
 /** What stands beside a node of the agent graph: passes of a loop, routes, handovers. */
 
-import { h, replace, setText } from "../dom/elements.js";
+import { h, replace, setText } from "../../../browser/js/elements.js";
 import { icon } from "../dom/icons.js";
 
 /** @import { Activity, AgentNode, Loop, Route } from "../log/folds.d.ts" */

@@ -1,10 +1,10 @@
 // @ts-check
 /** Facts by name, sections and the lesson of a tab that has nothing to show. */
 
-import { h } from "../dom/elements.js";
+import { h } from "../../../browser/js/elements.js";
 import { drawTerm } from "../page/glossary.js";
 
-/** @import { Child } from "../dom/types.d.ts" */
+/** @import { Child } from "../../../browser/js/types.d.ts" */
 /** @typedef {[name: string, value: Child, mono?: boolean]} Fact */
 
 /**

@@ -2,7 +2,7 @@
 /** The inspector: tabs on the selected entry, or on the end of the log. */
 
 import { createCodes } from "../code/codes.js";
-import { h, replace, setAttribute } from "../dom/elements.js";
+import { focusedIn, h, replace, setAttribute } from "../../../browser/js/elements.js";
 import { getCode, hasCode } from "../page/server.js";
 import { drawCodeTab } from "./tabs/code_tab.js";
 import { drawEventTab } from "./tabs/event_tab.js";
@@ -141,9 +141,7 @@ export class Inspector {
 
   /** What the focused button of the panel opens; null for any other focus. */
   #focusedFold() {
-    const root = this.#panel.getRootNode();
-    const active = root instanceof Document || root instanceof ShadowRoot ? root.activeElement : null;
-    return active instanceof HTMLElement && this.#panel.contains(active) ? active.dataset.fold ?? null : null;
+    return focusedIn(this.#panel)?.getAttribute("data-fold") ?? null;
   }
 
   /** @param {string} fold */

@@ -1,7 +1,7 @@
 // @ts-check
 /** Switches between texts as Markdown and as they were written: for all texts, or for one of them. */
 
-import { h } from "../dom/elements.js";
+import { h } from "../../../browser/js/elements.js";
 
 /** @import { Look } from "./types.d.ts" */
 

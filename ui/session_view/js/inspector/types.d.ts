@@ -1,7 +1,7 @@
 /** What the tabs of the inspector look at. */
 
 import type { Codes } from "../code/codes.js";
-import type { Child } from "../dom/types.d.ts";
+import type { Child } from "../../../browser/js/types.d.ts";
 import type { Entry, PlaybookPlace } from "../log/entries.d.ts";
 import type { Log, Sighting, Span, TreeIndex, Usage } from "../log/folds.d.ts";
 import type { PriceRow } from "../log/prices.js";

@@ -1,14 +1,14 @@
 // @ts-check
 /** How a value looks in the inspector: text as Markdown, pictures, JSON that folds. */
 
-import { h } from "../dom/elements.js";
-import { ExactNumber, isNested } from "../log/json.js";
+import { h } from "../../../browser/js/elements.js";
+import { ExactNumber, isNested } from "../../../browser/js/json.js";
 import { drawMarkdown } from "../markdown/markdown_view.js";
 import { clip, count, stateImage } from "../words/format.js";
 import { jsonText, summaryOf } from "../words/json_text.js";
 
-/** @import { Child } from "../dom/types.d.ts" */
-/** @import { Json } from "../log/entries.d.ts" */
+/** @import { Child } from "../../../browser/js/types.d.ts" */
+/** @import { Json } from "../../../browser/js/types.d.ts" */
 /** @import { Folds } from "../parts/types.d.ts" */
 
 /** So many characters of a long text are shown at first. */

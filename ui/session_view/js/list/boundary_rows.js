@@ -1,7 +1,7 @@
 // @ts-check
 /** Rows of one line: where runs, passes and agents at work as tools begin and end. */
 
-import { h } from "../dom/elements.js";
+import { h } from "../../../browser/js/elements.js";
 import { icon, markIcon } from "../dom/icons.js";
 import { markOf } from "../log/agent_tree.js";
 import { hasError } from "../log/failures.js";

@@ -1,7 +1,7 @@
 // @ts-check
 /** Rows about cases: one that this session ran, and those that a delta was tried on. */
 
-import { h } from "../dom/elements.js";
+import { h } from "../../../browser/js/elements.js";
 import { icon } from "../dom/icons.js";
 import { clip } from "../words/format.js";
 import { caseWords, triedWords } from "../words/records.js";

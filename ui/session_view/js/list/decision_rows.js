@@ -1,7 +1,7 @@
 // @ts-check
 /** Rows of one line: what was decided, handed over, given, or made to go wrong. */
 
-import { h } from "../dom/elements.js";
+import { h } from "../../../browser/js/elements.js";
 import { icon } from "../dom/icons.js";
 import { drawInjected, drawReplayed } from "../parts/badges.js";
 import { givenWords } from "../playbook/commits.js";

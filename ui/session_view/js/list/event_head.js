@@ -1,7 +1,7 @@
 // @ts-check
 /** The first line of an event: its author, its step, badges, what it changes, its number. */
 
-import { h } from "../dom/elements.js";
+import { h } from "../../../browser/js/elements.js";
 import { icon } from "../dom/icons.js";
 import { markOf } from "../log/agent_tree.js";
 import { drawInjected, drawOrigin } from "../parts/badges.js";

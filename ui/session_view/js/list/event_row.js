@@ -1,7 +1,7 @@
 // @ts-check
 /** A row of an event: who said what, what it called and saved, and how it came about. */
 
-import { h } from "../dom/elements.js";
+import { h } from "../../../browser/js/elements.js";
 import { icon, markIcon } from "../dom/icons.js";
 import { drawMissingKey } from "../forks/what_if.js";
 import { markOf } from "../log/agent_tree.js";

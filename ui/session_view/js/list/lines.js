@@ -1,10 +1,10 @@
 // @ts-check
 /** What rows of one line are made of. */
 
-import { h } from "../dom/elements.js";
+import { h } from "../../../browser/js/elements.js";
 import { markOf } from "../log/agent_tree.js";
 
-/** @import { Child } from "../dom/types.d.ts" */
+/** @import { Child } from "../../../browser/js/types.d.ts" */
 /** @import { TreeIndex } from "../log/folds.d.ts" */
 /** @import { Drawing, Key } from "../rows/types.d.ts" */
 

@@ -1,16 +1,16 @@
 // @ts-check
 /** Rows about models that are no events: failed tries, stopped calls, loading, drift, how tools are called. */
 
-import { h } from "../dom/elements.js";
+import { h } from "../../../browser/js/elements.js";
 import { icon } from "../dom/icons.js";
 import { drawReplayed } from "../parts/badges.js";
 import { clip } from "../words/format.js";
 import { driftWords, loadingWords, protocolWords, retryWords, stoppedWords } from "../words/models.js";
 import { coloured, drawMore, fill } from "./lines.js";
-import { writeJson } from "../log/json.js";
+import { writeJson } from "../../../browser/js/json.js";
 
-/** @import { Child } from "../dom/types.d.ts" */
-/** @import { Json } from "../log/entries.d.ts" */
+/** @import { Child } from "../../../browser/js/types.d.ts" */
+/** @import { Json } from "../../../browser/js/types.d.ts" */
 /** @import { Draw } from "../rows/types.d.ts" */
 
 /**

@@ -1,7 +1,7 @@
 // @ts-check
 /** What a run came to, below the line of its end: a sentence, the result, and what else was saved. */
 
-import { h } from "../dom/elements.js";
+import { h } from "../../../browser/js/elements.js";
 import { drawArtifacts } from "../parts/files.js";
 import { learns, resultsOf } from "../rows/outcome.js";
 import { oneLine, pretty, stateImage } from "../words/format.js";
@@ -9,7 +9,7 @@ import { outcomeWords } from "../rows/outcome_words.js";
 import { coloured } from "./lines.js";
 import { drawLongText } from "./long_text.js";
 
-/** @import { Child } from "../dom/types.d.ts" */
+/** @import { Child } from "../../../browser/js/types.d.ts" */
 /** @import { Drawing, EndRow, Output, Saved } from "../rows/types.d.ts" */
 
 const MOST_KEYS = 6;

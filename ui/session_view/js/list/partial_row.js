@@ -1,7 +1,7 @@
 // @ts-check
 /** A row of text that is being written: thoughts stream until the answer begins, then fold to what they began with. */
 
-import { h, setText } from "../dom/elements.js";
+import { h, setText } from "../../../browser/js/elements.js";
 import { icon, markIcon } from "../dom/icons.js";
 import { markOf } from "../log/agent_tree.js";
 import { writeOn } from "../markdown/patch.js";

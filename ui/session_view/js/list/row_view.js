@@ -1,7 +1,7 @@
 // @ts-check
 /** How a row of the event list looks: its rail, and inside it what its type says. */
 
-import { h } from "../dom/elements.js";
+import { h } from "../../../browser/js/elements.js";
 import { markOf } from "../log/agent_tree.js";
 import { railOf } from "../rows/scopes.js";
 import { sourcesOf } from "../words/sources.js";

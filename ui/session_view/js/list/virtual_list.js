@@ -1,16 +1,17 @@
 // @ts-check
 /**
- * A list that keeps only the rows in view in the page. Heights vary and are measured as rows come into view; what a user
- * reads stays in place while heights above it become known.
+ * A list that keeps only the rows in view in the page. Rows have different heights, which are measured when the rows come
+ * into view. What a user reads stays in place while the heights above it become known.
  */
 
-import { h } from "../dom/elements.js";
-import { indexOfKey, rowAtHeight } from "../rows/places.js";
+import { focusedIn, h, setAttribute } from "../../../browser/js/elements.js";
+import { indexOfKey, placeOfKey, RowOffsets } from "../rows/places.js";
 
 /** @import { Key, Row } from "../rows/types.d.ts" */
 
 /**
- * `update` of an element brings it up to date with its row; where there is none or it answers false, it is drawn again.
+ * The element of a row. `update` brings it up to date with the row; an element without it is drawn again, and so is one
+ * whose `update` returns false.
  * @typedef {HTMLElement & { update?: (row: Row) => boolean }} RowElement
  * @typedef {{ element: RowElement; mark: string }} Mounted
  */
@@ -21,21 +22,18 @@ const MOST_PASSES = 5;
 export class VirtualList {
   #inner = h("div.window", { role: "presentation" });
   #sizer = h("div.sizer", { role: "presentation" }, this.#inner);
-  /** @type {Map<Key, number>} */
-  #heights = new Map();
   /** @type {Map<Key, Mounted>} */
   #mounted = new Map();
   /** @type {Row[]} */
   #rows = [];
-  /** Where each row begins, and the last one ends, as far as `#dirty` says. */
-  #offsets = [0];
-  /** The first row whose place is not known. */
-  #dirty = 0;
+  #offsets;
   #follow = true;
-  /** @type {number | null} where the reader was before all rows were put into the page; null where only those in view are */
+  /** @type {number | null} `scrollTop` from before all rows were put into the page; null while only those in view are */
   #wholeFrom = null;
   /** @type {Key | null} */
   #selected = null;
+  /** @type {Key | null} the row to bring into view once it is there and the list has a height */
+  #sought = null;
   #total = -1;
   #options;
   #observer = new ResizeObserver(() => this.paint());
@@ -43,13 +41,14 @@ export class VirtualList {
   /**
    * @param {object} options
    * @param {string} options.label
-   * @param {(row: Row) => RowElement} options.draw called again when `stamp` of a row differs from the last time
-   * @param {(row: Row) => string} options.stamp
-   * @param {(row: Row) => number} options.guess height in px before a row was measured
-   * @param {() => void} options.onScroll called after the window moved
+   * @param {(row: Row) => RowElement} options.draw draws a row
+   * @param {(row: Row) => string} options.stamp a row whose stamp has changed is drawn again
+   * @param {(row: Row) => number} options.guess the height of a row, in px, until it is measured
+   * @param {() => void} options.onScroll called after the list was scrolled or drawn
    */
   constructor(options) {
     this.#options = options;
+    this.#offsets = new RowOffsets(options.guess);
     this.element = h("div.list", { role: "grid", tabindex: "0", "aria-label": options.label }, this.#sizer);
     this.element.addEventListener("wheel", (event) => event.deltaY < 0 && (this.#follow = false), { passive: true });
     this.element.addEventListener("touchmove", () => (this.#follow = false), { passive: true });
@@ -61,68 +60,69 @@ export class VirtualList {
     return this.#rows;
   }
 
-  /** Whether the end stays in view as rows come. */
+  /** Whether the list keeps its end in view when rows come. */
   get following() {
     return this.#follow;
   }
 
-  /** @returns {Row | undefined} the first row that a reader sees something of */
+  /** @returns {Row | undefined} the first row of which at least a part is in view */
   get firstInView() {
-    return this.#rows[this.#rowAt(this.element.scrollTop)];
+    return this.#rows[this.#offsets.rowAt(this.element.scrollTop)];
   }
 
-  /** Rows between the reader and the end, in px. */
+  /** The height of the rows below the view, in px. */
   get below() {
     return Math.max(0, this.#total - this.element.scrollTop - this.element.clientHeight);
   }
 
   /**
-   * The new rows; those before `same` are the ones that were there.
+   * Shows other rows.
    * @param {Row[]} rows
-   * @param {number} same
+   * @param {number} same how many rows at the beginning are the same as before
    */
   setRows(rows, same = 0) {
     this.#rows = rows;
-    this.#dirty = Math.min(this.#dirty, same);
+    this.#offsets.setRows(rows, same);
     this.paint();
   }
 
-  /** @param {Key | null} key */
+  /** Whether the list waits for a row, to bring it into view. */
+  get seeks() {
+    return this.#sought !== null;
+  }
+
+  /** @param {Key | null} key the row to mark as the selected one; null for none */
   select(key) {
     this.#selected = key;
+    if (key !== this.#sought) this.#sought = null;
     for (const [at, { element }] of this.#mounted) this.#mark(element, at);
-    const held = key === null ? undefined : this.#mounted.get(key);
-    if (held) this.element.setAttribute("aria-activedescendant", held.element.id);
-    else this.element.removeAttribute("aria-activedescendant");
+    this.#pointAtSelected();
   }
 
-  /** @param {Key} key the row to bring into view; false where there is none */
+  /**
+   * Brings a row into view: at once, or as soon as it is there and the list has a height. If later rows show that there is
+   * no such row, the one before its place is brought into view.
+   * @param {Key} key
+   */
   reveal(key) {
-    const i = this.indexOf(key);
-    if (i < 0) return false;
-    this.#follow = false;
-    for (let pass = 0; pass < 3; pass++) {
-      this.#layout();
-      const { clientHeight: view, scrollTop } = this.element;
-      const margin = Math.min(48, view / 6);
-      const [start, end] = [this.#offsets[i] - margin, this.#offsets[i + 1] + margin];
-      if (start < scrollTop) this.element.scrollTop = start;
-      else if (end > scrollTop + view) this.element.scrollTop = Math.min(start, end - view);
-      else if (pass) break;
-      this.paint();
-    }
-    this.select(this.#selected);
-    return true;
+    this.#sought = key;
+    this.#seek();
   }
 
-  /** @param {Key} key the row to bring into view, and the focus into it */
+  /**
+   * Brings a row into view and moves the focus to the control in it that takes it.
+   * @param {Key} key
+   */
   focus(key) {
-    if (!this.reveal(key)) return;
+    this.reveal(key);
     const target = this.#mounted.get(key)?.element.querySelector("[data-takes-focus]");
     if (target instanceof HTMLElement) target.focus({ preventScroll: true });
   }
 
-  /** @param {boolean} whole whether all rows stand in the page, as paper needs them */
+  /**
+   * Puts all rows into the page, as printing needs it, or again only those in view.
+   * @param {boolean} whole
+   */
   setWhole(whole) {
     const from = this.#wholeFrom ?? this.element.scrollTop; // printing may be told twice
     this.#wholeFrom = whole ? from : null;
@@ -130,15 +130,17 @@ export class VirtualList {
     this.paint();
   }
 
+  /** Scrolls to the end and stays there when rows come. */
   toEnd() {
     this.#follow = true;
+    this.#sought = null;
     this.paint();
   }
 
   clear() {
-    this.#heights.clear();
+    this.#offsets.forgetHeights();
     this.#follow = true;
-    this.#selected = null;
+    this.#selected = this.#sought = null;
     this.setRows([], 0);
   }
 
@@ -151,26 +153,45 @@ export class VirtualList {
     return indexOfKey(this.#rows, key);
   }
 
-  /** Draws what is in view, until all heights are as they were taken to be. */
+  /** Draws the rows in view, and again until their heights are the expected ones. */
   paint() {
     if (this.#wholeFrom !== null) return this.#mount(this.#rows.length ? 0 : -1, this.#rows.length - 1);
-    if (!this.element.clientHeight) return;
+    if (!this.element.clientHeight || this.#seek()) return;
     this.#layout();
     for (let pass = 0; pass < MOST_PASSES; pass++) {
       const view = this.element.clientHeight;
-      if (this.#total <= view) this.#follow = true;
+      if (this.#total <= view && this.#selected === null) this.#follow = true;
       const end = Math.max(0, this.#total - view);
       const top = this.#follow ? end : Math.min(this.element.scrollTop, end);
-      const anchor = this.#rowAt(top);
-      const into = top - this.#offsets[anchor];
-      this.#mount(this.#rowAt(top - OVERSCAN), this.#rows.length ? this.#rowAt(top + view + OVERSCAN) : -1);
+      const anchor = this.#offsets.rowAt(top);
+      const into = top - this.#offsets.of(anchor);
+      this.#mount(this.#offsets.rowAt(top - OVERSCAN), this.#rows.length ? this.#offsets.rowAt(top + view + OVERSCAN) : -1);
       const settled = this.#measure();
       this.#layout();
-      const wanted = this.#follow ? Math.max(0, this.#total - view) : this.#offsets[anchor] + into;
+      const wanted = this.#follow ? Math.max(0, this.#total - view) : this.#offsets.of(anchor) + into;
       if (Math.abs(this.element.scrollTop - wanted) > 0.5) this.element.scrollTop = wanted;
       if (settled) break;
     }
     this.#options.onScroll();
+  }
+
+  /** Brings the sought row into view. Returns false if no row is sought or the sought one is not there yet. */
+  #seek() {
+    const i = this.#sought === null || !this.element.clientHeight ? -1 : placeOfKey(this.#rows, this.#sought);
+    if (i < 0) return false;
+    this.#sought = null;
+    this.#follow = false;
+    for (let pass = 0; pass < 3; pass++) {
+      this.#layout();
+      const { clientHeight: view, scrollTop } = this.element;
+      const margin = Math.min(48, view / 6);
+      const [start, end] = [this.#offsets.of(i) - margin, this.#offsets.of(i + 1) + margin];
+      if (start < scrollTop) this.element.scrollTop = start;
+      else if (end > scrollTop + view) this.element.scrollTop = Math.min(start, end - view);
+      else if (pass) break;
+      this.paint();
+    }
+    return true;
   }
 
   #scrolled() {
@@ -180,24 +201,10 @@ export class VirtualList {
     this.paint();
   }
 
-  /** @param {Row} row */
-  #heightOf(row) {
-    return this.#heights.get(row.key) ?? this.#options.guess(row);
-  }
-
   #layout() {
-    const rows = this.#rows;
-    for (let i = this.#dirty; i < rows.length; i++) this.#offsets[i + 1] = this.#offsets[i] + this.#heightOf(rows[i]);
-    this.#offsets.length = rows.length + 1;
-    this.#dirty = rows.length;
-    if (this.#total === this.#offsets[rows.length]) return;
-    this.#total = this.#offsets[rows.length];
+    if (this.#total === this.#offsets.total) return;
+    this.#total = this.#offsets.total;
     this.#sizer.style.height = `${this.#total}px`;
-  }
-
-  /** @param {number} y */
-  #rowAt(y) {
-    return rowAtHeight(this.#offsets, this.#rows.length, y);
   }
 
   /**
@@ -218,13 +225,20 @@ export class VirtualList {
       if (element === next) next = next.nextSibling;
       else this.#inner.insertBefore(element, next);
     }
-    this.#inner.style.transform = `translateY(${first >= 0 ? this.#offsets[first] : 0}px)`;
+    this.#inner.style.transform = `translateY(${first >= 0 ? this.#offsets.of(first) : 0}px)`;
     this.#inner.dataset.first = String(first);
     this.element.ariaRowCount = String(this.#rows.length);
+    this.#pointAtSelected();
+  }
+
+  /** Tells assistive technology which row is the selected one, if it is in the page. */
+  #pointAtSelected() {
+    const held = this.#selected === null ? undefined : this.#mounted.get(this.#selected);
+    setAttribute(this.element, "aria-activedescendant", held?.element.id);
   }
 
   /**
-   * Whether a row is the selected one, or comes later.
+   * Marks an element according to whether its row is the selected one or comes after it.
    * @param {RowElement} element
    * @param {Key} key
    */
@@ -234,17 +248,20 @@ export class VirtualList {
     element.classList.toggle("later", typeof selected === "number" && !(typeof key === "number" && key <= selected));
   }
 
-  /** @param {Set<Key>} kept */
+  /** @param {Set<Key>} kept the rows that stay in the page */
   #unmountAllBut(kept) {
     for (const [key, { element }] of this.#mounted) {
       if (kept.has(key)) continue;
-      if (this.#hasFocus(element)) this.element.focus({ preventScroll: true });
+      if (focusedIn(element)) this.element.focus({ preventScroll: true });
       element.remove();
       this.#mounted.delete(key);
     }
   }
 
-  /** @param {Row} row whose element is drawn, or brought up to date where its stamp says so */
+  /**
+   * The element of a row: drawn if it is not in the page yet, and brought up to date if the stamp has changed.
+   * @param {Row} row
+   */
   #drawn(row) {
     const mark = this.#options.stamp(row);
     const held = this.#mounted.get(row.key);
@@ -262,38 +279,21 @@ export class VirtualList {
     return held.element;
   }
 
-  /** @param {Element} element */
-  #hasFocus(element) {
-    const root = this.element.getRootNode();
-    const active = root instanceof Document || root instanceof ShadowRoot ? root.activeElement : null;
-    return element.contains(active);
-  }
-
   /**
-   * Puts a row in another's place; the focus goes along, to what says that it takes it.
+   * Puts a newly drawn row in the place of the old one. If the old one had the focus, the control that takes it gets it.
    * @param {Element} old
    * @param {Element} fresh
    */
   #exchange(old, fresh) {
-    const [had, target] = [this.#hasFocus(old), fresh.querySelector("[data-takes-focus]")];
+    const [focused, target] = [focusedIn(old), fresh.querySelector("[data-takes-focus]")];
     old.replaceWith(fresh);
-    if (had) (target instanceof HTMLElement ? target : this.element).focus({ preventScroll: true });
+    if (focused) (target instanceof HTMLElement ? target : this.element).focus({ preventScroll: true });
   }
 
-  /** Takes the heights of the rows in the page; true when all were as expected. */
+  /** Measures the rows in the page. Returns whether all had the expected height. */
   #measure() {
-    let settled = true;
-    let i = Number(this.#inner.dataset.first);
-    for (const element of this.#inner.children) {
-      const row = this.#rows[i];
-      const { height } = element.getBoundingClientRect();
-      if (Math.abs(this.#heightOf(row) - height) > 0.5) {
-        settled = false;
-        this.#dirty = Math.min(this.#dirty, i);
-      }
-      this.#heights.set(row.key, height);
-      i += 1;
-    }
-    return settled;
+    const first = Number(this.#inner.dataset.first);
+    const heights = Array.from(this.#inner.children, (element) => element.getBoundingClientRect().height);
+    return heights.filter((height, i) => !this.#offsets.measured(first + i, height)).length === 0;
   }
 }

@@ -1,8 +1,6 @@
 /** Entries of a session's log as the server sends them. Fields at their default are left out. */
 
-/** Any JSON value; what it holds is for who reads it to check. */
-// deno-lint-ignore no-explicit-any
-export type Json = any;
+import type { Json } from "../../../browser/js/types.d.ts";
 
 export type Entry =
   | EntryOf<"event", EventBody>

@@ -1,6 +1,7 @@
 /** What folds over the log hold. */
 
-import type { Entry, Json, ModelFinished, ModelRetry, ModelStarted, RunStatus } from "./entries.d.ts";
+import type { Json } from "../../../browser/js/types.d.ts";
+import type { Entry, ModelFinished, ModelRetry, ModelStarted, RunStatus } from "./entries.d.ts";
 
 /** A session's log, and what it means as far as it is here. */
 export interface Log {

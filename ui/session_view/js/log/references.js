@@ -1,7 +1,8 @@
 // @ts-check
 /** Values of state that stand for a playbook: they say which one is meant, and hold none of its bullets. */
 
-/** @import { Json, PlaybookPlace } from "./entries.d.ts" */
+/** @import { Json } from "../../../browser/js/types.d.ts" */
+/** @import { PlaybookPlace } from "./entries.d.ts" */
 
 /** The state key whose delta is a commit, and no value. */
 export const PLAYBOOK = "app:playbook";

@@ -1,13 +1,13 @@
 // @ts-check
 /** Draws what was read of Markdown: elements of a fixed set, and text as text nodes. */
 
-import { h } from "../dom/elements.js";
+import { h } from "../../../browser/js/elements.js";
 import { clip } from "../words/format.js";
 import { webLink } from "../words/sources.js";
 import { highlight } from "./highlight.js";
 import { inlinesOf } from "./inlines.js";
 
-/** @import { Child } from "../dom/types.d.ts" */
+/** @import { Child } from "../../../browser/js/types.d.ts" */
 /** @import { Align, Block, Inline } from "./types.d.ts" */
 
 /** More is shown as it was written: a block is read and drawn as a whole. */

@@ -1,13 +1,13 @@
 // @ts-check
 /** How a text of a model is shown: as Markdown, or as it was written. */
 
-import { h } from "../dom/elements.js";
+import { h } from "../../../browser/js/elements.js";
 import { piecesOf } from "./blocks.js";
 import { drawBlock, LONGEST_BLOCK } from "./blocks_view.js";
 import { inlinesOf } from "./inlines.js";
 import { isPlainCode } from "./plain_code.js";
 
-/** @import { Child } from "../dom/types.d.ts" */
+/** @import { Child } from "../../../browser/js/types.d.ts" */
 /** @import { Piece } from "./types.d.ts" */
 
 /** So many characters of a text are read as Markdown; the rest is shown as it was written. */

@@ -1,7 +1,7 @@
 // @ts-check
 /** A text that is still being written, as Markdown: blocks that are finished keep their elements. */
 
-import { h } from "../dom/elements.js";
+import { h } from "../../../browser/js/elements.js";
 import { piecesOf } from "./blocks.js";
 import { divided, drawPiece, drawRest } from "./markdown_view.js";
 import { patch, writeOn } from "./patch.js";

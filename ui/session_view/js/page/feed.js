@@ -1,12 +1,12 @@
 // @ts-check
 /** A session's log as it comes from the server, through a socket that reconnects where it left off. */
 
-import { logUrl } from "./addresses.js";
-import { openSocket } from "./socket.js";
+import { logUrl } from "../../../browser/js/addresses.js";
+import { openSocket } from "../../../browser/js/socket.js";
 
 /** @import { Entry } from "../log/entries.d.ts" */
 /** @import { AgentNode, Piece } from "../log/folds.d.ts" */
-/** @import { Socket } from "./socket.js" */
+/** @import { Socket } from "../../../browser/js/socket.js" */
 
 /**
  * A frame of the server; see `ui.web.routes.feed`.

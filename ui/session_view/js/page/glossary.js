@@ -1,11 +1,11 @@
 // @ts-check
 /** The glossary in a dialog, and words that lead to it. */
 
-import { h } from "../dom/elements.js";
-import { pageRoot } from "../dom/streamlit_page.js";
+import { h } from "../../../browser/js/elements.js";
+import { pageRoot } from "../../../browser/js/streamlit_page.js";
 import { meaningOf, SECTIONS } from "../words/glossary.js";
 
-/** @import { Child } from "../dom/types.d.ts" */
+/** @import { Child } from "../../../browser/js/types.d.ts" */
 
 /**
  * A plain word for a term of the field: the term and what it means are its title, and a click leads to the glossary. Words

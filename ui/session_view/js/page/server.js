@@ -1,9 +1,9 @@
 // @ts-check
 /** Asks the app's own server for JSON: the only place that fetches. */
 
-import { appBase } from "../dom/streamlit_page.js";
+import { appBase } from "../../../browser/js/streamlit_page.js";
 import { bulletsUrl } from "../playbook/bullets.js";
-import { parseJson } from "../log/json.js";
+import { parseJson } from "../../../browser/js/json.js";
 
 /** @import { Code, CodePlace } from "../code/types.d.ts" */
 /** @import { Query } from "../playbook/bullets.js" */

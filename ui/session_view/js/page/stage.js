@@ -4,7 +4,7 @@
  * the script drops what it does not name from the address, so it is put back.
  */
 
-import { h } from "../dom/elements.js";
+import { h } from "../../../browser/js/elements.js";
 
 const NAME = "stage";
 

@@ -1,11 +1,11 @@
 // @ts-check
 /** Badges: what was made to go wrong on purpose, and where answers come from. */
 
-import { h } from "../dom/elements.js";
+import { h } from "../../../browser/js/elements.js";
 import { icon } from "../dom/icons.js";
-import { appBase } from "../dom/streamlit_page.js";
+import { appBase } from "../../../browser/js/streamlit_page.js";
 import { isSimulatedEvent, replayIn } from "../log/origin.js";
-import { sessionPage } from "../page/addresses.js";
+import { sessionPage } from "../../../browser/js/addresses.js";
 import { clip } from "../words/format.js";
 
 /** @import { EventBody } from "../log/entries.d.ts" */

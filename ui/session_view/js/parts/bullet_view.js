@@ -1,7 +1,7 @@
 // @ts-check
 /** How a bullet looks, with what was done with it. */
 
-import { h } from "../dom/elements.js";
+import { h } from "../../../browser/js/elements.js";
 import { icon } from "../dom/icons.js";
 import { drawMarkdown } from "../markdown/markdown_view.js";
 import { TAG_SIGNS } from "../playbook/commits.js";

@@ -1,7 +1,7 @@
 // @ts-check
 /** Chips of calls and responses, and of the bullets that an answer rests on. */
 
-import { h } from "../dom/elements.js";
+import { h } from "../../../browser/js/elements.js";
 import { icon } from "../dom/icons.js";
 import { CONFIRMATION, decisionOf, isAnswered } from "../log/folds/pending.js";
 import { decidedWords, isReview, REVIEW } from "../playbook/review.js";

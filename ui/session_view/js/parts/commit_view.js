@@ -1,7 +1,7 @@
 // @ts-check
 /** How a commit to a playbook looks: a chip in a row, change by change in the inspector. */
 
-import { h } from "../dom/elements.js";
+import { h } from "../../../browser/js/elements.js";
 import { icon } from "../dom/icons.js";
 import { changesOf, isCommit, rejectionsOf, signsOf, wordsOf } from "../playbook/commits.js";
 import { plural } from "../words/format.js";

@@ -1,7 +1,7 @@
 // @ts-check
 /** How the difference of two texts looks. */
 
-import { h } from "../dom/elements.js";
+import { h } from "../../../browser/js/elements.js";
 import { diffWords, focusDiff, isRewrite } from "../words/diff.js";
 import { clip } from "../words/format.js";
 

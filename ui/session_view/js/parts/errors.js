@@ -1,10 +1,10 @@
 // @ts-check
 /** An error, with the way to what mends it. */
 
-import { h } from "../dom/elements.js";
+import { h } from "../../../browser/js/elements.js";
 import { icon } from "../dom/icons.js";
-import { appBase } from "../dom/streamlit_page.js";
-import { settingsPage } from "../page/addresses.js";
+import { appBase } from "../../../browser/js/streamlit_page.js";
+import { settingsPage } from "../../../browser/js/addresses.js";
 import { clip } from "../words/format.js";
 import { leadsToSettings } from "../words/records.js";
 

@@ -1,10 +1,10 @@
 // @ts-check
 /** Pictures in an event, and files that it saved. */
 
-import { h } from "../dom/elements.js";
+import { h } from "../../../browser/js/elements.js";
 import { icon } from "../dom/icons.js";
-import { appBase } from "../dom/streamlit_page.js";
-import { artifactUrl } from "../page/addresses.js";
+import { appBase } from "../../../browser/js/streamlit_page.js";
+import { artifactUrl } from "../../../browser/js/addresses.js";
 import { artifactsOf, plainName } from "../words/artifacts.js";
 import { imageUrl } from "../words/format.js";
 

@@ -1,7 +1,7 @@
 // @ts-check
 /** Names of agents, tools and state keys, which have no spaces. */
 
-import { h } from "../dom/elements.js";
+import { h } from "../../../browser/js/elements.js";
 
 /**
  * A name that may break between its words, never inside one: Initial|Writer|Agent, initial_|writer. The style sheet ends a

@@ -1,16 +1,17 @@
 // @ts-check
 /** How the outputs of the roles around a playbook look: an answer, a reflection, operations. */
 
-import { h } from "../dom/elements.js";
+import { h } from "../../../browser/js/elements.js";
 import { drawMarkdown } from "../markdown/markdown_view.js";
 import { operationWords, TAG_SIGNS } from "../playbook/commits.js";
 import { listed } from "../playbook/outputs.js";
 import { plural } from "../words/format.js";
 import { linkToBullet } from "./playbook_links.js";
-import { isNested, isObject, writeJson } from "../log/json.js";
+import { isNested, isObject, writeJson } from "../../../browser/js/json.js";
 
-/** @import { Child } from "../dom/types.d.ts" */
-/** @import { Json, PlaybookPlace } from "../log/entries.d.ts" */
+/** @import { Child } from "../../../browser/js/types.d.ts" */
+/** @import { Json } from "../../../browser/js/types.d.ts" */
+/** @import { PlaybookPlace } from "../log/entries.d.ts" */
 /** @import { Folds } from "./types.d.ts" */
 /** @typedef {Folds & { raw?: boolean }} Look */
 /** @typedef {(key: string, output: Record<string, Json>, place: PlaybookPlace | null, look: Look) => Child} Draw */

@@ -1,11 +1,11 @@
 // @ts-check
 /** Links to the Playbook page. */
 
-import { h } from "../dom/elements.js";
-import { appBase } from "../dom/streamlit_page.js";
-import { playbookPage } from "../page/addresses.js";
+import { h } from "../../../browser/js/elements.js";
+import { appBase } from "../../../browser/js/streamlit_page.js";
+import { playbookPage } from "../../../browser/js/addresses.js";
 
-/** @import { Child } from "../dom/types.d.ts" */
+/** @import { Child } from "../../../browser/js/types.d.ts" */
 
 /**
  * A link to a playbook at a revision.

@@ -1,7 +1,7 @@
 // @ts-check
 /** How the sources of an answer and the code that a provider ran look in a row. */
 
-import { h } from "../dom/elements.js";
+import { h } from "../../../browser/js/elements.js";
 import { clip } from "../words/format.js";
 import { codeIn, queriesOf, sourcesOf } from "../words/sources.js";
 

@@ -1,11 +1,12 @@
 // @ts-check
 /** An exception's traceback: folded, the author's own frames first, those of the runtime and of libraries in a fold. */
 
-import { h } from "../dom/elements.js";
-import { isObject } from "../log/json.js";
+import { h } from "../../../browser/js/elements.js";
+import { isObject } from "../../../browser/js/json.js";
 import { plural } from "../words/format.js";
 
-/** @import { EventBody, Json } from "../log/entries.d.ts" */
+/** @import { Json } from "../../../browser/js/types.d.ts" */
+/** @import { EventBody } from "../log/entries.d.ts" */
 /** @typedef {{ path: string; file: string; line: string; name: string; source: string; own: boolean }} Frame */
 /** @typedef {{ type: string; message: string; frames: Frame[]; leftOut: number; cause: Json; context: boolean }} Found */
 

@@ -4,7 +4,8 @@
 import { isReference, PLAYBOOK } from "../log/references.js";
 import { count, plural } from "../words/format.js";
 
-/** @import { Entry, Json, PlaybookPlace } from "../log/entries.d.ts" */
+/** @import { Json } from "../../../browser/js/types.d.ts" */
+/** @import { Entry, PlaybookPlace } from "../log/entries.d.ts" */
 /** @import { Change, ChangeLook, Commit, Operation, OperationWords, Rejection } from "./types.d.ts" */
 
 /**

@@ -2,9 +2,10 @@
 /** What the roles around a playbook answer: objects, of which a user wants to read one thing first. */
 
 import { isAnswer } from "../log/folds/verdicts.js";
-import { isObject } from "../log/json.js";
+import { isObject } from "../../../browser/js/json.js";
 
-/** @import { EventBody, Json } from "../log/entries.d.ts" */
+/** @import { Json } from "../../../browser/js/types.d.ts" */
+/** @import { EventBody } from "../log/entries.d.ts" */
 
 /**
  * @param {EventBody} body

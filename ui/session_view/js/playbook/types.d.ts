@@ -1,6 +1,7 @@
 /** A playbook as the log and the server tell of it. */
 
-import type { Json, PlaybookGiven, PlaybookPlace } from "../log/entries.d.ts";
+import type { Json } from "../../../browser/js/types.d.ts";
+import type { PlaybookGiven, PlaybookPlace } from "../log/entries.d.ts";
 import type { Run, Verdict } from "../log/folds.d.ts";
 
 /** What an event did to a playbook: the operations that were applied, and those that were rejected. */

@@ -6,9 +6,10 @@
  */
 
 import { memo } from "./memo.js";
-import { isNested, writeJson } from "../log/json.js";
+import { isNested, writeJson } from "../../../browser/js/json.js";
 
-/** @import { EventEntry, Json, Part } from "../log/entries.d.ts" */
+/** @import { Json } from "../../../browser/js/types.d.ts" */
+/** @import { EventEntry, Part } from "../log/entries.d.ts" */
 /** @import { SentContent } from "./types.d.ts" */
 
 const CONFIRMATION = "adk_request_confirmation";

@@ -7,9 +7,10 @@ import { historyFor } from "./history.js";
 import { instructionParts } from "./instruction.js";
 import { memo } from "./memo.js";
 import { countTokens } from "./tokens.js";
-import { parseJson, writeJson } from "../log/json.js";
+import { parseJson, writeJson } from "../../../browser/js/json.js";
 
-/** @import { Entry, EventEntry, Json, Part } from "../log/entries.d.ts" */
+/** @import { Json } from "../../../browser/js/types.d.ts" */
+/** @import { Entry, EventEntry, Part } from "../log/entries.d.ts" */
 /** @import { Log } from "../log/folds.d.ts" */
 /** @import { CallRecord, Given, Prompt, PromptPart, SentContent } from "./types.d.ts" */
 

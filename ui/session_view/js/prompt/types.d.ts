@@ -1,6 +1,7 @@
 /** A model call as it was sent and answered. */
 
-import type { EntryOf, EventEntry, Json, ModelFinished, ModelStarted, Part, PlaybookPlace } from "../log/entries.d.ts";
+import type { Json } from "../../../browser/js/types.d.ts";
+import type { EntryOf, EventEntry, ModelFinished, ModelStarted, Part, PlaybookPlace } from "../log/entries.d.ts";
 
 export interface Given {
   seq: number;

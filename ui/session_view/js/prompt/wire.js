@@ -2,9 +2,9 @@
 /** A prompt as text, as the JSON of a request, and as a `curl` command that sends it. */
 
 import { partText } from "./prompt.js";
-import { writeJson } from "../log/json.js";
+import { writeJson } from "../../../browser/js/json.js";
 
-/** @import { Json } from "../log/entries.d.ts" */
+/** @import { Json } from "../../../browser/js/types.d.ts" */
 /** @import { Prompt, SentContent } from "./types.d.ts" */
 
 /** @param {Prompt} prompt */

@@ -12,7 +12,8 @@ import { commitIn } from "../playbook/commits.js";
 import { outputOf } from "../playbook/outputs.js";
 import { stateImage } from "../words/format.js";
 
-/** @import { Entry, EventEntry, Json, Part } from "../log/entries.d.ts" */
+/** @import { Json } from "../../../browser/js/types.d.ts" */
+/** @import { Entry, EventEntry, Part } from "../log/entries.d.ts" */
 /** @import { TreeIndex } from "../log/folds.d.ts" */
 /** @import { Book, Ended, Outcome, Output } from "./types.d.ts" */
 

@@ -1,7 +1,8 @@
 /** The rows of the event list, and what they are made from. */
 
 import type { CaseRun, CasesTried } from "../log/entries.d.ts";
-import type { Entry, EntryOf, EventBody, FaultInjected, Forked, Json, LoopFinished } from "../log/entries.d.ts";
+import type { Json } from "../../../browser/js/types.d.ts";
+import type { Entry, EntryOf, EventBody, FaultInjected, Forked, LoopFinished } from "../log/entries.d.ts";
 import type {
   ModelFinished,
   ModelRetry,

@@ -162,7 +162,7 @@ export class Cursor {
 
   /** @param {number | null} seq */
   #select(seq) {
-    this.#around.navigation.select(seq, { reveal: true });
+    this.#around.navigation.select(seq);
     this.paint(); // the bar at once; the rest with the next frame
   }
 

@@ -34,8 +34,6 @@ export class Navigation {
   #wanted = null;
   /** Whether the address is to be told what is selected, once its number is known. */
   #untold = false;
-  /** @type {number | null} what is to be brought into view, once it has a row */
-  #revealed = null;
   /** Whether the reader wants to go to the beginning, once it is here. */
   #toStart = false;
 
@@ -44,13 +42,13 @@ export class Navigation {
     this.#around = around;
   }
 
-  /** Whether the address wants an entry selected that is not here yet. */
+  /** Whether the address wants an entry selected that is not here yet, or has no row yet. */
   get waits() {
-    return this.#wanted !== null;
+    return this.#wanted !== null || this.#around.panes().list.seeks;
   }
 
   leaveSession() {
-    this.#wanted = this.#revealed = null;
+    this.#wanted = null;
     this.#toStart = this.#untold = false;
   }
 
@@ -79,7 +77,7 @@ export class Navigation {
     if (this.#untold && (at ?? event) === null) return; // it names what it was told
     const seq = this.#find({ at, event });
     if (seq === null && (at ?? event) !== null) this.#wanted = { at, event };
-    else if (seq !== this.#around.choices.selected) this.select(seq, { reveal: true, quiet: true });
+    else if (seq !== this.#around.choices.selected) this.select(seq, { quiet: true });
     if (seq !== null && event !== null) this.#tellSelected();
   }
 
@@ -117,30 +115,25 @@ export class Navigation {
     const wanted = this.#wanted;
     const seq = wanted && this.#find(wanted);
     if (wanted === null || seq === null) return;
-    this.#revealed = seq;
     this.select(seq, { quiet: true });
     if (wanted.event !== null) this.#tellSelected();
   }
 
-  /** Brings into view what could not be before it had a row. */
-  revealLate() {
-    if (this.#revealed !== null && this.#around.panes().list.reveal(this.#revealed)) this.#revealed = null;
-  }
-
   /**
+   * Selects an entry, or none for null. One that was not clicked is brought into view.
    * @param {number | null} seq
-   * @param {{ byHand?: boolean; reveal?: boolean; quiet?: boolean }} how `byHand`: with a click; `quiet`: not by the user
+   * @param {{ byHand?: boolean; quiet?: boolean }} how `byHand`: with a click; `quiet`: not by the user
    */
-  select(seq, { byHand = false, reveal = false, quiet = false } = {}) {
+  select(seq, { byHand = false, quiet = false } = {}) {
     const { choices, ask } = this.#around;
     const { list, layout, inspector } = this.#around.panes();
-    const { log, caughtUp } = this.#around.session();
+    const { log } = this.#around.session();
     this.#wanted = null;
     this.#untold = false;
     choices.selected = seq;
     list.select(seq);
     if (!byHand) this.#unfoldAround(entryAt(log, seq));
-    if (seq !== null && (reveal || !byHand) && caughtUp) list.reveal(seq);
+    if (seq !== null && !byHand) list.reveal(seq);
     if (!quiet) this.#tellSelected();
     if (byHand) layout.showChoice(seq !== null);
     inspector.draw();

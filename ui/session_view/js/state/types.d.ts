@@ -2,7 +2,7 @@
 
 import type { Inspector } from "../inspector/inspector.js";
 import type { VirtualList } from "../list/virtual_list.js";
-import type { Json } from "../log/entries.d.ts";
+import type { Json } from "../../../browser/js/types.d.ts";
 import type { AgentNode, Observation, StopMark } from "../log/folds.d.ts";
 import type { PriceRow } from "../log/prices.js";
 import type { WindowRow } from "../prompt/windows.js";

@@ -1,7 +1,7 @@
 // @ts-check
 /** The bar of the cursor: play, a track with marks, where the cursor is, and the way back to the end. Calm at the end. */
 
-import { h, replace, setAttribute, setText } from "../dom/elements.js";
+import { h, replace, setAttribute, setText } from "../../../browser/js/elements.js";
 import { icon } from "../dom/icons.js";
 import { createPainter } from "../dom/timers.js";
 import { marksOnTrack } from "../log/folds/stops.js";

@@ -1,7 +1,7 @@
 // @ts-check
 /** The lines between panes: dragged, or moved by arrow keys, they change a pane's width, which the browser remembers. */
 
-import { h } from "../dom/elements.js";
+import { h } from "../../../browser/js/elements.js";
 
 /** @typedef {{ name: "graph" | "inspector"; label: string; grows: 1 | -1; least: number }} Side */
 

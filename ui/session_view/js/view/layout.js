@@ -1,8 +1,8 @@
 // @ts-check
 /** Sizes: how many panes stand side by side, which one is shown where it is alone, and how high the view is. */
 
-import { h, setAttribute } from "../dom/elements.js";
-import { pageAreas, pageOffsets } from "../dom/streamlit_page.js";
+import { h, setAttribute } from "../../../browser/js/elements.js";
+import { pageAreas, pageOffsets } from "../../../browser/js/streamlit_page.js";
 import { isDark } from "../dom/theme.js";
 
 /** @import { Pane } from "../state/types.d.ts" */

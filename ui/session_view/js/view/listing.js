@@ -1,7 +1,7 @@
 // @ts-check
 /** What stands around the event list: the banner of a lost connection, progress, filters, the way to the latest event. */
 
-import { h, replace, setText } from "../dom/elements.js";
+import { h, replace, setText } from "../../../browser/js/elements.js";
 import { count, plural } from "../words/format.js";
 
 /** @import { VirtualList } from "../list/virtual_list.js" */
@@ -90,7 +90,7 @@ export class Listing {
   /** Shows the way to the latest event to a reader who is further up, or no longer. */
   showPill() {
     const { following, below, element } = this.#options.list;
-    if (following) this.#arrived = 0;
+    if (following || below < 1) this.#arrived = 0;
     this.#pill.hidden = following || (this.#arrived === 0 && below < element.clientHeight);
     setText(this.#pill, this.#arrived > 0 ? `${count(this.#arrived)} new ↓` : "Latest ↓");
   }

@@ -1,8 +1,8 @@
 // @ts-check
 /** The panes and what stands around them, put together; what a user does there is told to `actions`. */
 
-import { h } from "../dom/elements.js";
-import { listenToKeys } from "../dom/keyboard.js";
+import { h } from "../../../browser/js/elements.js";
+import { listenToKeys } from "../../../browser/js/keyboard.js";
 import { Graph } from "../graph/graph.js";
 import { Inspector } from "../inspector/inspector.js";
 import { guessHeight } from "../list/row_view.js";

@@ -61,7 +61,6 @@ export class Renderer {
     listing.showFilters(filterWords(choices.filters), matches ?? 0, !loading && !rows.length);
     list.setRows(rows, same);
     if (!loading || rows.length) lastPicture.remove();
-    navigation.revealLate();
   }
 
   #paintGraph() {

@@ -1,7 +1,7 @@
 // @ts-check
 /** Says what happened to those who listen instead of look: starts and ends of runs, and answers; in a rush only the last. */
 
-import { h, setText } from "../dom/elements.js";
+import { h, setText } from "../../../browser/js/elements.js";
 import { clip, plural } from "../words/format.js";
 import { statusWord } from "../words/status.js";
 

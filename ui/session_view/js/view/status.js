@@ -1,7 +1,7 @@
 // @ts-check
 /** The status line: how the session stands, where its run is, where answers come from, what was used. */
 
-import { h, replace, setAttribute, setText } from "../dom/elements.js";
+import { h, replace, setAttribute, setText } from "../../../browser/js/elements.js";
 import { costOfSums } from "../log/folds/usage.js";
 import { drawReplays } from "../parts/badges.js";
 import { count, plural } from "../words/format.js";

@@ -20,7 +20,7 @@ import { Renderer } from "./renderer.js";
 /** @import { Entry } from "../log/entries.d.ts" */
 /** @import { AgentNode } from "../log/folds.d.ts" */
 /** @import { Frame } from "../page/feed.js" */
-/** @import { Socket } from "../page/socket.js" */
+/** @import { Socket } from "../../../browser/js/socket.js" */
 /** @import { Api, Props } from "../state/types.d.ts" */
 /** @import { ViewAddress } from "../state/view_address.js" */
 

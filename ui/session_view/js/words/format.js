@@ -1,9 +1,9 @@
 // @ts-check
 /** How values read on screen: numbers, times, arguments, pictures. */
 
-import { writeJson } from "../log/json.js";
+import { writeJson } from "../../../browser/js/json.js";
 
-/** @import { Json } from "../log/entries.d.ts" */
+/** @import { Json } from "../../../browser/js/types.d.ts" */
 
 const GROUPED = new Intl.NumberFormat("en-US");
 

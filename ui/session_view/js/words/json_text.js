@@ -1,10 +1,10 @@
 // @ts-check
 /** JSON as it is read: without the nulls of its objects, or in a line that says what it holds. */
 
-import { writeJson } from "../log/json.js";
+import { writeJson } from "../../../browser/js/json.js";
 import { plural, shortenData } from "./format.js";
 
-/** @import { Json } from "../log/entries.d.ts" */
+/** @import { Json } from "../../../browser/js/types.d.ts" */
 
 const SEVERAL = /^[a-z][a-z_]*[^su]s$/;
 

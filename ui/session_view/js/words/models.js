@@ -5,7 +5,8 @@ import { wordsOf } from "../log/origin.js";
 import { duration, fileSize, listing } from "./format.js";
 import { said } from "./vocabulary.js";
 
-/** @import { Json, ModelRetry } from "../log/entries.d.ts" */
+/** @import { Json } from "../../../browser/js/types.d.ts" */
+/** @import { ModelRetry } from "../log/entries.d.ts" */
 /** @import { Retrying } from "../log/folds.d.ts" */
 /**
  * @typedef {object} Loading

@@ -6,7 +6,8 @@ import { count, duration, listing, oneLine, plural } from "./format.js";
 import { phrase, said } from "./vocabulary.js";
 
 /** @import { CaseRun, CasesTried } from "../log/entries.d.ts" */
-/** @import { EventBody, FaultInjected, Forked, Json, LoopFinished, RouteDecided, RunFinished } from "../log/entries.d.ts" */
+/** @import { Json } from "../../../browser/js/types.d.ts" */
+/** @import { EventBody, FaultInjected, Forked, LoopFinished, RouteDecided, RunFinished } from "../log/entries.d.ts" */
 
 /** Reasons that have words of their own. */
 const ENDINGS = new Set(["escalated", "max_iterations", "empty", "ended"]);

@@ -1,7 +1,7 @@
 // @ts-check
 /** What can be done to the selected sessions: compare, rename, tag, delete. Rename and tag ask in the bar itself. */
 
-import { h, replace, setText } from "../../../session_view/js/dom/elements.js";
+import { h, replace, setText } from "../../../browser/js/elements.js";
 import { nameOf } from "./rows.js";
 
 /** @import { Act, Row } from "./types.d.ts" */

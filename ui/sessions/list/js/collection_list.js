@@ -2,9 +2,9 @@
 /** All sessions: search and filters, what can be done to the selected ones, and the rows. */
 
 import { keyOf } from "../../../session_list/js/session_key.js";
-import { h, setText } from "../../../session_view/js/dom/elements.js";
-import { appBase } from "../../../session_view/js/dom/streamlit_page.js";
-import { sessionPage } from "../../../session_view/js/page/addresses.js";
+import { h, setText } from "../../../browser/js/elements.js";
+import { appBase } from "../../../browser/js/streamlit_page.js";
+import { sessionPage } from "../../../browser/js/addresses.js";
 import { ActionBar } from "./action_bar.js";
 import { Filters } from "./filters.js";
 import { nameOf, Rows } from "./rows.js";

@@ -1,8 +1,8 @@
 // @ts-check
 /** What is looked for: words, pipeline, status, tag. Kept for this tab of the browser. */
 
-import { h, replace } from "../../../session_view/js/dom/elements.js";
-import { isInDialog, isTyping } from "../../../session_view/js/dom/keyboard.js";
+import { h, replace } from "../../../browser/js/elements.js";
+import { isInDialog, isTyping } from "../../../browser/js/keyboard.js";
 
 /** @import { Answer, Query } from "./types.d.ts" */
 

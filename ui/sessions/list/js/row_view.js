@@ -2,7 +2,7 @@
 /** One row: a box to select it, its title, what it is, and where it has the words that are looked for. */
 
 import { ago, fullTime } from "../../../session_list/js/words.js";
-import { h, replace, setAttribute, setText } from "../../../session_view/js/dom/elements.js";
+import { h, replace, setAttribute, setText } from "../../../browser/js/elements.js";
 
 /** @import { Row } from "./types.d.ts" */
 

@@ -3,7 +3,7 @@
 
 import { KeyedViews } from "../../../session_list/js/keyed_views.js";
 import { keyOf } from "../../../session_list/js/session_key.js";
-import { h, setAttribute } from "../../../session_view/js/dom/elements.js";
+import { h, setAttribute } from "../../../browser/js/elements.js";
 import { RowView } from "./row_view.js";
 
 /** @import { Look } from "./row_view.js" */

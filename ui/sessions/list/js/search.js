@@ -1,7 +1,7 @@
 // @ts-check
 /** Asks the server for the sessions that a query finds. The last question counts: an answer to an earlier one is dropped. */
 
-import { appBase } from "../../../session_view/js/dom/streamlit_page.js";
+import { appBase } from "../../../browser/js/streamlit_page.js";
 
 /** @import { Answer, Query } from "./types.d.ts" */
 

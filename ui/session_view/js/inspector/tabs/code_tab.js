@@ -2,11 +2,11 @@
 /** The Code tab: the session as a Python file, on this project's API and on google-adk. */
 
 import { drawCopy } from "../../dom/clipboard.js";
-import { h } from "../../dom/elements.js";
+import { h } from "../../../../browser/js/elements.js";
 import { highlight } from "../../markdown/highlight.js";
 
 /** @import { Code } from "../../code/types.d.ts" */
-/** @import { Child } from "../../dom/types.d.ts" */
+/** @import { Child } from "../../../../browser/js/types.d.ts" */
 /** @import { Look } from "../types.d.ts" */
 
 const ADK = "code:adk";

@@ -1,8 +1,8 @@
 // @ts-check
 /** The Event tab: the facts of one entry. */
 
-import { h } from "../../dom/elements.js";
-import { appBase } from "../../dom/streamlit_page.js";
+import { h } from "../../../../browser/js/elements.js";
+import { appBase } from "../../../../browser/js/streamlit_page.js";
 import { drawMissingKey, drawOtherResult, drawWhatIf } from "../../forks/what_if.js";
 import { markOf } from "../../log/agent_tree.js";
 import { requestTo } from "../../log/branches.js";
@@ -12,7 +12,7 @@ import { modelCallOf } from "../../log/model_call.js";
 import { isSimulatedEvent, replayIn } from "../../log/origin.js";
 import { isReference, PLAYBOOK } from "../../log/references.js";
 import { drawMarkdown, hasMarkdown, MOST_READ } from "../../markdown/markdown_view.js";
-import { sessionPage } from "../../page/addresses.js";
+import { sessionPage } from "../../../../browser/js/addresses.js";
 import { drawInjected } from "../../parts/badges.js";
 import { drawPlaybookValue } from "../../parts/commit_view.js";
 import { drawError } from "../../parts/errors.js";
@@ -28,7 +28,8 @@ import { drawOneSwitch, drawTextSwitch } from "../text_switch.js";
 import { drawValue } from "../values.js";
 import { drawCall, drawRecord } from "./record_tab.js";
 
-/** @import { Actions, EventBody, EventEntry, Json, Part } from "../../log/entries.d.ts" */
+/** @import { Json } from "../../../../browser/js/types.d.ts" */
+/** @import { Actions, EventBody, EventEntry, Part } from "../../log/entries.d.ts" */
 /** @import { Log } from "../../log/folds.d.ts" */
 /** @import { Look } from "../types.d.ts" */
 

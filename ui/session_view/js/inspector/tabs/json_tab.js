@@ -2,8 +2,8 @@
 /** The JSON tab: the entry as it is stored, and an event's number in its session. */
 
 import { drawCopy } from "../../dom/clipboard.js";
-import { h } from "../../dom/elements.js";
-import { writeJson } from "../../log/json.js";
+import { h } from "../../../../browser/js/elements.js";
+import { writeJson } from "../../../../browser/js/json.js";
 import { count, shortenData } from "../../words/format.js";
 import { drawNothing } from "../facts.js";
 

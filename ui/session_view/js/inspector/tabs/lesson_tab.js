@@ -1,12 +1,12 @@
 // @ts-check
 /** The Lesson tab: what to look for in the run, ticked off as the log shows it, and the way back to the lesson. */
 
-import { h } from "../../dom/elements.js";
+import { h } from "../../../../browser/js/elements.js";
 import { icon } from "../../dom/icons.js";
-import { appBase } from "../../dom/streamlit_page.js";
+import { appBase } from "../../../../browser/js/streamlit_page.js";
 import { runStatus } from "../../log/log.js";
 import { drawMarkdown } from "../../markdown/markdown_view.js";
-import { lessonPage } from "../../page/addresses.js";
+import { lessonPage } from "../../../../browser/js/addresses.js";
 
 /** @import { Log, Observation, Sighting } from "../../log/folds.d.ts" */
 /** @import { Look } from "../types.d.ts" */

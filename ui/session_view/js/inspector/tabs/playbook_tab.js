@@ -1,7 +1,7 @@
 // @ts-check
 /** The Playbook tab: what the run of the selected entry was given of a playbook, used, and changed in it. */
 
-import { h } from "../../dom/elements.js";
+import { h } from "../../../../browser/js/elements.js";
 import { drawBullet } from "../../parts/bullet_view.js";
 import { drawCommit } from "../../parts/commit_view.js";
 import { linkToPlaybook } from "../../parts/playbook_links.js";

@@ -1,7 +1,7 @@
 // @ts-check
 /** The facts of a trace record, and of a model call. */
 
-import { h } from "../../dom/elements.js";
+import { h } from "../../../../browser/js/elements.js";
 import { retriesOf } from "../../log/folds/usage.js";
 import { bare } from "../../log/prices.js";
 import { drawSettingsLink } from "../../parts/errors.js";
@@ -9,9 +9,10 @@ import { clock, duration, pretty } from "../../words/format.js";
 import { codeWords } from "../../words/models.js";
 import { callWords } from "../../words/usage.js";
 import { facts, section } from "../facts.js";
-import { isNested } from "../../log/json.js";
+import { isNested } from "../../../../browser/js/json.js";
 
-/** @import { Entry, EventBody, Json, ModelFinished, UsageMetadata } from "../../log/entries.d.ts" */
+/** @import { Json } from "../../../../browser/js/types.d.ts" */
+/** @import { Entry, EventBody, ModelFinished, UsageMetadata } from "../../log/entries.d.ts" */
 /** @import { Fact } from "../facts.js" */
 /** @import { Look } from "../types.d.ts" */
 

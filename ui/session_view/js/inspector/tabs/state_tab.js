@@ -1,7 +1,7 @@
 // @ts-check
 /** The State tab: every key by scope, who wrote it, and what the selected event changed. */
 
-import { h } from "../../dom/elements.js";
+import { h } from "../../../../browser/js/elements.js";
 import { markOf } from "../../log/agent_tree.js";
 import { byScope, changesBetween, stateAt } from "../../log/folds/state.js";
 import { ordinalAt } from "../../log/log.js";
@@ -14,7 +14,8 @@ import { count, pretty, stateImage } from "../../words/format.js";
 import { drawTextSwitch } from "../text_switch.js";
 import { drawValue } from "../values.js";
 
-/** @import { Entry, Json, PlaybookPlace } from "../../log/entries.d.ts" */
+/** @import { Json } from "../../../../browser/js/types.d.ts" */
+/** @import { Entry, PlaybookPlace } from "../../log/entries.d.ts" */
 /** @import { Held, Log, StateChange } from "../../log/folds.d.ts" */
 /** @import { Look } from "../types.d.ts" */
 

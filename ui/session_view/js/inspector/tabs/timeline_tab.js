@@ -1,7 +1,7 @@
 // @ts-check
 /** The Timeline tab: what took how long in one run, as a waterfall. */
 
-import { h } from "../../dom/elements.js";
+import { h } from "../../../../browser/js/elements.js";
 import { icon, markIcon } from "../../dom/icons.js";
 import { markOf } from "../../log/agent_tree.js";
 import { spansOf, windowOf } from "../../log/folds/spans.js";

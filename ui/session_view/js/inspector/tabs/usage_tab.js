@@ -1,7 +1,7 @@
 // @ts-check
 /** The Usage tab: tokens, cost and time of the whole session, and by agent, model and run. */
 
-import { h } from "../../dom/elements.js";
+import { h } from "../../../../browser/js/elements.js";
 import { icon, markIcon } from "../../dom/icons.js";
 import { markOf } from "../../log/agent_tree.js";
 import { workedInAll, workedSeconds } from "../../log/folds/runs.js";
@@ -11,7 +11,7 @@ import { drawSettingsLink } from "../../parts/errors.js";
 import { count, duration } from "../../words/format.js";
 import { costWords, silentWords, sumsCells, totalFacts, unpricedWords } from "../../words/usage.js";
 
-/** @import { Child } from "../../dom/types.d.ts" */
+/** @import { Child } from "../../../../browser/js/types.d.ts" */
 /** @import { Entry } from "../../log/entries.d.ts" */
 /** @import { Log, Run, Sums, Usage } from "../../log/folds.d.ts" */
 /** @import { PriceRow } from "../../log/prices.js" */

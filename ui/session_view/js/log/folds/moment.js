@@ -6,7 +6,8 @@
 
 import { isReference, PLAYBOOK } from "../references.js";
 
-/** @import { Entry, Json } from "../entries.d.ts" */
+/** @import { Json } from "../../../../browser/js/types.d.ts" */
+/** @import { Entry } from "../entries.d.ts" */
 /** @import { CallEntries, Moment } from "../folds.d.ts" */
 
 /** @returns {Moment} */

@@ -1,7 +1,8 @@
 // @ts-check
 /** What a lesson says to look for, and which entries of the log show it. A fold over the log. */
 
-/** @import { Entry, Json } from "../entries.d.ts" */
+/** @import { Json } from "../../../../browser/js/types.d.ts" */
+/** @import { Entry } from "../entries.d.ts" */
 /** @import { Observation, Sighting } from "../folds.d.ts" */
 
 /**

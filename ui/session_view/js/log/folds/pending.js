@@ -1,9 +1,10 @@
 // @ts-check
 /** Calls that wait for a user, and what became of them. A fold over the log. */
 
-import { isObject, parseJson, sameJson } from "../json.js";
+import { isObject, parseJson, sameJson } from "../../../../browser/js/json.js";
 
-/** @import { Entry, EventEntry, FunctionCall, Json } from "../entries.d.ts" */
+/** @import { Json } from "../../../../browser/js/types.d.ts" */
+/** @import { Entry, EventEntry, FunctionCall } from "../entries.d.ts" */
 /** @import { AnsweredCall, Pending, PendingCall } from "../folds.d.ts" */
 /** @typedef {{ name: string; before: Json; after: Json; had: boolean; has: boolean }} Edit */
 

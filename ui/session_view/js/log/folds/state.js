@@ -1,11 +1,12 @@
 // @ts-check
 /** Session state as a fold over the log: each key's value, who wrote it, and what an entry changed. */
 
-import { sameJson } from "../json.js";
+import { sameJson } from "../../../../browser/js/json.js";
 import { placeUpTo } from "../places.js";
 import { isReference } from "../references.js";
 
-/** @import { Entry, EventEntry, Json } from "../entries.d.ts" */
+/** @import { Json } from "../../../../browser/js/types.d.ts" */
+/** @import { Entry, EventEntry } from "../entries.d.ts" */
 /** @import { Held, Log, State, StateChange, StateHistory } from "../folds.d.ts" */
 /** @typedef {"session" | "user" | "app"} Scope */
 

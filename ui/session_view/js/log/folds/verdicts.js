@@ -1,7 +1,7 @@
 // @ts-check
 /** Answers that a user may judge, and what they said of each. A fold over the log. */
 
-import { isObject } from "../json.js";
+import { isObject } from "../../../../browser/js/json.js";
 
 /** @import { Entry, EventBody } from "../entries.d.ts" */
 /** @import { Judged, JudgedAnswer, Verdict } from "../folds.d.ts" */

@@ -1,7 +1,7 @@
 // @ts-check
 /** How two prompts differ: word by word, and of the history message by message, with those that stayed folded away. */
 
-import { h } from "../../../dom/elements.js";
+import { h } from "../../../../../browser/js/elements.js";
 import { drawDiff } from "../../../parts/diff.js";
 import { changedSources, SOURCES } from "../../../prompt/sources.js";
 import { plural } from "../../../words/format.js";

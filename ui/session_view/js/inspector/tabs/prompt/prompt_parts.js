@@ -1,7 +1,7 @@
 // @ts-check
 /** How the parts of a prompt look: a bar of shares, and each part with its source. Every colour has its word. */
 
-import { h } from "../../../dom/elements.js";
+import { h } from "../../../../../browser/js/elements.js";
 import { linkToBullet } from "../../../parts/playbook_links.js";
 import { sharesOf, shareWords, SOURCES } from "../../../prompt/sources.js";
 import { clip, count } from "../../../words/format.js";

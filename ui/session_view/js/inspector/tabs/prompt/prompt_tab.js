@@ -2,7 +2,7 @@
 /** The Prompt tab: what the model of the selected entry was sent, coloured by source, and what came back. */
 
 import { drawCopy } from "../../../dom/clipboard.js";
-import { h } from "../../../dom/elements.js";
+import { h } from "../../../../../browser/js/elements.js";
 import { markOf } from "../../../log/agent_tree.js";
 import { drawError } from "../../../parts/errors.js";
 import { callAt, callsBefore, textsOf } from "../../../prompt/calls.js";
@@ -14,9 +14,9 @@ import { facts, section } from "../../facts.js";
 import { drawValue } from "../../values.js";
 import { drawChanges } from "./prompt_changes.js";
 import { drawParts, drawShares, drawWindow } from "./prompt_parts.js";
-import { writeJson } from "../../../log/json.js";
+import { writeJson } from "../../../../../browser/js/json.js";
 
-/** @import { Child } from "../../../dom/types.d.ts" */
+/** @import { Child } from "../../../../../browser/js/types.d.ts" */
 /** @import { ModelFinished } from "../../../log/entries.d.ts" */
 /** @import { CallRecord, Prompt } from "../../../prompt/types.d.ts" */
 /** @import { Look } from "../../types.d.ts" */

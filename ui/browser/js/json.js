@@ -4,7 +4,7 @@
  * models and tools stand, such a number is an `ExactNumber`, which writes itself as it was read.
  */
 
-/** @import { Json } from "./entries.d.ts" */
+/** @import { Json } from "./types.d.ts" */
 
 /** Stands before a number's digits while they are in a string. Nobody outside of this page can know it. */
 const MARK = `number-${Math.random().toString(36).slice(2)}:`;

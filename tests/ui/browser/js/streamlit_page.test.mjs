@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { appBase } from "../../../../ui/session_view/js/dom/streamlit_page.js";
-import { Script, servedPage } from "../served_page.mjs";
+import { appBase } from "../../../../ui/browser/js/streamlit_page.js";
+import { Script, servedPage } from "../../js/served_page.mjs";
 
 globalThis.HTMLScriptElement = Script;
 

@@ -1,5 +1,5 @@
-import { h, replace, setAttribute, setText } from "../../../../ui/session_view/js/dom/elements.js";
-import { equal, ok, show, test } from "../stage.mjs";
+import { focusedIn, h, replace, setAttribute, setText } from "../../../../ui/browser/js/elements.js";
+import { equal, ok, show, test } from "../../js/stage.mjs";
 
 test("an element has its tag, classes, attributes, handlers and children", () => {
   let clicked = 0;
@@ -71,4 +71,14 @@ test("an element takes its direction from its text; code, and what says otherwis
   const later = h("i");
   setText(later, arabic);
   equal([later.dir, getComputedStyle(show(h("p", {}, arabic)).firstChild).direction], ["auto", "rtl"]);
+});
+
+test("the element with the focus is found in what holds it, also in a shadow root, and nowhere else", () => {
+  const button = h("button", { type: "button" });
+  const [full, empty] = [h("div", {}, button), h("div")];
+  show(full, empty);
+  equal([focusedIn(full), focusedIn(h("div"))], [null, null]);
+  button.focus();
+  ok(focusedIn(full) === button && focusedIn(button) === button);
+  equal(focusedIn(empty), null);
 });

@@ -1,7 +1,7 @@
 // @ts-check
 /** Addresses of the app's own pages and routes, below its base path. */
 
-import { appBase } from "../dom/streamlit_page.js";
+import { appBase } from "./streamlit_page.js";
 
 const WAY_BACK = ["pipeline", "session", "model", "agent_model"];
 

@@ -1,6 +1,6 @@
-import { h } from "../../../../ui/session_view/js/dom/elements.js";
-import { listenToKeys } from "../../../../ui/session_view/js/dom/keyboard.js";
-import { equal, press, root, show, test } from "../stage.mjs";
+import { h } from "../../../../ui/browser/js/elements.js";
+import { listenToKeys } from "../../../../ui/browser/js/keyboard.js";
+import { equal, press, root, show, test } from "../../js/stage.mjs";
 
 function stage() {
   const done = [];

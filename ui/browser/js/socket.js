@@ -1,7 +1,7 @@
 // @ts-check
 /** A WebSocket that is opened again when it is lost: soon, then less and less often, and not in a page out of sight. */
 
-import { parseJson } from "../log/json.js";
+import { parseJson } from "./json.js";
 
 /** @typedef {{ close: () => void; retryNow: () => void }} Socket */
 

@@ -88,3 +88,13 @@ export function setText(node, text) {
   node.textContent = text;
   if (node instanceof HTMLElement && !node.dir) node.dir = "auto";
 }
+
+/**
+ * The element with the focus, if it is `element` or in it; null otherwise.
+ * @param {Element} element
+ */
+export function focusedIn(element) {
+  const root = element.getRootNode();
+  const focused = root instanceof Document || root instanceof ShadowRoot ? root.activeElement : null;
+  return element.contains(focused) ? focused : null;
+}

@@ -7,8 +7,8 @@ import {
   playbookPage,
   sessionPage,
   settingsPage,
-} from "../../../../ui/session_view/js/page/addresses.js";
-import { Script, servedPage } from "../served_page.mjs";
+} from "../../../../ui/browser/js/addresses.js";
+import { Script, servedPage } from "../../js/served_page.mjs";
 
 globalThis.HTMLScriptElement = Script;
 

@@ -8,7 +8,7 @@ import {
   readNumber,
   sameJson,
   writeJson,
-} from "../../../../ui/session_view/js/log/json.js";
+} from "../../../../ui/browser/js/json.js";
 
 const NUMBERS = [
   "1234567890123456789",

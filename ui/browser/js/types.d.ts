@@ -1,4 +1,8 @@
-/** What `h` takes and gives. */
+/** Types of the kit: JSON, and what `h` takes and returns. */
+
+/** Any JSON value; its readers check what it holds. */
+// deno-lint-ignore no-explicit-any
+export type Json = any;
 
 /** The element that a spec such as "button.chip.on" makes. */
 export type ElementOf<Spec extends string> = Spec extends `${infer Tag}.${string}` ? ElementNamed<Tag> : ElementNamed<Spec>;

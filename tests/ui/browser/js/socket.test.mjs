@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, mock, test } from "node:test";
-import { openSocket } from "../../../../ui/session_view/js/page/socket.js";
-import { openPage, page } from "../fake_sockets.mjs";
+import { openSocket } from "../../../../ui/browser/js/socket.js";
+import { openPage, page } from "../../js/fake_sockets.mjs";
 
 beforeEach(openPage);
 

@@ -1,4 +1,4 @@
-"""Joins the view's ES modules into one, as Streamlit needs it, without a build step.
+"""Joins the ES modules of a component into one, as Streamlit needs it, without a build step.
 
 Streamlit sends a component's script to the browser as one text, loaded from a `blob:` URL, where relative imports fail. Its
 alternative, an `asset_dir`, needs an installed distribution; a checkout started with `streamlit run` has none. So the

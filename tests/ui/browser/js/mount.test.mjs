@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { beforeEach, mock, test } from "node:test";
-import { mounted } from "../../../../ui/session_view/js/page/mount.js";
+import { mounted } from "../../../../ui/browser/js/mount.js";
 
 beforeEach(() => {
   mock.timers.reset();
