@@ -19,11 +19,6 @@ def place(url: str) -> tuple[str, dict[str, list[str]]]:
     return parts.path, {name: value for name, value in parse_qs(parts.query).items() if name in own}
 
 
-def expect_place(page: Page, expected: tuple[str, dict[str, list[str]]]) -> None:
-    """Waits for a page's address: a page writes its own once it is drawn."""
-    page.wait_for_url(lambda url: place(url) == expected, wait_until="commit")
-
-
 def go(page: Page, link: str, path: str) -> tuple[str, dict[str, list[str]]]:
     before = page.evaluate("history.length")
     page.locator(link).first.click()
