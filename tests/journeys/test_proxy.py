@@ -22,7 +22,7 @@ from tests.journeys.test_exported_page import download
 NGINX = shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin")
 UPGRADE = "proxy_http_version 1.1; proxy_set_header Upgrade $http_upgrade; proxy_set_header Connection $connection_upgrade;"
 HOST = "proxy_set_header Host $http_host;"
-PAGES = ("", "gallery", "gallery?pipeline=iterative_writing", "playbook", "sessions", "lab", "settings", "demo")
+PAGES = ("", "gallery", "gallery?pipeline=iterative_writing", "playbook", "sessions", "lab", "settings", "demo", "help")
 FOLDERS = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
 
 pytestmark = pytest.mark.skipif(NGINX is None and not os.environ.get("CI"), reason="nginx is not installed")

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -16,7 +16,7 @@ LIST = FOLDER / "README.md"
 MOST_WORDS = 8
 """Words of a search that are looked for; those after them are left out."""
 EXCERPT = 160
-"""Characters of a line that is shown as found."""
+"""Characters of a paragraph that is shown as found, about."""
 
 _CHANGELOG = "changelog"
 _LINE = re.compile(r"- \[([^\]]+)\]\(([^)\s]+)\): (.+)")
@@ -25,6 +25,8 @@ _FENCE = "```"
 _LINK = re.compile(r"\]\(((?:\.\./)*)([\w-]+)\.md(?:#([\w-]+))?\)")
 _NO_SLUG = re.compile(r"[^\w\- ]")
 _MARKS = re.compile(r"[*`|]|\]\([^)\s]*\)|\[")
+_WRAPPED = re.compile(r"\n(?=[^\n|\-\d#>])")
+"""A line break within a paragraph."""
 
 
 class Page(NamedTuple):
@@ -65,7 +67,8 @@ class Found(NamedTuple):
     Attributes:
         page: Its page.
         section: The section.
-        line: The line with the most of the words, without Markdown's signs, cut to `EXCERPT`; "" if only headings have them.
+        line: The paragraph with the most of the words, without Markdown's signs, cut around them; "" if only headings have
+            them.
     """
 
     page: Page
@@ -153,20 +156,26 @@ def search(words: str) -> list[Found]:
     for page in pages().values():
         for section in sections_of(page.topic):
             headings = f"{page.title} {page.about if section.level == 1 else ''} {section.title}".casefold()
-            text = f"{headings}\n{section.text}".casefold()
-            if all(word in text for word in wanted):
-                rank = -sum(word in headings for word in wanted)
-                found.append((rank, Found(page, section, _line(section.text, wanted))))
+            lines = _plain_lines(section.text)
+            if all(word in headings or any(word in line.casefold() for line in lines) for word in wanted):
+                rank = -sum((word in headings) + 2 * (word in section.title.casefold()) for word in wanted)
+                found.append((rank, Found(page, section, _excerpt(lines, wanted))))
     return [one for _, one in sorted(found, key=lambda each: each[0])]
 
 
-def _line(text: str, wanted: list[str]) -> str:
-    """The line with the most of the words, around the first of them."""
-    lines = [line for line in text.splitlines() if not line.startswith(_FENCE)]
+@cache
+def _plain_lines(text: str) -> tuple[str, ...]:
+    """The paragraphs, items and rows of Markdown, without its signs and the targets of its links."""
+    joined = _WRAPPED.sub(" ", "\n".join(line for line in text.splitlines() if not line.startswith(_FENCE)))
+    return tuple(" ".join(_MARKS.sub(" ", line).split()) for line in joined.splitlines())
+
+
+def _excerpt(lines: Sequence[str], wanted: Sequence[str]) -> str:
+    """The line with the most of the words, cut around the first of them."""
     line = max(lines, key=lambda one: sum(word in one.casefold() for word in wanted), default="")
     places = [place for word in wanted if (place := line.casefold().find(word)) >= 0]
     if not places:
         return ""
-    begin = max(0, min(places) - EXCERPT // 3)
-    cut = " ".join(_MARKS.sub(" ", line[begin : begin + EXCERPT]).split())
-    return f"{'…' if begin else ''}{cut}{'…' if begin + EXCERPT < len(line) else ''}"
+    begin = line.rfind(" ", 0, max(0, min(places) - EXCERPT // 3)) + 1
+    end = line.find(" ", begin + EXCERPT)
+    return f"{'… ' if begin else ''}{line[begin : end if end > 0 else None]}{' …' if end > 0 else ''}"

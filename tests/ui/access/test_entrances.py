@@ -27,7 +27,8 @@ SOCKETS = {
 }
 READING = {
     # ours: tests/ui/web/test_visitors.py
-    "/", "/gallery", "/playbook", "/sessions", "/lab", "/settings", "/demo", "/owner",
+    "/", "/gallery", "/playbook", "/sessions", "/lab", "/settings", "/demo", "/help", "/owner",
+    "/llms.txt", "/help/{topic}.md",
     "/api/artifact", "/api/playbook", "/api/collection", "/api/texts", "/api/code",
     # Streamlit's
     "/_stcore/health", "/_stcore/metrics", "/_stcore/host-config", "/media/{file_id:path}", "/component/{path:path}",
