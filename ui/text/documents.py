@@ -24,7 +24,7 @@ _HEADING = re.compile(r"(#{1,3}) (.+)")
 _FENCE = "```"
 _LINK = re.compile(r"\]\(((?:\.\./)*)([\w-]+)\.md(?:#([\w-]+))?\)")
 _NO_SLUG = re.compile(r"[^\w\- ]")
-_MARKS = re.compile(r"[*`|]|\]\([^)\s]*\)|\[")
+_MARKS = re.compile(r"[*`|]|\]\([^()\[\]\s]*\)|\[")
 _WRAPPED = re.compile(r"\n(?=[^\n|\-\d#>])")
 """A line break within a paragraph."""
 
