@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import importlib
 import re
 from functools import cache
 
@@ -154,3 +155,29 @@ def test_an_error_reads_as_the_page_has_it(error):
 
 def test_the_wheel_has_the_changelog_beside_the_pages():
     assert re.search(r'(?m)^"CHANGELOG\.md" = "ui/docs/changelog\.md"', PROJECT)
+
+
+# -- public names
+
+
+def test_snippets_import_public_names_alone():
+    imports = [
+        (block.place, node.module, alias.name)
+        for block in BLOCKS
+        if block.language == "python"
+        for node in ast.walk(ast.parse(block.code))
+        if isinstance(node, ast.ImportFrom) and (node.module or "").partition(".")[0] == "agents"
+        for alias in node.names
+    ]
+    assert len(imports) > 20
+    assert [one for one in imports if one[2] not in getattr(importlib.import_module(one[1]), "__all__", ())] == []
+
+
+# -- Markdown
+
+
+@pytest.mark.parametrize("topic", documents.pages())
+def test_nothing_is_read_as_one_of_streamlits_own_signs(topic):
+    """Formulas, icons, emojis and colours, which GitHub does not have; HTML, which the app does not draw."""
+    text = re.sub(r"(?s)```.*?```|``.+?``|`[^`\n]+`", "", documents.text_of(topic))
+    assert re.findall(r"\$[^\n$]+\$|(?<!\w):[\w/+-]+:(?!\w)|:\w+\[|<[a-z/]", text) == []
