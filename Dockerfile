@@ -6,7 +6,7 @@ RUN pip install --no-cache-dir uv \
     && install --directory --owner=playground /data
 
 WORKDIR /app
-COPY pyproject.toml uv.lock README.md ./
+COPY pyproject.toml uv.lock README.md LICENSE CHANGELOG.md ./
 RUN uv sync --frozen --no-dev --no-install-project
 COPY .streamlit .streamlit
 COPY agents agents

@@ -29,6 +29,7 @@ from ui.web.base_path import BasePath
 from ui.web.routes.artifacts import artifact_route
 from ui.web.routes.code import code_route
 from ui.web.routes.collection import collection_route
+from ui.web.routes.documents import list_route, page_route
 from ui.web.routes.page_shell import shell_route
 from ui.web.routes.playbooks import playbook_route
 from ui.web.routes.sessions import sessions_route
@@ -89,7 +90,9 @@ app = st.App(
         texts_route(runs.manager),
         code_route(runs.manager),
         owner_route(),
-        *map(shell_route, ("/", "/gallery", "/playbook", "/sessions", "/lab", "/settings", "/demo")),
+        list_route(),
+        page_route(),
+        *map(shell_route, ("/", "/gallery", "/playbook", "/sessions", "/lab", "/settings", "/demo", "/help")),
     ],
     middleware=[Middleware(BasePath, base=_BASE), Middleware(Guard), Middleware(Identity), Middleware(StaticFiles)],
     lifespan=lifespan,

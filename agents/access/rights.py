@@ -71,7 +71,7 @@ RIGHTS: Mapping[Action, Right] = {
     Action.USE_CASES: _right(Extent.NONE),
     Action.USE_SERVICES: _right(Extent.NONE),
 }
-"""Action × role. The README shows it; tests compare the two, and walk it."""
+"""Action × role. The page *Promises and security* shows it; tests compare the two, and walk it."""
 
 
 def permits(user: User, action: Action, *, of: str | None = None) -> bool:

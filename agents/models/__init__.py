@@ -57,7 +57,9 @@ if TYPE_CHECKING:
     from agents.models.replay.record import REPLAYED as REPLAYED
     from agents.models.replay.spec import REPLAY_PREFIX as REPLAY_PREFIX
     from agents.models.simulated.model import SIMULATED_MARK as SIMULATED_MARK
+    from agents.models.simulated.model import Reply as Reply
     from agents.models.simulated.model import SimulatedLlm as SimulatedLlm
+    from agents.models.simulated.request import SimulatedRequest as SimulatedRequest
     from agents.models.simulated.spec import SIMULATED as SIMULATED
 
 __all__, __getattr__, __dir__ = public_names(
@@ -89,7 +91,8 @@ __all__, __getattr__, __dir__ = public_names(
         "agents.models.registry": ("LLMRegistry",),
         "agents.models.replay.record": ("REPLAYED", "REPLAY_MARK"),
         "agents.models.replay.spec": ("REPLAY_PREFIX",),
-        "agents.models.simulated.model": ("SIMULATED_MARK", "SimulatedLlm"),
+        "agents.models.simulated.model": ("Reply", "SIMULATED_MARK", "SimulatedLlm"),
+        "agents.models.simulated.request": ("SimulatedRequest",),
         "agents.models.simulated.spec": ("SIMULATED",),
     },
 )

@@ -14,6 +14,8 @@ from agents.errors import ScriptError
 from agents.model import BaseLlm, LlmRequest, LlmResponse, copy_with
 from agents.models.answer import content_of, natural_stop, piece, words
 
+__all__ = ["ScriptItem", "ScriptedLlm", "call"]
+
 ScriptItem = (
     str
     | LlmResponse

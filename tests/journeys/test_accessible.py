@@ -74,6 +74,9 @@ PAGES = {
     "defaults": ("/settings?tab=defaults", "Defaults"),
     "prices": ("/settings?tab=prices", "Prices"),
     "data": ("/settings?tab=data", "Data"),
+    "help": ("/help", "First steps"),
+    "document": ("/help?topic=models", "Any pipeline runs on any of these models"),
+    "found": ("/help?words=proxy", "places on"),
 }
 
 

@@ -44,6 +44,13 @@ def test_the_command_has_the_name_of_the_package(scripts, tmp_path):
     assert said.stdout.startswith("multi-agent-playground ")
 
 
+def test_the_documents_come_along(scripts, tmp_path):
+    said = subprocess.run(
+        [scripts / "playground", "help", "changelog"], cwd=tmp_path, capture_output=True, text=True, check=True
+    )
+    assert said.stdout.startswith("# Changelog\n")
+
+
 def test_page_theme_gallery_and_demo_work(page: Page, scripts, tmp_path):
     command = str(scripts / "multi-agent-playground")
     app = App(tmp_path / "playground.db", command=(command, "demo", "ace"), folder=tmp_path).start()

@@ -36,7 +36,9 @@ def test_it_is_an_app_with_its_routes_behind_the_guard():
     assert served.app.script_path.is_file()
     paths = [route.path for route in served.app._user_routes]
     routes = ["/api/log", "/api/sessions", "/api/artifact", "/api/playbook", "/api/collection", "/api/texts", "/api/code"]
-    assert paths == [*routes, "/owner", "/", "/gallery", "/playbook", "/sessions", "/lab", "/settings", "/demo"]
+    documents = ["/llms.txt", "/help/{topic}.md"]
+    pages = ["/", "/gallery", "/playbook", "/sessions", "/lab", "/settings", "/demo", "/help"]
+    assert paths == [*routes, "/owner", *documents, *pages]
     assert [middleware.cls for middleware in served.app._user_middleware] == [BasePath, Guard, Identity, StaticFiles]
 
 

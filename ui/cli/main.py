@@ -13,7 +13,7 @@ from contextlib import suppress
 from typing import Any, NoReturn
 
 from agents import PlaygroundError
-from ui.cli import diagnostics, listings
+from ui.cli import diagnostics, help_command, listings
 from ui.cli.browser import demo_command, open_command, serving
 from ui.cli.check import command as check_command
 from ui.cli.command_line import add_places
@@ -39,6 +39,7 @@ COMMANDS = (
     lab_command.LAB,
     open_command.OPEN,
     demo_command.DEMO,
+    help_command.HELP,
 )
 """In the order of `playground --help`."""
 
@@ -61,6 +62,7 @@ examples:
   playground demo ace                                 a guided run to step through in the browser
   playground demo learn                               watch the share of right answers climb
   playground demo collapse                            a lab run to step through; also world, poison, race
+  playground help models                              a page of the documents
 """
 BAD_INPUT, FAILED, INTERRUPTED = 2, 1, 130
 

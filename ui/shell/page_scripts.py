@@ -14,7 +14,7 @@ let shown = null;
 export default function ({ data }) {
   if (data.place === shown) return;
   shown = data.place;
-  document.querySelector(data.main)?.scrollTo(0, 0);
+  if (!location.hash) document.querySelector(data.main)?.scrollTo(0, 0);
 }
 """
 _MARK = """
@@ -62,7 +62,7 @@ _mount_drawn = v2.component("drawn", js=_DRAWN)
 
 
 def top_of_page(place: str) -> None:
-    """Scrolls to the top when `place` differs from the last script run's."""
+    """Scrolls to the top when `place` differs from the last script run's, unless the URL names a heading."""
     _mount_top(key="top_of_page", data={"place": place, "main": SELECTORS["main"]})
 
 

@@ -1,8 +1,8 @@
 """The address of a page: `?pipeline=&session=&at=&tab=&model=&agent_model=&fault=&set=`.
 
 On the Playbook page also `?playbook=&revision=&bullet=&beside=`, on the Sessions page `?compare=`, on the Lab page
-`?run=&sample=&beside=`, in a demo `?demo=&step=`, of the Lab also `&run=`. These values are kept in the
-address alone, so a reload, a second tab and a link show the same page. Names are not checked here.
+`?run=&sample=&beside=`, in a demo `?demo=&step=`, of the Lab also `&run=`, on the Help page `?topic=`. These values are kept
+in the address alone, so a reload, a second tab and a link show the same page. Names are not checked here.
 
 `at` is the number of an event in its session, as the list shows it; a trace record after it is `12.3`. Older links name an
 entry by its `seq` as `event=`; the session view puts `at` in the place of that.
@@ -58,6 +58,7 @@ class Address:
         sample: One of its answers, as `ui.lab.shown.Shown` writes it.
         demo: The demo, by the name of its playbook; a demo of the Lab by its own name.
         step: Its step.
+        topic: The page of the documents.
     """
 
     pipeline: str | None = None
@@ -78,6 +79,7 @@ class Address:
     sample: str | None = None
     demo: str | None = None
     step: str | None = None
+    topic: str | None = None
 
     def parameters(self) -> dict[str, list[str]]:
         """The query parameters, without those that are not set."""
@@ -88,7 +90,7 @@ class Address:
 
 _SINGLE = (
     *("pipeline", "session", "at", "event", "tab", "model", "playbook", "revision", "bullet", "beside"),
-    *("compare", "run", "sample", "demo", "step"),
+    *("compare", "run", "sample", "demo", "step", "topic"),
 )
 _OF_THE_SCRIPT = {*_SINGLE, "agent_model", "fault", "set"} - {"at", "event", "tab"}
 

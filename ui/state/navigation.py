@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from agents import SessionSummary
 
 PLAYGROUND, GALLERY, PLAYBOOK = "playground.py", "gallery.py", "playbook.py"
-SESSIONS, LAB, SETTINGS, DEMO = "sessions.py", "lab.py", "settings.py", "demo.py"
+SESSIONS, LAB, SETTINGS, DEMO, HELP = "sessions.py", "lab.py", "settings.py", "demo.py", "help.py"
 """The pages' files, relative to the main script, as `st.switch_page` takes them."""
 
 
@@ -29,6 +29,16 @@ class NothingToShow(Exception):  # noqa: N818  not an error: the page is complet
 
 _LAST, _PLACE = "playground_address", "place"
 _LAST_PLAYBOOK = "playbook_address"
+_TOPICS = {
+    "Playground": "see-a-run",
+    "Gallery": "patterns",
+    "Playbook": "playbooks",
+    "Sessions": "sessions",
+    "Lab": "lab",
+    "Demo": "lab-results",
+    "Settings": "models",
+}
+"""A page's title → the page of the documents that explains it."""
 
 
 def pages() -> list[Any]:
@@ -41,6 +51,7 @@ def pages() -> list[Any]:
         st.Page(LAB, title="Lab", url_path="lab"),
         st.Page(SETTINGS, title="Settings", url_path="settings"),
         st.Page(DEMO, title="Demo", url_path="demo"),
+        st.Page(HELP, title="Help", url_path="help"),
     ]
 
 
@@ -63,6 +74,21 @@ def show(current: str) -> None:
         _link(LAB, "Lab", ":material/science:", _kept(here))
         _link(DEMO, "Demos", ":material/slideshow:", _kept(here))
         _link(SETTINGS, "Settings", ":material/settings:", _kept(here))
+        _link(HELP, "Help", ":material/help:", Address(model=here.model, topic=topic_of(current, here)).parameters())
+
+
+def topic_of(current: str, here: Address) -> str | None:
+    """The page of the documents that explains what is open; None for their list.
+
+    Args:
+        current: Title of the page that is open.
+        here: Its address.
+    """
+    if current == "Sessions" and here.compare:
+        return "forks"
+    if current == "Sessions" and here.tab == "cases":
+        return "cases"
+    return _TOPICS.get(current)
 
 
 def to_playbook_page(there: Address) -> NoReturn:
@@ -153,6 +179,12 @@ def to_settings(label: str, here: Address, *, section: str | None = None) -> Non
     st.page_link(SETTINGS, label=label, query_params=Address(tab=section, model=here.model).parameters())
 
 
+def to_help(label: str, here: Address, *, topic: str | None = None) -> None:
+    """Draws a link to a page of the documents, by default to their list."""
+    there = Address(topic=topic, model=here.model)
+    st.page_link(HELP, label=label, query_params=there.parameters(), width="content")
+
+
 def to_gallery(here: Address, label: str) -> None:
     """Draws a link to the Gallery's overview."""
     st.page_link(GALLERY, label=label, query_params=_kept(here))
@@ -168,7 +200,7 @@ def arrive(title: str) -> None:
         title: Title of the page that is open.
     """
     here = address.current()
-    place = (title, here.pipeline, here.session, here.compare, here.run, here.demo)
+    place = (title, here.pipeline, here.session, here.compare, here.run, here.demo, here.topic)
     if st.session_state.get(_PLACE, place) != place:
         address.go(here, said_already=False)
     st.session_state[_PLACE] = place

@@ -33,6 +33,7 @@ PAGES = (
     "ui.sessions.page",
     "ui.lab.page",
     "ui.settings.page",
+    "ui.help.page",
 )
 
 

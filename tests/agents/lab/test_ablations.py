@@ -1,4 +1,4 @@
-"""Arms with their switches, and the parts that the ACE paper takes away: what README says of the simulated learner."""
+"""Arms with their switches, and the parts that the ACE paper takes away: what the page Lab: results says."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from agents.lab import Lab
 
 pytestmark = pytest.mark.anyio
-README = Path(__file__).parents[3] / "README.md"
+PAGE = Path(__file__).parents[3] / "ui" / "docs" / "lab-results.md"
 ROWS = {
     "none": (6, 240, 0),
     "online": (187, 776, 52),
@@ -22,7 +22,7 @@ ROWS = {
     "no reflector": (6, 480, 0),
     "no feedback": (6, 720, 29),
 }
-"""Right answers of 240, model calls and bullets of the arms in README's table."""
+"""Right answers of 240, model calls and bullets of the arms in the page's table."""
 OFFLINE = """
 name = "epochs"
 data = { generate = "formulas", seed = 1, count = 60 }
@@ -30,8 +30,8 @@ arms = [{ kind = "offline", epochs = 1 }, { kind = "offline", name = "two epochs
 """
 
 
-async def test_the_arms_of_readme_come_to_what_it_says(tmp_path: Path):
-    said = README.read_text(encoding="utf-8")
+async def test_the_arms_of_the_page_come_to_what_it_says(tmp_path: Path):
+    said = PAGE.read_text(encoding="utf-8")
     [text] = re.findall(r'```toml\n(name = "arms"\n.*?)```', said, re.DOTALL)
     with await Lab(tmp_path).begin(text).run() as run:
         found = {one.arm: one for one in run.summaries()}

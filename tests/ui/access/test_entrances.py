@@ -27,7 +27,8 @@ SOCKETS = {
 }
 READING = {
     # ours: tests/ui/web/test_visitors.py
-    "/", "/gallery", "/playbook", "/sessions", "/lab", "/settings", "/demo", "/owner",
+    "/", "/gallery", "/playbook", "/sessions", "/lab", "/settings", "/demo", "/help", "/owner",
+    "/llms.txt", "/help/{topic}.md",
     "/api/artifact", "/api/playbook", "/api/collection", "/api/texts", "/api/code",
     # Streamlit's
     "/_stcore/health", "/_stcore/metrics", "/_stcore/host-config", "/media/{file_id:path}", "/component/{path:path}",
@@ -48,6 +49,7 @@ COMMAND_ACTIONS = {
     "check": {Action.USE_CASES},
     "code": {Action.READ_SESSION}, "export": {Action.READ_SESSION}, "trace": {Action.READ_SESSION},
     "sessions": {Action.READ_SESSION}, "pending": {Action.READ_SESSION}, "pipelines": set(),
+    "help": set(),
     "import": {Action.IMPORT},
     "lab": {Action.USE_LAB},
     "models": {Action.CHANGE_SETTINGS},

@@ -209,7 +209,7 @@ LOOKS = {
     *(f"ui.demo.lab.page:{name}" for name in ("_end", "_go")),
     "ui.demo.watch.page:_forget",
     *(f"ui.forks.actions:{name}" for name in ("close", "open_fork", "open_origin")),
-    "ui.gallery.overview:_clear",
+    "ui.help.page:_clear", "ui.gallery.overview:_clear",
     *(
         f"ui.lab.actions:{name}"
         for name in ("dismiss", "open_session", "put_beside", "show", "show_of", "show_question", "step")

@@ -1,4 +1,4 @@
-"""The recorded run *transplant*: what it holds, how it was made, and what the README says of it."""
+"""The recorded run *transplant*: what it holds, how it was made, and what its page says of it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from ui.lab.recorded.recordings import recordings
 FOLDER = RECORDING.folder
 ARMS = ("none", "learned", "shuffled")
 MOST_BYTES = 1_000_000
-README = (Path(__file__).parents[3] / "README.md").read_text(encoding="utf-8")
+PAGE = (Path(__file__).parents[3] / "ui" / "docs" / "lab-transplant.md").read_text(encoding="utf-8")
 
 
 @pytest.fixture(scope="module")
@@ -37,16 +37,16 @@ def run(lab):
         yield found
 
 
-def test_the_readme_has_its_figures(run):
+def test_its_page_has_its_figures(run):
     for arm in map(run.summary, ARMS):
-        assert f"| {arm.right} of {arm.of} | {arm.interval.low:.1%} – {arm.interval.high:.1%} |" in README
+        assert f"| {arm.right} of {arm.of} | {arm.interval.low:.1%} – {arm.interval.high:.1%} |" in PAGE
     for arm, other in (("learned", "none"), ("learned", "shuffled"), ("shuffled", "none")):
         found = run.compare(arm, other)
         p = "p < 0.001" if found.p < 0.001 else f"p = {found.p:.3f}"
-        assert f"{arm} against {other}: {100 * found.difference:+.1f} points, {p}" in README
+        assert f"{arm} against {other}: {100 * found.difference:+.1f} points, {p}" in PAGE
 
 
-def test_the_readme_says_how_many_answers_are_results_of_examples(run):
+def test_its_page_says_how_many_answers_are_results_of_examples(run):
     contents = bodies(read_playbook("learned.txt"))
     results = {figure: re.findall(r"give (\d+)", body) for figure, body in contents.items()}
     copied, own, right = [0, 0], [0, 0], [0, 0]
@@ -54,7 +54,7 @@ def test_the_readme_says_how_many_answers_are_results_of_examples(run):
         right[one.is_right] += 1
         copied[one.is_right] += any(one.answer in given for given in results.values())
         own[one.is_right] += one.answer in results[figure_of(one.question)]
-    told = " ".join(README.split())
+    told = " ".join(PAGE.split())
     assert f"{copied[False]} of its {right[False]} wrong answers" in told
     assert f"{own[False]} of them of an example in the right one" in told
     assert (own[True], "Two right answers are such results" in told) == (2, True)

@@ -29,7 +29,8 @@ from ui.web.routes.texts import texts_route
 PIPELINE = "iterative_writing"
 BEN = visitor("ben")
 CHECKED = {"/api/log", "/api/sessions", "/api/artifact", "/api/playbook", "/api/collection", "/api/texts", "/api/code"}
-OPEN = {"/owner", "/", "/gallery", "/playbook", "/sessions", "/lab", "/settings", "/demo"}
+PAGES = {"/", "/gallery", "/playbook", "/sessions", "/lab", "/settings", "/demo", "/help"}
+OPEN = {"/owner", "/llms.txt", "/help/{topic}.md", *PAGES}
 """Routes that show nothing of any session."""
 
 

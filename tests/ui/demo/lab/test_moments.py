@@ -18,12 +18,12 @@ from ui.demo.lab.curves import results_of
 from ui.demo.lab.demo import NOTHING
 from ui.demo.lab.demos import LAB_DEMOS
 
-README = (Path(__file__).parents[4] / "README.md").read_text(encoding="utf-8")
-SHOWN = dict(re.findall(r"^\$ uv run playground demo (\w+) --figures\n((?:[^$`].*\n)+)", README, re.MULTILINE))
+PAGE = (Path(__file__).parents[4] / "ui" / "docs" / "lab-results.md").read_text(encoding="utf-8")
+SHOWN = dict(re.findall(r"^\$ uv run playground demo (\w+) --figures\n((?:[^$`].*\n)+)", PAGE, re.MULTILINE))
 
 
 @pytest.mark.parametrize("name", LAB_DEMOS)
-def test_the_figures_are_those_of_the_readme(run_of, name):
+def test_the_figures_are_those_of_the_documents(run_of, name):
     assert LAB_DEMOS[name].figures(run_of(name)) == SHOWN[name].splitlines()
 
 

@@ -1,0 +1,1 @@
+"""The Help page: the documents, with a search."""
