@@ -19,13 +19,11 @@ from agents.ace.formats.foreign import from_foreign
 from agents.ace.formats.line import MAX_DIGITS, check_id
 from agents.ace.formats.shapes import expect, first_twice, load_json, refuse
 from agents.ace.formats.text_reader import read_text
-from agents.ace.operations import MAX_BULLET_LENGTH, MAX_SECTION
+from agents.ace.operations import MAX_BULLET_LENGTH, MAX_PLAYBOOK_BULLETS, MAX_SECTION
 from agents.ace.ordered import Chunk
 
 FORMAT = "agent-playground/playbook"
 VERSION = 1
-MAX_PLAYBOOK_BULLETS = 500_000
-"""Most bullets of a playbook after an import: all of them are kept in memory."""
 LAST_TIME = 253_402_300_800.0
 """Seconds from the epoch to the year 10,000, where calendars end."""
 
@@ -129,7 +127,11 @@ def check_count(count: int, what: str) -> None:
         PlaybookFormatError: There are too many.
     """
     if count > MAX_PLAYBOOK_BULLETS:
-        refuse(what, f"there would be {count:,} bullets in it, and {MAX_PLAYBOOK_BULLETS:,} is the most. Import fewer")
+        refuse(
+            what,
+            f"there would be {count:,} bullets in it, and {MAX_PLAYBOOK_BULLETS:,} is the most, since a model reads them. "
+            "Take out those that are not needed",
+        )
 
 
 def check_limits(bullets: Iterable[StoredBullet]) -> None:

@@ -13,7 +13,6 @@ import threading
 import time
 from collections import deque
 from collections.abc import Mapping
-from contextlib import nullcontext
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -24,13 +23,11 @@ from agents.ace.operations import Commit, DeltaBatch, Rejection
 from agents.ace.playbook import Playbook
 from agents.ace.refine.application import apply_batch
 from agents.ace.resolution import Resolved
-from agents.ace.store import answers, bundles, deltas, rows, snapshots
-from agents.ace.store.bundles import Bundle, BundledChanges
-from agents.ace.store.collector import LARGE_PLAYBOOK, spared
+from agents.ace.store import answers, deltas, rows, snapshots
 from agents.ace.store.rows import Row
 from agents.ace.undo import inverse
 from agents.ace.value.totals import Totals
-from agents.storage.reducer import NotReadyError, Origin
+from agents.storage.reducer import Origin
 
 KEPT = 8
 """Newest revisions of a playbook in memory: a reader's snapshot may be a little old."""
@@ -48,7 +45,7 @@ _NOBODY = Origin("", "", "", 0, 0.0)
 
 _INSERT = (
     "INSERT INTO playbook_deltas (playbook, revision, mark, committed_at, by, undoes, app_name, session_id, invocation_id, "
-    "seq, bullets, helpful, harmful, tokens, body, bundle) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+    "seq, bullets, helpful, harmful, tokens, body) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
 UPDATE = "UPDATE playbooks SET revision = ?, bullets = ?, updated_at = ?, pending = ? WHERE key = ?"
 
@@ -66,19 +63,10 @@ class Ledger:
         self._known: dict[int, deque[_Known]] = {}
         self._lock = threading.Lock()
 
-    def load(self, conn: sqlite3.Connection, name: str, *, writing: bool = False) -> Playbook | None:
-        """The newest revision of a playbook; None if there is none of that name.
-
-        Args:
-            conn: In a transaction.
-            name: The playbook.
-            writing: Whether the transaction blocks other writers.
-
-        Raises:
-            NotReadyError: It would block them while a large playbook is read.
-        """
+    def load(self, conn: sqlite3.Connection, name: str) -> Playbook | None:
+        """The newest revision of a playbook; None if there is none of that name."""
         row = rows.find(conn, name)
-        return None if row is None else self._fold(conn, row, name, row.revision, writing=writing)
+        return None if row is None else self._fold(conn, row, name, row.revision)
 
     def at(self, conn: sqlite3.Connection, name: str, revision: int) -> Playbook:
         """A playbook at a revision.
@@ -97,7 +85,7 @@ class Ledger:
         """
         at = origin.at or time.time()
         row = rows.find(conn, name) or rows.create(conn, name, at)
-        playbook = self._fold(conn, row, name, row.revision, writing=True)
+        playbook = self._fold(conn, row, name, row.revision)
         if batch.judgement is not None:
             answers.add(conn, row, batch.judgement, origin, at)
         if row.frozen:
@@ -146,7 +134,7 @@ class Ledger:
         """
         at = time.time()
         row = rows.must_find(conn, name)
-        playbook = self._fold(conn, row, name, row.revision, writing=True)
+        playbook = self._fold(conn, row, name, row.revision)
         if not resolved.applied and not resolved.rejected:
             return replace(commit, revision=row.revision)
         playbook = apply_all(playbook, resolved.applied, by=commit.by, at=at)
@@ -169,23 +157,6 @@ class Ledger:
         self._keep(row.key, _Known(commit.revision, mark, playbook))
         return playbook
 
-    def commit_bundle(self, conn: sqlite3.Connection, name: str, commit: Commit, bundle: Bundle, totals: Totals) -> None:
-        """Stores a delta whose changes are in a bundle, and publishes the bundle.
-
-        Args:
-            conn: In a write transaction.
-            name: The playbook.
-            commit: The delta without its changes; its revision is the next one.
-            bundle: The changes.
-            totals: The playbook's totals afterwards.
-        """
-        at, row = time.time(), rows.must_find(conn, name)
-        body: dict[str, Any] = {"reasoning": commit.reasoning, "bundled": bundle.kinds, "rejected": commit.rejected}
-        insert_delta(conn, row, commit, body, _NOBODY, at, totals, bundle.key)
-        bundles.publish(conn, bundle.key)
-        # Its own snapshot follows, so the next small delta need not write one.
-        conn.execute(UPDATE, (commit.revision, totals.bullets, at, row.pending, row.key))
-
     def _keep(self, key: int, found: _Known) -> None:
         with self._lock:
             kept = self._known.setdefault(key, deque(maxlen=KEPT))
@@ -194,20 +165,13 @@ class Ledger:
                 kept.clear()
             kept.append(found)
 
-    def _fold(self, conn: sqlite3.Connection, row: Row, name: str, revision: int, *, writing: bool = False) -> Playbook:
-        """The playbook at a revision, from the cache or a snapshot, and the deltas since.
-
-        Raises:
-            NotReadyError: `writing`, and others would wait while a large playbook is read.
-        """
+    def _fold(self, conn: sqlite3.Connection, row: Row, name: str, revision: int) -> Playbook:
+        """The playbook at a revision, from the cache or a snapshot, and the deltas since."""
         start = self._newest_kept(conn, row.key, revision)
         if start is not None and start.revision == revision:
             return start
-        if writing and _is_much(conn, row, start):
-            raise NotReadyError(lambda conn: self.load(conn, name))
-        with spared() if start is None and row.bullets >= LARGE_PLAYBOOK else nullcontext():
-            start, mark = (start, 0) if start is not None else snapshots.read(conn, row.key, revision)
-            playbook, mark = _replayed(conn, row.key, start, mark, revision)
+        start, mark = (start, 0) if start is not None else snapshots.read(conn, row.key, revision)
+        playbook, mark = _replayed(conn, row.key, start, mark, revision)
         playbook = playbook.replace(name=name)
         if mark and revision == row.revision:
             self._keep(row.key, _Known(revision, mark, playbook))
@@ -230,7 +194,7 @@ class Ledger:
         """
         row = rows.must_find(conn, name)
         record = deltas.record_of(conn, row, name, revision)
-        playbook = self._fold(conn, row, name, row.revision, writing=True)
+        playbook = self._fold(conn, row, name, row.revision)
         resting = deltas.dependents(conn, row, record)
         changes = deltas.outstanding(conn, row, record)
         back = inverse(playbook, changes)
@@ -250,23 +214,11 @@ class Ledger:
         return self.commit_changes(conn, name, back, commit), resting
 
 
-def _is_much(conn: sqlite3.Connection, row: Row, start: Playbook | None) -> bool:
-    """Whether a fold from a playbook, or from nothing, takes too long inside a write transaction."""
-    if start is None:
-        return row.bullets >= LARGE_PLAYBOOK
-    query = "SELECT 1 FROM playbook_deltas WHERE playbook = ? AND revision > ? AND bundle IS NOT NULL LIMIT 1"
-    return conn.execute(query, (row.key, start.revision)).fetchone() is not None
-
-
 def _replayed(conn: sqlite3.Connection, key: int, start: Playbook, mark: int, upto: int) -> tuple[Playbook, int]:
     """A playbook after the later deltas up to a revision, and the mark of the last one."""
     draft, revision, tokens = Draft(start), start.revision, start.tokens
     for record, found_mark, found_tokens in deltas.records(conn, key, start.revision, upto):
-        large = isinstance(record.applied, BundledChanges)
-        if large and snapshots.newest(conn, key, upto) >= record.revision:
-            return _replayed(conn, key, *snapshots.read(conn, key, upto), upto)
-        with spared() if large else nullcontext():
-            apply_all(draft, record.applied, by=record.by, at=record.committed_at)
+        apply_all(draft, record.applied, by=record.by, at=record.committed_at)
         revision, mark, tokens = record.revision, found_mark, found_tokens
     if revision == start.revision:
         return start, mark
@@ -274,21 +226,14 @@ def _replayed(conn: sqlite3.Connection, key: int, start: Playbook, mark: int, up
 
 
 def insert_delta(
-    conn: sqlite3.Connection,
-    row: Row,
-    commit: Commit,
-    body: dict[str, Any],
-    origin: Origin,
-    at: float,
-    totals: Totals,
-    bundle: int | None = None,
+    conn: sqlite3.Connection, row: Row, commit: Commit, body: dict[str, Any], origin: Origin, at: float, totals: Totals
 ) -> int:
     """Appends a delta, as it is; its mark."""
     mark = secrets.randbits(_MARK_BITS)
     place = origin.app_name, origin.session_id, origin.invocation_id, origin.seq
     counts = totals.bullets, totals.helpful, totals.harmful, totals.tokens
     text = json.dumps(body, ensure_ascii=False).encode("utf-8", "replace").decode()
-    conn.execute(_INSERT, (row.key, commit.revision, mark, at, commit.by, commit.undoes, *place, *counts, text, bundle))
+    conn.execute(_INSERT, (row.key, commit.revision, mark, at, commit.by, commit.undoes, *place, *counts, text))
     return mark
 
 

@@ -17,16 +17,15 @@ from agents.access import OWNER, Action, User, require
 from agents.ace.operations import BY_USER, Change, Commit, DeltaBatch
 from agents.ace.playbook import Playbook
 from agents.ace.resolution import Resolved, import_changes
-from agents.ace.store import answers, bundles, deltas, rows
+from agents.ace.store import answers, deltas, rows
 from agents.ace.store.answers import JudgedAnswer
-from agents.ace.store.bundles import BundledChanges
 from agents.ace.store.deltas import DeltaRecord, GrowthPoint
 from agents.ace.store.ledger import Ledger
 from agents.ace.store.rows import PlaybookInfo
 from agents.ace.undo import Difference, difference, towards
 from agents.errors import PlaybookFrozenError
 from agents.storage.playbook_tables import PlaybookTables
-from agents.storage.reducer import NotReadyError, Origin
+from agents.storage.reducer import Origin
 from agents.storage.sqlite.database import WAIT_SECONDS
 from agents.storage.sqlite.playbook_file import PlaybookFile
 
@@ -93,7 +92,7 @@ class PlaybookStore:
 
     def playbook(self) -> Playbook:
         """The newest revision; an empty playbook if there is none."""
-        return self.read(lambda conn: self.newest(conn, writing=False))
+        return self.read(self.newest)
 
     def at(self, revision: int) -> Playbook:
         """The playbook as it was; revision 0 is empty.
@@ -254,8 +253,7 @@ class PlaybookStore:
 
     def history(self, *, limit: int | None = None, before: int | None = None) -> list[DeltaRecord]:
         """The deltas, newest first: at most `limit`, those before a revision. None of a playbook that is not there."""
-        found = self.read(lambda conn: deltas.history(conn, self.name, limit, before) if rows.find(conn, self.name) else [])
-        return [self._outside(record) for record in found]
+        return self.read(lambda conn: deltas.history(conn, self.name, limit, before) if rows.find(conn, self.name) else [])
 
     def lineage(self, bullet_id: str) -> list[DeltaRecord]:
         """All deltas of a bullet and of those that it was merged from, oldest first."""
@@ -307,23 +305,14 @@ class PlaybookStore:
 
         return self.write(work)
 
-    def _outside(self, record: DeltaRecord) -> DeltaRecord:
-        """A record whose changes can be read after the transaction."""
-        if not isinstance(record.applied, BundledChanges):
-            return record
-        return record._replace(applied=record.applied.read_by(self._part))
-
-    def _part(self, key: int, number: int) -> tuple[int, str] | None:
-        return self.read(lambda conn: bundles.read_part(conn, key, number))
-
     def _commit_changes(self, conn: sqlite3.Connection, name: str, changes: list[Change], reasoning: str, by: str) -> Commit:
         revision = rows.must_find(conn, name).revision + bool(changes)
         commit = Commit(playbook=name, revision=revision, applied=changes, reasoning=reasoning, by=by)
         return self.ledger.commit_changes(conn, name, Resolved(Playbook(), changes, []), commit)
 
-    def newest(self, conn: sqlite3.Connection, *, writing: bool = True) -> Playbook:
-        """The newest revision, inside a transaction; see `Ledger.load`."""
-        found = self.ledger.load(conn, self.name, writing=writing)
+    def newest(self, conn: sqlite3.Connection) -> Playbook:
+        """The newest revision, inside a transaction."""
+        found = self.ledger.load(conn, self.name)
         return Playbook(name=self.name) if found is None else found
 
     def check_open(self, conn: sqlite3.Connection, *, new: bool = False) -> None:
@@ -335,18 +324,14 @@ class PlaybookStore:
             raise PlaybookFrozenError(f"The playbook {self.name!r} is frozen. Unfreeze it to change it, or change a copy.")
 
     def write(self, work: Callable[[sqlite3.Connection], T]) -> T:
-        """Runs `work` in a write transaction; reads a large playbook before.
+        """Runs `work` in a write transaction.
 
         Raises:
             NotPermittedError: The user of this store may not change playbooks.
         """
         require(self._user, Action.EDIT_PLAYBOOK)
-        try:
-            with self._tables.writing() as conn:
-                return work(conn)
-        except NotReadyError as error:
-            self.read(error.prepare)
-            return self.write(work)
+        with self._tables.writing() as conn:
+            return work(conn)
 
     def read(self, work: Callable[[sqlite3.Connection], T]) -> T:
         """Runs `work` on a snapshot of the database."""
