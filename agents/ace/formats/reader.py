@@ -20,7 +20,6 @@ from agents.ace.formats.line import MAX_DIGITS, check_id
 from agents.ace.formats.shapes import expect, first_twice, load_json, refuse
 from agents.ace.formats.text_reader import read_text
 from agents.ace.operations import MAX_BULLET_LENGTH, MAX_PLAYBOOK_BULLETS, MAX_SECTION
-from agents.ace.ordered import Chunk
 
 FORMAT = "agent-playground/playbook"
 VERSION = 1
@@ -52,26 +51,26 @@ _OTHER_FILES = {
 _TEXT = re.compile(r"^[^\S\n]*(?:##|(?:[-*][^\S\n]+)?\[(?:[^\]\n]+\][^\S\n]*helpful=|\w[\w.-]*[-_]\d+\]))", re.MULTILINE)
 
 
-def to_json(chunks: Iterable[Chunk[StoredBullet]], *, name: str, revision: int, next_number: int, queries: int) -> str:
+def to_json(bullets: Iterable[StoredBullet], *, name: str, revision: int, next_number: int, queries: int) -> str:
     """A playbook as JSON; a bullet's fields at their defaults are left out.
 
     Args:
-        chunks: The bullets. The text of a chunk is cached with it, so only changed chunks are written again.
+        bullets: The bullets.
         name: As in `Bullets`, like those that follow.
         revision: As there.
         next_number: As there.
         queries: As there.
     """
-    head = {
+    playbook = {
         "format": FORMAT,
         "version": VERSION,
         "name": name,
         "revision": revision,
         "next_number": next_number,
         "queries": queries,
+        "bullets": list(map(_plain, bullets)),
     }
-    runs = [chunk.computed("json", _run) for chunk in chunks]
-    return f'{_dumps(head)[:-1]},"bullets":[{",".join(runs)}]}}'
+    return json.dumps(playbook, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
 
 
 def from_json(text: str) -> Contents:
@@ -163,15 +162,6 @@ def _check_text(bullet: StoredBullet, name: str, text: str, most: int) -> None:
 
 def _refuse_of(bullet: StoredBullet, what: str) -> None:
     refuse(f"Bullet {bullet.id}", what)
-
-
-def _dumps(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-
-
-def _run(bullets: tuple[StoredBullet, ...]) -> str:
-    """Bullets as JSON, without the brackets around them."""
-    return _dumps([_plain(bullet) for bullet in bullets])[1:-1]
 
 
 def _plain(bullet: StoredBullet) -> dict[str, Any]:

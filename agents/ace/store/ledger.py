@@ -18,7 +18,6 @@ from typing import Any, NamedTuple
 
 from agents.ace.changes import apply_all
 from agents.ace.dictionary_delta import REASONING, difference_from
-from agents.ace.draft import Draft
 from agents.ace.operations import Commit, DeltaBatch, Rejection
 from agents.ace.playbook import Playbook
 from agents.ace.refine.application import apply_batch
@@ -26,7 +25,6 @@ from agents.ace.resolution import Resolved
 from agents.ace.store import answers, deltas, rows, snapshots
 from agents.ace.store.rows import Row
 from agents.ace.undo import inverse
-from agents.ace.value.totals import Totals
 from agents.storage.reducer import Origin
 
 KEPT = 8
@@ -148,7 +146,7 @@ class Ledger:
         body: dict[str, Any] = {"reasoning": commit.reasoning, "applied": commit.applied, "rejected": commit.rejected}
         if commit.cited is not None:
             body["cited"] = commit.cited
-        mark = insert_delta(conn, row, commit, body, origin, at, playbook.totals)
+        mark = insert_delta(conn, row, commit, body, origin, at, playbook)
         pending = row.pending + len(commit.applied)
         if pending >= SNAPSHOT_EVERY + len(playbook) // 4:
             snapshots.write(conn, row.key, playbook)
@@ -216,22 +214,21 @@ class Ledger:
 
 def _replayed(conn: sqlite3.Connection, key: int, start: Playbook, mark: int, upto: int) -> tuple[Playbook, int]:
     """A playbook after the later deltas up to a revision, and the mark of the last one."""
-    draft, revision, tokens = Draft(start), start.revision, start.tokens
-    for record, found_mark, found_tokens in deltas.records(conn, key, start.revision, upto):
-        apply_all(draft, record.applied, by=record.by, at=record.committed_at)
-        revision, mark, tokens = record.revision, found_mark, found_tokens
-    if revision == start.revision:
-        return start, mark
-    return draft.finished(revision=revision, tokens=tokens), mark
+    playbook = start
+    for record, found, tokens in deltas.records(conn, key, start.revision, upto):
+        playbook = apply_all(playbook, record.applied, by=record.by, at=record.committed_at)
+        playbook = playbook.replace(revision=record.revision, totals=playbook.totals._replace(tokens=tokens))
+        mark = found
+    return playbook, mark
 
 
 def insert_delta(
-    conn: sqlite3.Connection, row: Row, commit: Commit, body: dict[str, Any], origin: Origin, at: float, totals: Totals
+    conn: sqlite3.Connection, row: Row, commit: Commit, body: dict[str, Any], origin: Origin, at: float, playbook: Playbook
 ) -> int:
     """Appends a delta, as it is; its mark."""
     mark = secrets.randbits(_MARK_BITS)
     place = origin.app_name, origin.session_id, origin.invocation_id, origin.seq
-    counts = totals.bullets, totals.helpful, totals.harmful, totals.tokens
+    counts = len(playbook), playbook.helpful, playbook.harmful, playbook.tokens
     text = json.dumps(body, ensure_ascii=False).encode("utf-8", "replace").decode()
     conn.execute(_INSERT, (row.key, commit.revision, mark, at, commit.by, commit.undoes, *place, *counts, text))
     return mark

@@ -26,8 +26,7 @@ _MERGED_FROM = StoredBullet._fields.index("merged_from")
 def write(conn: sqlite3.Connection, key: int, playbook: Playbook) -> None:
     """Stores a snapshot of a playbook at its revision, for which there must be a delta."""
     head = json.dumps([playbook.next_number, playbook.queries])
-    # The text of a chunk is cached with it, so only changed chunks are written again.
-    body = "\n".join([head, *(chunk.computed("snapshot", _run) for chunk in playbook.chunks())])
+    body = f"{head}\n{json.dumps(playbook.bullets, ensure_ascii=False, separators=(',', ':'))}"
     conn.execute(
         "INSERT INTO playbook_snapshots (playbook, revision, body) VALUES (?, ?, ?)", (key, playbook.revision, body)
     )
@@ -49,7 +48,3 @@ def _bullets(runs: Iterable[str]) -> Iterator[StoredBullet]:
         for fields in from_json(run, cache_strings="none"):
             fields[_MERGED_FROM] = tuple(fields[_MERGED_FROM])
             yield StoredBullet(*fields)
-
-
-def _run(bullets: tuple[StoredBullet, ...]) -> str:
-    return json.dumps(bullets, ensure_ascii=False, separators=(",", ":"))

@@ -175,7 +175,7 @@ def write_playbook(
         elif playbook.revision:
             first = Commit(playbook=name, revision=playbook.revision, reasoning="Imported with a session.", by="import")
             body: dict[str, Any] = {"reasoning": first.reasoning, "applied": [], "rejected": []}
-            insert_delta(conn, row, first, body, Origin("", "", "", 0, 0.0), at, playbook.totals)
+            insert_delta(conn, row, first, body, Origin("", "", "", 0, 0.0), at, playbook)
             snapshots.write(conn, row.key, playbook)
     conn.execute(UPDATE, (playbook.revision, len(playbook), at, 0, row.key))
 
@@ -193,7 +193,7 @@ def _write_delta(
     }
     if delta.cited is not None:
         body["cited"] = list(delta.cited)
-    insert_delta(conn, row, commit, body, origin, delta.at, playbook.totals)
+    insert_delta(conn, row, commit, body, origin, delta.at, playbook)
 
 
 def base_to_json(playbook: Playbook) -> Any:
