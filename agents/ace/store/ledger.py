@@ -13,27 +13,21 @@ import threading
 import time
 from collections import deque
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any, NamedTuple
 
 from agents.ace.changes import apply_all
 from agents.ace.dictionary_delta import REASONING, difference_from
-from agents.ace.operations import Commit, DeltaBatch, Rejection
+from agents.ace.operations import Commit, DeltaBatch
 from agents.ace.playbook import Playbook
 from agents.ace.refine.application import apply_batch
-from agents.ace.resolution import Resolved
 from agents.ace.store import answers, deltas, rows, snapshots
 from agents.ace.store.rows import Row
-from agents.ace.undo import inverse
 from agents.storage.reducer import Origin
 
 KEPT = 8
 """Newest revisions of a playbook in memory: a reader's snapshot may be a little old."""
 SNAPSHOT_EVERY = 200
 """Changes between snapshots, besides a quarter of the number of bullets: a large snapshot takes longer to write."""
-
-MOST_NAMED = 50
-"""Most changes that are listed when a delta was undone already."""
 
 FROZEN = "The playbook is frozen: nothing in it changes until a user unfreezes it."
 AGENT = "agent"
@@ -52,6 +46,48 @@ class _Known(NamedTuple):
     revision: int
     mark: int
     playbook: Playbook
+
+
+class Base(NamedTuple):
+    """A revision that a delta is planned for.
+
+    Attributes:
+        playbook: The playbook.
+        mark: The mark of its last delta; None if there is none.
+        pending: The changes since the last snapshot.
+    """
+
+    playbook: Playbook
+    mark: int | None = None
+    pending: int = 0
+
+
+class Planned(NamedTuple):
+    """A delta as it is to be stored.
+
+    Attributes:
+        base: What it was made for.
+        commit: The delta.
+        playbook: The playbook afterwards.
+        at: When it was made, in seconds since the epoch.
+        body: The text of the delta.
+        snapshot: The text of a snapshot, if one is due.
+    """
+
+    base: Base
+    commit: Commit
+    playbook: Playbook
+    at: float
+    body: str
+    snapshot: str | None
+
+    @staticmethod
+    def of(base: Base, commit: Commit, playbook: Playbook, at: float) -> Planned:
+        """The delta with its texts."""
+        playbook = playbook.replace(revision=commit.revision)
+        is_due = base.pending + len(commit.applied) >= SNAPSHOT_EVERY + len(playbook) // 4
+        snapshot = snapshots.text_of(playbook) if is_due else None
+        return Planned(base, commit, playbook, at, body_of(commit), snapshot)
 
 
 class Ledger:
@@ -100,7 +136,9 @@ class Ledger:
             by=batch.by,
             cited=batch.cited,
         )
-        return commit, self._write(conn, row, commit, playbook, origin, at)
+        planned = Planned.of(Base(playbook, pending=row.pending), commit, playbook, at)
+        self._write(conn, row, planned, origin)
+        return commit, planned.playbook
 
     def commit_dictionary(self, conn: sqlite3.Connection, name: str, value: Mapping[str, Any], origin: Origin) -> Commit:
         """Commits the difference between the stored playbook and one in the dictionary form.
@@ -118,42 +156,36 @@ class Ledger:
         revision = row.revision + bool(not row.frozen and (applied or rejected))
         commit = Commit(playbook=name, revision=revision, applied=applied, rejected=rejected, reasoning=REASONING, by=AGENT)
         if revision > row.revision:
-            self._write(conn, row, commit, found.playbook, origin, at)
+            self._write(conn, row, Planned.of(Base(playbook, pending=row.pending), commit, found.playbook, at), origin)
         return commit
 
-    def commit_changes(self, conn: sqlite3.Connection, name: str, resolved: Resolved[Playbook], commit: Commit) -> Commit:
-        """Stores resolved changes, e.g. an undo, as one commit by the user.
-
-        Args:
-            conn: The write transaction in which they were resolved.
-            name: The playbook.
-            resolved: The changes; its playbook is not used, since it has no times.
-            commit: Reasoning and submitter.
-        """
-        at = time.time()
-        row = rows.must_find(conn, name)
+    def base(self, conn: sqlite3.Connection, name: str) -> Base:
+        """The newest revision of a playbook, to plan a delta for; the empty one if there is none of that name."""
+        row = rows.find(conn, name)
+        if row is None:
+            return Base(Playbook(name=name))
         playbook = self._fold(conn, row, name, row.revision)
-        if not resolved.applied and not resolved.rejected:
-            return replace(commit, revision=row.revision)
-        playbook = apply_all(playbook, resolved.applied, by=commit.by, at=at)
-        self._write(conn, row, commit, playbook, _NOBODY, at)
-        return commit
+        return Base(playbook, deltas.mark_at(conn, row.key, row.revision), row.pending)
 
-    def _write(
-        self, conn: sqlite3.Connection, row: Row, commit: Commit, playbook: Playbook, origin: Origin, at: float
-    ) -> Playbook:
-        playbook = playbook.replace(revision=commit.revision)
-        body: dict[str, Any] = {"reasoning": commit.reasoning, "applied": commit.applied, "rejected": commit.rejected}
-        if commit.cited is not None:
-            body["cited"] = commit.cited
-        mark = insert_delta(conn, row, commit, body, origin, at, playbook)
+    def store(self, conn: sqlite3.Connection, name: str, planned: Planned) -> bool:
+        """Stores a planned delta; creates a missing playbook. Returns False if the playbook is not its base any more."""
+        row = rows.find_or_create(conn, name)
+        base = planned.base
+        if (row.revision, deltas.mark_at(conn, row.key, row.revision)) != (base.playbook.revision, base.mark):
+            return False
+        if planned.commit.revision > row.revision:
+            self._write(conn, row, planned, _NOBODY)
+        return True
+
+    def _write(self, conn: sqlite3.Connection, row: Row, planned: Planned, origin: Origin) -> None:
+        commit, playbook = planned.commit, planned.playbook
+        mark = insert_delta(conn, row, commit, planned.body, origin, planned.at, playbook)
         pending = row.pending + len(commit.applied)
-        if pending >= SNAPSHOT_EVERY + len(playbook) // 4:
-            snapshots.write(conn, row.key, playbook)
+        if planned.snapshot is not None:
+            snapshots.write(conn, row.key, commit.revision, planned.snapshot)
             pending = 0
-        conn.execute(UPDATE, (commit.revision, len(playbook), at, pending, row.key))
+        conn.execute(UPDATE, (commit.revision, len(playbook), planned.at, pending, row.key))
         self._keep(row.key, _Known(commit.revision, mark, playbook))
-        return playbook
 
     def _keep(self, key: int, found: _Known) -> None:
         with self._lock:
@@ -181,36 +213,6 @@ class Ledger:
             kept = [found for found in reversed(self._known.get(key, ())) if found.revision <= revision]
         return next((one.playbook for one in kept if deltas.mark_at(conn, key, one.revision) == one.mark), None)
 
-    def undo(self, conn: sqlite3.Connection, name: str, revision: int, by: str) -> tuple[Commit, list[int]]:
-        """Undoes one delta; later changes of the same bullets stay.
-
-        Returns:
-            The commit, and the later revisions that depend on the undone one.
-
-        Raises:
-            PlaybookNotFoundError: There is no such delta.
-        """
-        row = rows.must_find(conn, name)
-        record = deltas.record_of(conn, row, name, revision)
-        playbook = self._fold(conn, row, name, row.revision)
-        resting = deltas.dependents(conn, row, record)
-        changes = deltas.outstanding(conn, row, record)
-        back = inverse(playbook, changes)
-        commit = Commit(
-            playbook=name,
-            revision=row.revision + bool(back.applied or back.rejected),
-            applied=back.applied,
-            rejected=back.rejected,
-            reasoning=f"Undo of revision {revision}.",
-            by=by,
-            undoes=revision,
-        )
-        if record.applied and not changes:
-            reason = f"Revision {revision} was taken back already."
-            rejected: list[Rejection] = [{"operation": change, "reason": reason} for change in record.applied[:MOST_NAMED]]
-            return replace(commit, rejected=rejected, undoes=None), resting
-        return self.commit_changes(conn, name, back, commit), resting
-
 
 def _replayed(conn: sqlite3.Connection, key: int, start: Playbook, mark: int, upto: int) -> tuple[Playbook, int]:
     """A playbook after the later deltas up to a revision, and the mark of the last one."""
@@ -222,15 +224,23 @@ def _replayed(conn: sqlite3.Connection, key: int, start: Playbook, mark: int, up
     return playbook, mark
 
 
+def body_of(commit: Commit) -> str:
+    """The text of a delta."""
+    # Change by change: other threads stand still while a JSON text is written.
+    applied = ",".join(json.dumps(change, ensure_ascii=False) for change in commit.applied)
+    more: dict[str, Any] = {"rejected": commit.rejected} | ({} if commit.cited is None else {"cited": commit.cited})
+    reasoning, rest = json.dumps(commit.reasoning, ensure_ascii=False), json.dumps(more, ensure_ascii=False)[1:]
+    return f'{{"reasoning": {reasoning}, "applied": [{applied}], {rest}'.encode("utf-8", "replace").decode()
+
+
 def insert_delta(
-    conn: sqlite3.Connection, row: Row, commit: Commit, body: dict[str, Any], origin: Origin, at: float, playbook: Playbook
+    conn: sqlite3.Connection, row: Row, commit: Commit, body: str, origin: Origin, at: float, playbook: Playbook
 ) -> int:
     """Appends a delta, as it is; its mark."""
     mark = secrets.randbits(_MARK_BITS)
     place = origin.app_name, origin.session_id, origin.invocation_id, origin.seq
     counts = len(playbook), playbook.helpful, playbook.harmful, playbook.tokens
-    text = json.dumps(body, ensure_ascii=False).encode("utf-8", "replace").decode()
-    conn.execute(_INSERT, (row.key, commit.revision, mark, at, commit.by, commit.undoes, *place, *counts, text))
+    conn.execute(_INSERT, (row.key, commit.revision, mark, at, commit.by, commit.undoes, *place, *counts, body))
     return mark
 
 

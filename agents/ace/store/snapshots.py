@@ -20,16 +20,22 @@ _NEWEST = (
     "JOIN playbook_deltas USING (playbook, revision) "
     "WHERE playbook = ? AND revision <= ? ORDER BY revision DESC LIMIT 1"
 )
+_RUN = 100
+"""Bullets of a line."""
 _MERGED_FROM = StoredBullet._fields.index("merged_from")
 
 
-def write(conn: sqlite3.Connection, key: int, playbook: Playbook) -> None:
-    """Stores a snapshot of a playbook at its revision, for which there must be a delta."""
-    head = json.dumps([playbook.next_number, playbook.queries])
-    body = f"{head}\n{json.dumps(playbook.bullets, ensure_ascii=False, separators=(',', ':'))}"
-    conn.execute(
-        "INSERT INTO playbook_snapshots (playbook, revision, body) VALUES (?, ?, ?)", (key, playbook.revision, body)
-    )
+def text_of(playbook: Playbook) -> str:
+    """The text of a snapshot."""
+    # Run by run, here and in `_bullets`: other threads stand still while a JSON text is written or read.
+    starts = range(0, len(playbook), _RUN)
+    runs = (json.dumps(playbook.bullets[at : at + _RUN], ensure_ascii=False, separators=(",", ":")) for at in starts)
+    return "\n".join([json.dumps([playbook.next_number, playbook.queries]), *runs])
+
+
+def write(conn: sqlite3.Connection, key: int, revision: int, text: str) -> None:
+    """Stores the snapshot of a playbook at a revision, for which there must be a delta."""
+    conn.execute("INSERT INTO playbook_snapshots (playbook, revision, body) VALUES (?, ?, ?)", (key, revision, text))
 
 
 def read(conn: sqlite3.Connection, key: int, revision: int) -> tuple[Playbook, int]:
