@@ -8,8 +8,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable
-from functools import lru_cache
-from math import isfinite
 from typing import Any, cast
 
 from agents.ace.bullet import TAGS, Contents, StoredBullet
@@ -37,7 +35,6 @@ _TYPES: dict[str, type] = {
     **dict.fromkeys(_REQUIRED, str),
     **{name: list if isinstance(value, tuple) else type(value) for name, value in _DEFAULTS.items()},
 }
-_WITHOUT = [_DEFAULTS.get(name) for name in StoredBullet._fields]
 _BEGIN = 10_000
 """Characters at the beginning of a file that tell another kind of file."""
 _JSON = re.compile(r"(?:\{|\[\s*[\[{\"])")
@@ -182,7 +179,7 @@ def _from_plain(value: Any) -> Contents:
             "version", f"only {VERSION} is known here, not {version!r}. If a newer version wrote it, read it with that one"
         )
     items: list[Any] = expect(top.get("bullets"), list, "bullets")
-    bullets = [_bullet(item, number) for number, item in enumerate(items)]
+    bullets = [_bullet(item, f"bullets[{number}]") for number, item in enumerate(items)]
     ids = [bullet.id for bullet in bullets]
     if len(set(ids)) < len(ids):
         refuse("bullets", f"the id {first_twice(ids)} is there twice. Give one of the two bullets another")
@@ -195,26 +192,7 @@ def _from_plain(value: Any) -> Contents:
     )
 
 
-def _bullet(value: Any, number: int) -> StoredBullet:
-    # Called 100,000 times for a large playbook. Bullets have few sets of fields, and each set is checked once.
-    if isinstance(value, dict):
-        values = cast("dict[str, Any]", value)
-        if tuple(map(type, values.values())) == _types_of(tuple(values)):
-            bullet = StoredBullet._make(map(values.get, StoredBullet._fields, _WITHOUT))
-            if isfinite(bullet.created_at + bullet.updated_at):
-                return bullet
-    return _with_care(value, f"bullets[{number}]")
-
-
-@lru_cache(maxsize=1000)
-def _types_of(names: tuple[str, ...]) -> tuple[type, ...] | None:
-    """The types of a bullet's values, by its field names; None if the values must be checked one by one."""
-    if "merged_from" in names or not _TYPES.keys() >= {*names} >= {*_REQUIRED}:
-        return None
-    return tuple(_TYPES[name] for name in names)
-
-
-def _with_care(value: Any, where: str) -> StoredBullet:
+def _bullet(value: Any, where: str) -> StoredBullet:
     """Reads a bullet field by field: a time may be a whole number, and an error names the field."""
     plain: dict[str, Any] = expect(value, dict, where)
     for name in _REQUIRED:
