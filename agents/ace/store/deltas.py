@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from agents.ace.changes import changed_ids
 from agents.ace.operations import Change, Rejection
-from agents.ace.store.rows import Row, must_find
+from agents.ace.store.rows import Row, key_of
 from agents.ace.undo import depends
 from agents.errors import PlaybookNotFoundError
 
@@ -67,7 +67,7 @@ def history(conn: sqlite3.Connection, name: str, limit: int | None, before: int 
     rows = conn.execute(
         f"SELECT {_DELTA} FROM playbook_deltas WHERE playbook = ? AND (? IS NULL OR revision < ?) "  # noqa: S608  our own text
         "ORDER BY revision DESC LIMIT ?",
-        (must_find(conn, name).key, before, before, -1 if limit is None else limit),
+        (key_of(conn, name), before, before, -1 if limit is None else limit),
     )
     return [_record(row) for row in rows]
 
@@ -108,7 +108,7 @@ def _taken_back(later: Sequence[DeltaRecord]) -> dict[int, DeltaRecord]:
 
 def lineage(conn: sqlite3.Connection, name: str, bullet_id: str) -> list[DeltaRecord]:
     """All deltas of a bullet and of those it was merged from, oldest first."""
-    key = must_find(conn, name).key
+    key = key_of(conn, name)
     wanted, seen = [bullet_id], {bullet_id}
     found: dict[int, DeltaRecord] = {}
     while wanted:
@@ -138,7 +138,7 @@ def growth(conn: sqlite3.Connection, name: str) -> list[GrowthPoint]:
     rows = conn.execute(
         "SELECT revision, committed_at, bullets, helpful, harmful, tokens FROM playbook_deltas "
         "WHERE playbook = ? ORDER BY revision",
-        (must_find(conn, name).key,),
+        (key_of(conn, name),),
     )
     return [GrowthPoint(*row) for row in rows]
 
@@ -148,7 +148,7 @@ def text_changes(conn: sqlite3.Connection, name: str, after: int) -> list[DeltaR
     rows = conn.execute(
         f"SELECT {_DELTA} FROM playbook_deltas WHERE playbook = ? AND revision > ? AND session_id != '' "  # noqa: S608
         "AND instr(body, '\"content\"') ORDER BY revision",
-        (must_find(conn, name).key, after),
+        (key_of(conn, name), after),
     )
     return [_record(row) for row in rows]
 

@@ -271,19 +271,19 @@ class PlaybookStore:
 
     def history(self, *, limit: int | None = None, before: int | None = None) -> list[DeltaRecord]:
         """The deltas, newest first: at most `limit`, those before a revision. None of a playbook that is not there."""
-        return self.read(lambda conn: deltas.history(conn, self.name, limit, before) if rows.find(conn, self.name) else [])
+        return self.read(lambda conn: deltas.history(conn, self.name, limit, before))
 
     def lineage(self, bullet_id: str) -> list[DeltaRecord]:
         """All deltas of a bullet and of those that it was merged from, oldest first."""
-        return self.read(lambda conn: deltas.lineage(conn, self.name, bullet_id) if rows.find(conn, self.name) else [])
+        return self.read(lambda conn: deltas.lineage(conn, self.name, bullet_id))
 
     def text_changes(self, *, after: int) -> list[DeltaRecord]:
         """The deltas of sessions after a revision, oldest first, without those that have no text in them, e.g. tags."""
-        return self.read(lambda conn: deltas.text_changes(conn, self.name, after) if rows.find(conn, self.name) else [])
+        return self.read(lambda conn: deltas.text_changes(conn, self.name, after))
 
     def growth(self) -> list[GrowthPoint]:
         """The playbook's totals at each revision, oldest first."""
-        return self.read(lambda conn: deltas.growth(conn, self.name) if rows.find(conn, self.name) else [])
+        return self.read(lambda conn: deltas.growth(conn, self.name))
 
     def answers(self) -> list[JudgedAnswer]:
         """The answers that were given with this playbook, oldest first, each with what feedback said of it last."""
