@@ -6,7 +6,7 @@ changes in every process, and refining the result gives none.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Collection, Iterable
 from operator import attrgetter
 from typing import NamedTuple
 
@@ -97,7 +97,7 @@ class _Work:
 
     def prune(self, min_uses: int) -> None:
         """Removes bullets that harmed more than they helped."""
-        for bullet in self._where(lambda bullet: bullet.harmful > 0):
+        for bullet in _in_order(b for b in self.playbook.by_id.values() if b.harmful):
             helpful, harmful = bullet.tagged
             if harmful > helpful and helpful + harmful >= min_uses:
                 since = "" if bullet.tagged == (bullet.helpful, bullet.harmful) else " since its text was changed"
@@ -107,7 +107,8 @@ class _Work:
     def archive(self, after: int) -> None:
         """Archives bullets that were not cited for so many queries; a citation or a restore resets the count."""
         queries = self.playbook.queries
-        for bullet in self._where(lambda bullet: queries - bullet.last_cited >= after and not bullet.archived):
+        bullets = self.playbook.by_id.values()
+        for bullet in _in_order(b for b in bullets if queries - b.last_cited >= after and not b.archived):
             reason = f"Not cited for {queries - bullet.last_cited} queries."
             self._do({"type": "ARCHIVE", "bullet_id": bullet.id}, reason)
 
@@ -129,10 +130,6 @@ class _Work:
         done = {**change, "by": BY, "reason": reason}
         self.playbook = apply(self.playbook, done, by=BY, at=0.0)
         self.changes.append(done)
-
-    def _where(self, is_meant: Callable[[StoredBullet], bool]) -> list[StoredBullet]:
-        """Some bullets, in order. Only these are sorted: mostly there are few."""
-        return sorted(filter(is_meant, self.playbook.by_id.values()), key=attrgetter("place"))
 
     def _place(self, bullet_id: str) -> int:
         return _place_in(self.playbook, bullet_id)
@@ -217,6 +214,11 @@ def _length(playbook: Playbook, bullet_id: str) -> int:
     bullet = playbook.get(bullet_id)
     assert bullet is not None
     return len(Reading(bullet.content).content)
+
+
+def _in_order(bullets: Iterable[StoredBullet]) -> list[StoredBullet]:
+    """Some bullets, in order. Only these are sorted: mostly there are few."""
+    return sorted(bullets, key=attrgetter("place"))
 
 
 def _usefulness(bullet: StoredBullet) -> tuple[int, int, int]:

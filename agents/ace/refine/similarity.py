@@ -242,9 +242,10 @@ class Index:
     def _follow(self, playbook: Playbook) -> None:
         """Makes the texts those of a playbook; reads only bullets that it does not share with the last one."""
         old, new = self._followed, playbook.by_id
-        for id_ in [id_ for id_ in old if id_ not in new]:
-            self.remove(id_)
         changed = [bullet for id_, bullet in new.items() if old.get(id_) is not bullet]
+        if len(old) + sum(bullet.id not in old for bullet in changed) > len(new):
+            for id_ in [id_ for id_ in old if id_ not in new]:
+                self.remove(id_)
         fresh = [bullet for bullet in changed if bullet.id not in old or old[bullet.id].content != bullet.content]
         self.add_all((bullet.id, bullet.content) for bullet in sorted(fresh, key=attrgetter("place")))
         self._followed, self.name = new, playbook.name
