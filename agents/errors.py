@@ -21,7 +21,6 @@
     │   ├── PlaybookExistsError
     │   ├── PlaybookFormatError     a text that is no playbook
     │   ├── PlaybookFrozenError     changed though it is read-only
-    │   ├── PlaybookBusyError       a large change has to wait for another, or for its process
     │   ├── ConnectionInputError    a key or an address of a server that cannot be one
     │   ├── ModelFileError          a model file that cannot be fetched or named
     │   ├── TelemetryError          traces that cannot be sent: no extra, no collector
@@ -155,10 +154,6 @@ class PlaybookFormatError(PersonError):
 
 class PlaybookFrozenError(PersonError):
     """A change of a frozen playbook."""
-
-
-class PlaybookBusyError(PersonError):
-    """A large change of a playbook has to wait for another one, or its process ended."""
 
 
 class ConnectionInputError(PersonError):

@@ -25,7 +25,6 @@ from pathlib import Path
 from typing import IO, Any, Self
 
 COMMAND = (
-    "agents.ace.store.large_commits",
     "agents.pipelines",
     "agents.runs",
     "psutil",

@@ -15,10 +15,10 @@ if TYPE_CHECKING:
     from agents.ace.changes import changed_ids as changed_ids
     from agents.ace.formats.file import MAX_PLAYBOOK_BYTES as MAX_PLAYBOOK_BYTES
     from agents.ace.formats.file import playbook_file_text as playbook_file_text
-    from agents.ace.formats.reader import MAX_PLAYBOOK_BULLETS as MAX_PLAYBOOK_BULLETS
     from agents.ace.models import Bullet as Bullet
     from agents.ace.operations import BY_USER as BY_USER
     from agents.ace.operations import MAX_BULLET_LENGTH as MAX_BULLET_LENGTH
+    from agents.ace.operations import MAX_PLAYBOOK_BULLETS as MAX_PLAYBOOK_BULLETS
     from agents.ace.operations import REVIEW_CALL as REVIEW_CALL
     from agents.ace.operations import Add as Add
     from agents.ace.operations import Commit as Commit
@@ -46,13 +46,8 @@ if TYPE_CHECKING:
     from agents.ace.roles.schemas import role_output as role_output
     from agents.ace.roles.settings import AceSettings as AceSettings
     from agents.ace.store.answers import JudgedAnswer as JudgedAnswer
-    from agents.ace.store.bundles import BundledChanges as BundledChanges
     from agents.ace.store.deltas import DeltaRecord as DeltaRecord
     from agents.ace.store.deltas import GrowthPoint as GrowthPoint
-    from agents.ace.store.large_job import LARGE_DELTA as LARGE_DELTA
-    from agents.ace.store.large_job import LARGE_FILE as LARGE_FILE
-    from agents.ace.store.large_job import LargeJob as LargeJob
-    from agents.ace.store.large_job import LargeJobStatus as LargeJobStatus
     from agents.ace.store.playbook_store import PlaybookStore as PlaybookStore
     from agents.ace.store.reducer import PLAYBOOK_KEY as PLAYBOOK_KEY
     from agents.ace.store.rows import PlaybookInfo as PlaybookInfo
@@ -66,7 +61,6 @@ __all__, __getattr__, __dir__ = public_names(
         "agents.ace.bullet": ("StoredBullet", "TAGS", "section_key"),
         "agents.ace.changes": ("apply_all", "bullet_from_plain", "changed_ids"),
         "agents.ace.formats.file": ("MAX_PLAYBOOK_BYTES", "playbook_file_text"),
-        "agents.ace.formats.reader": ("MAX_PLAYBOOK_BULLETS",),
         "agents.ace.models": ("Bullet",),
         "agents.ace.operations": (
             "Add",
@@ -75,6 +69,7 @@ __all__, __getattr__, __dir__ = public_names(
             "DeltaOperation",
             "Judgement",
             "MAX_BULLET_LENGTH",
+            "MAX_PLAYBOOK_BULLETS",
             "Merge",
             "BY_USER",
             "REVIEW_CALL",
@@ -92,8 +87,6 @@ __all__, __getattr__, __dir__ = public_names(
         "agents.ace.roles.schemas": ("NO_ERROR", "ReflectorOutput", "role_output"),
         "agents.ace.roles.settings": ("AceSettings",),
         "agents.ace.store.answers": ("JudgedAnswer",),
-        "agents.ace.store.bundles": ("BundledChanges",),
-        "agents.ace.store.large_job": ("LARGE_FILE", "LargeJob", "LARGE_DELTA", "LargeJobStatus"),
         "agents.ace.store.playbook_store": ("PlaybookStore",),
         "agents.ace.store.reducer": ("PLAYBOOK_KEY",),
         "agents.ace.store.deltas": ("DeltaRecord", "GrowthPoint"),

@@ -7,7 +7,6 @@ it holds what its undo needs. `resolution` makes changes of operations; `undo` t
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from itertools import groupby
 from typing import Any, cast
 
 from agents.ace.bullet import TAGS, StoredBullet
@@ -16,20 +15,10 @@ from agents.ace.value.bullets import Bullets, Value
 
 
 def apply_all(playbook: Value, changes: Iterable[Change], *, by: str, at: float) -> Value:
-    """The playbook after changes, in order. Runs of RESTORE or of REMOVE, as in an import, are applied at once."""
-    for kind, run in groupby(changes, key=_bulk_kind):
-        if kind == "RESTORE":
-            playbook = playbook.with_all([bullet_from_plain(change["bullet"]) for change in run])
-        elif kind == "REMOVE":
-            playbook = playbook.without_all([change["bullet_id"] for change in run])
-        else:
-            for change in run:
-                playbook = apply(playbook, change, by=by, at=at)
+    """The playbook after changes, in order."""
+    for change in changes:
+        playbook = apply(playbook, change, by=by, at=at)
     return playbook
-
-
-def _bulk_kind(change: Change) -> str:
-    return change["type"] if change["type"] in {"RESTORE", "REMOVE"} else ""
 
 
 def apply(playbook: Value, change: Change, *, by: str, at: float) -> Value:

@@ -14,6 +14,8 @@ from pydantic_core import CoreSchema
 
 MAX_OPERATIONS = 50
 """Most operations of a model's batch; further ones are rejected."""
+MAX_PLAYBOOK_BULLETS = 10_000
+"""Most bullets of a playbook, since a model reads them. One of an earlier version that has more can only shrink."""
 MAX_BULLET_LENGTH = 2000
 """Most characters of a bullet."""
 MAX_SECTION = 80

@@ -57,7 +57,7 @@ class Playbook(Bullets, ModelMethods):
     def to_json(self) -> str:
         """The playbook with provenance as JSON; the same bytes for the same playbook."""
         return to_json(
-            self.chunks(), name=self.name, revision=self.revision, next_number=self.next_number, queries=self.queries
+            self.bullets, name=self.name, revision=self.revision, next_number=self.next_number, queries=self.queries
         )
 
     @staticmethod

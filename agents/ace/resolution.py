@@ -12,6 +12,7 @@ from agents.ace.operations import (
     BY_USER,
     MAX_BULLET_LENGTH,
     MAX_OPERATIONS,
+    MAX_PLAYBOOK_BULLETS,
     MAX_SECTION,
     Add,
     Archive,
@@ -99,7 +100,7 @@ def remove(playbook: Bullets, bullet_id: str) -> Change:
     return {"type": "REMOVE", "bullet_id": bullet_id, "bullet": bullet_to_plain(_found(playbook, bullet_id))}
 
 
-def import_changes(playbook: Bullets, bullets: Iterable[StoredBullet], *, room: int = 0) -> list[Change]:
+def import_changes(playbook: Bullets, bullets: Iterable[StoredBullet]) -> list[Change]:
     """The changes that import bullets with their counters.
 
     An id is kept if its number is new to this playbook and below `FAR`; else the bullet gets a new id, and the change has
@@ -108,12 +109,11 @@ def import_changes(playbook: Bullets, bullets: Iterable[StoredBullet], *, room: 
     Args:
         playbook: The playbook to import into.
         bullets: The bullets.
-        room: Numbers to leave free for deltas that others commit first.
 
     Raises:
         PlaybookFormatError: A bullet is beyond the limits of operations, or there are too many; the message names it.
     """
-    first, found = playbook.next_number + room, list(bullets)
+    first, found = playbook.next_number, list(bullets)
     check_limits(found)
     check_count(len(playbook) + len(found), f"The playbook {playbook.name}".rstrip())
     section_like = playbook.sections_like()
@@ -183,6 +183,11 @@ def _resolve_beyond(number: int) -> Change:
 
 
 def _resolve_add(playbook: Bullets, operation: Add) -> Change:
+    if len(playbook) >= MAX_PLAYBOOK_BULLETS:
+        raise RejectedError(
+            f"The playbook has {len(playbook):,} bullets, and {MAX_PLAYBOOK_BULLETS:,} is the most, since a model reads "
+            "them. Remove or merge some first."
+        )
     section, content = _section(playbook, operation.section), _content(operation.content)
     return {"type": "ADD", "bullet_id": _new_id(playbook, section), "section": section, "content": content}
 

@@ -31,26 +31,15 @@ def inverse(playbook: Value, changes: Sequence[Change]) -> Resolved[Value]:
     """
     applied: list[Change] = []
     rejected: list[Rejection] = []
-    each_its_own = _each_its_own(changes)  # as after an import: each can be undone on its own
     for change in reversed(changes):
         try:
             back = _INVERSE[change["type"]](playbook, change)
         except RejectedError as error:
             rejected.append({"operation": change, "reason": str(error)})
             continue
-        if not each_its_own:
-            playbook = apply_all(playbook, back, by=BY_USER, at=0.0)
+        playbook = apply_all(playbook, back, by=BY_USER, at=0.0)
         applied += back
-    return Resolved(apply_all(playbook, applied, by=BY_USER, at=0.0) if each_its_own else playbook, applied, rejected)
-
-
-def _each_its_own(changes: Sequence[Change]) -> bool:
-    ids: set[str] = set()
-    for change in changes:
-        if change["type"] not in {"RESTORE", "REMOVE"} or change["bullet_id"] in ids:
-            return False
-        ids.add(change["bullet_id"])
-    return True
+    return Resolved(playbook, applied, rejected)
 
 
 def depends(later: Sequence[Change], earlier: Sequence[Change]) -> bool:
@@ -88,13 +77,11 @@ class Difference(NamedTuple):
 
 def difference(before: Bullets, after: Bullets) -> Difference:
     """Compares two playbooks, bullet by bullet."""
-    shared = {id(chunk) for chunk in before.chunks()} & {id(chunk) for chunk in after.chunks()}
-    old = {bullet.id: bullet for chunk in before.chunks() if id(chunk) not in shared for bullet in chunk.items}
-    new = {bullet.id: bullet for chunk in after.chunks() if id(chunk) not in shared for bullet in chunk.items}
+    both = [(old, bullet) for bullet in after.bullets if (old := before.get(bullet.id)) is not None]
     return Difference(
-        [bullet for id_, bullet in new.items() if id_ not in old],
-        [bullet for id_, bullet in old.items() if id_ not in new],
-        [(old[id_], bullet) for id_, bullet in new.items() if id_ in old and old[id_].said != bullet.said],
+        [bullet for bullet in after.bullets if bullet.id not in before],
+        [bullet for bullet in before.bullets if bullet.id not in after],
+        [(old, new) for old, new in both if old is not new and old.said != new.said],
     )
 
 

@@ -241,9 +241,11 @@ class Lab:
             playbook = run.playbook(arm, seed).at(result.before)
         if missing := [id_ for id_ in without if id_ not in playbook]:
             raise LabError(f"The playbook had no bullet {missing[0]!r} at revision {result.before}.")
+        for id_ in dict.fromkeys(without):
+            playbook = playbook.without(id_)
         task = Task(
             sample=Sample(id=result.sample, question=result.question, truth=result.truth, labels=result.labels),
-            playbook=playbook.without_all(without),
+            playbook=playbook,
             pipeline=description.pipeline,
             model=given.model or description.model,
             scorer=given.scorer or _scorer(description, lambda: given.data or _open_data(description.data, folder)),

@@ -69,7 +69,6 @@ class RunManager:
         models: The models, and the user's preferences.
         sessions: The sessions, one by one.
         collection: All sessions: search, tags, sizes, clean-up.
-        large: Large changes of playbooks, made by processes of their own; None without a file.
 
     Args:
         database: The file that keeps sessions; None keeps them in memory.
@@ -152,7 +151,6 @@ class RunManager:
     def _bind(self, user: User) -> None:
         self._asker = Asker(user, self._desk, self._service)
         self.models = self._models.as_user(user)
-        self.large = None if (large := self._services.large) is None else large.as_user(user)
         self.sessions = SessionDesk(
             self._desk, self._services, self._watching, self._rows, self.catalog, self.stop, self._asker
         )

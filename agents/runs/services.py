@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
 
-from agents.ace.store.large_job import LargeJobs
 from agents.ace.store.playbook_store import PlaybookStore
 from agents.ace.store.reducer import ledger_of
 from agents.storage.stores import open_store
@@ -19,7 +17,6 @@ class Services:
         collection: The same sessions as a collection.
         artifacts: The files that agents saved.
         playbooks: Any playbook; it gives all others.
-        large: Large changes of playbooks, made by processes of their own; None in memory.
         preferences: The user's preferences.
 
     Args:
@@ -32,15 +29,9 @@ class Services:
         self.collection = store.collection
         self.artifacts = store.artifacts
         self.preferences = store.preferences
-        ledger = ledger_of(store.reducers)  # shared: a playbook is folded and kept once
-        self.playbooks = PlaybookStore(store.playbooks, ledger=ledger)
-        self.large: LargeJobs | None = None
-        if store.file is not None:
-            # A connection of its own: its long reads do not delay pages.
-            self.large = LargeJobs(PlaybookStore(store.file, ledger=ledger), store.file)
+        # The ledger is shared: a playbook is folded and kept once.
+        self.playbooks = PlaybookStore(store.playbooks, ledger=ledger_of(store.reducers))
 
     async def close(self) -> None:
-        """Closes all of them; ends a large change that is under way."""
+        """Closes all of them."""
         await self._store.close()
-        if self.large is not None:
-            await asyncio.to_thread(self.large.close)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sqlite3
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from agents.state import REDUCED, reducer_class
@@ -65,18 +65,6 @@ class StateReducer(ABC):
     @abstractmethod
     def read(self, conn: sqlite3.Connection, app_name: str, state: Mapping[str, Any]) -> Any:
         """The stored value for a session of an app, in a transaction or snapshot."""
-
-
-class NotReadyError(Exception):
-    """A reducer would have to read very much first, which would block other writers. Nothing was changed.
-
-    Attributes:
-        prepare: Reads it, in a transaction that blocks no writer. The same operation is tried again then.
-    """
-
-    def __init__(self, prepare: Callable[[sqlite3.Connection], object]) -> None:
-        super().__init__("The stored value has to be read first.")
-        self.prepare = prepare
 
 
 class Reducers:

@@ -24,7 +24,6 @@ class Store:
         preferences: The user's preferences.
         playbooks: The tables of playbooks.
         reducers: Those of the session service.
-        file: The file that another process opens to change a large playbook; None if there is none.
     """
 
     sessions: BaseSessionService
@@ -33,7 +32,6 @@ class Store:
     preferences: PreferenceStore
     playbooks: PlaybookTables
     reducers: Reducers
-    file: Path | None = None
 
     async def close(self) -> None:
         """Finishes pending jobs and closes all parts."""
@@ -86,5 +84,4 @@ def _sqlite(database: Path) -> Store:
         preferences=SqlitePreferenceStore(database),
         playbooks=PlaybookFile(database),
         reducers=sessions.reducers,
-        file=database,
     )

@@ -94,10 +94,6 @@ def test_the_runtime_loads_no_provider_no_database_and_no_front_end():
     assert loaded_by(f"from agents import {names}").isdisjoint(HEAVY)
 
 
-def test_the_process_of_a_large_playbook_change_loads_no_event_and_no_model():
-    assert loaded_by("import agents.ace.store.large_worker").isdisjoint({*HEAVY, "google.genai", "agents.event"})
-
-
 def test_every_public_name_loads_and_is_the_only_kind():
     import agents
 

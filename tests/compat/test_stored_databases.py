@@ -2,20 +2,35 @@
 
 `databases/schema-6.db.gz` was written by version 0.1.0: seven sessions of five pipelines, one of which waits for
 an approval, and a playbook with five deltas.
+
+`databases/schema-13.db.xz` has playbooks of the version that stored large changes in parts: one with 10,002 bullets, the
+most of them imported, and one whose import was undone; and parts that a process left behind.
 """
 
 from __future__ import annotations
 
 import gzip
+import hashlib
+import lzma
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from agents.ace import PlaybookStore
+from agents.ace import DeltaBatch, Playbook, PlaybookStore
+from agents.ace.store.ledger import Ledger
+from agents.errors import PlaybookFormatError
 from agents.runs import RunManager
 from tests.agents.runs.stage import collect, finished, status
 
-STORED = Path(__file__).parent / "databases" / "schema-6.db.gz"
+DATABASES = Path(__file__).parent / "databases"
+STORED = DATABASES / "schema-6.db.gz"
+REVISIONS = {
+    "large": [(1, "4415374318b9eb0c"), (10_002, "b3cbbc5607c2fe94"), (10_002, "98754c3d8fdf40e9")],
+    "undone": [(1200, "8d6fd3e19e207c53"), (0, "c08cf23c5d3dadaa")],
+}
+"""What the version that wrote them said of each revision: bullets, and the beginning of the hash of its JSON."""
 
 pytestmark = pytest.mark.anyio
 
@@ -71,3 +86,66 @@ def test_the_playbook_is_as_it_was_and_takes_deltas(database):
     assert before.revision == 5
     assert undone.revision == 6
     assert any("current ratio" in bullet.content for bullet in before.bullets)
+
+
+@pytest.fixture
+def in_parts(tmp_path):
+    """The playbook of more bullets than one may have today."""
+    path = tmp_path / "playground.db"
+    path.write_bytes(lzma.decompress((DATABASES / "schema-13.db.xz").read_bytes()))
+    with PlaybookStore(path, "large") as store:
+        yield store
+
+
+def adding(text: str) -> DeltaBatch:
+    return DeltaBatch.model_validate({"operations": [{"type": "ADD", "section": "RULES", "content": text}]})
+
+
+@pytest.mark.parametrize("name", REVISIONS)
+def test_playbooks_in_parts_are_read_as_they_were(in_parts, name):
+    store = in_parts.beside(name)
+    assert [(len(found), digest(found)) for found in map(store.at, range(1, len(REVISIONS[name]) + 1))] == REVISIONS[name]
+
+
+def test_changes_in_parts_are_those_that_were_made(in_parts, tmp_path):
+    added = [len(record.applied) for record in in_parts.history()]
+    undone = [len(record.applied) for record in in_parts.beside("undone").history()]
+    contents = [change["bullet"]["content"] for change in in_parts.history()[1].applied]
+    with closing(sqlite3.connect(tmp_path / "playground.db")) as conn:
+        conn.execute("DELETE FROM playbook_snapshots")
+        assert digest(Ledger().at(conn, "large", 3)) == REVISIONS["large"][2][1]
+
+    assert (added, undone) == ([1, 10_001, 1], [1200, 1200])
+    assert contents == [f"Rule {number}." for number in range(1, 10_002)]
+    assert [record.revision for record in in_parts.lineage("rules-02000")] == [2]
+
+
+def test_parts_of_a_process_that_ended_are_gone(in_parts, tmp_path):
+    in_parts.names()
+    with closing(sqlite3.connect(tmp_path / "playground.db")) as conn:
+        assert conn.execute("SELECT count(*) FROM playbook_bundles").fetchone() == (0,)
+
+
+def test_a_playbook_beyond_the_limit_is_exported_and_changed_and_cannot_grow(in_parts):
+    before = in_parts.playbook()
+    assert Playbook.from_json(before.to_json()) == before
+    done = in_parts.commit(DeltaBatch(operations=[{"type": "TAG", "bullet_id": "rules-00001", "tag": "harmful"}]))
+    assert (len(done.applied), len(in_parts.playbook())) == (1, 10_002)
+    [rejection] = in_parts.commit(adding("One more.")).rejected
+    assert rejection["reason"] == (
+        "The playbook has 10,002 bullets, and 10,000 is the most, since a model reads them. Remove or merge some first."
+    )
+    with pytest.raises(PlaybookFormatError, match="10,003 bullets in it, and 10,000 is the most, since a model reads them"):
+        in_parts.import_playbook(Playbook.from_text("## A\n[a-00001] helpful=0 harmful=0 :: One more.\n"))
+
+
+def test_an_import_in_parts_is_undone_and_the_undo_too(in_parts):
+    before = in_parts.playbook()
+    undone = in_parts.undo(2)
+    assert [bullet.content for bullet in in_parts.playbook().bullets] == ["It was there."]
+    assert in_parts.undo(undone.revision).rejected == []
+    assert in_parts.playbook() == before
+
+
+def digest(playbook: Playbook) -> str:
+    return hashlib.sha256(playbook.to_json().encode()).hexdigest()[:16]

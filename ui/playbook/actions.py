@@ -14,12 +14,11 @@ from typing import Any, ParamSpec
 
 import streamlit as st
 
-from agents import PersonError, PlaybookExistsError, PlaygroundError
-from agents.ace import BY_USER, Commit, DeltaBatch, Playbook, PlaybookStore, check_playbook_name
+from agents import PersonError, PlaygroundError
+from agents.ace import BY_USER, Commit, DeltaBatch, PlaybookStore, check_playbook_name
 from agents.experiments import read_cases
 from ui.demo.watch import entry
-from ui.playbook import large_changes
-from ui.playbook.view_state import DIALOG, NOTICE, PROBLEM, clear_picked
+from ui.playbook.view_state import DIALOG, NOTICE, PROBLEM, TAKEN_IN, clear_picked
 from ui.state import address, runs
 from ui.state.quick_input import uninterrupted
 
@@ -109,10 +108,7 @@ def with_each(name: str, bullet_ids: list[str], type: str, said: str) -> None:
 
 @action
 def undo(name: str, revision: int) -> None:
-    """Undoes one delta; a large one in a process of its own. An open bullet stays open: it shows what it has touched."""
-    if large_changes.begin_undo(name, revision):
-        st.session_state.pop(DIALOG, None)
-        return
+    """Undoes one delta. An open bullet stays open: it shows what it has touched."""
     undone = _store(name).undo(revision)
     if not undone.applied:
         reasons = " ".join(rejection["reason"] for rejection in undone.rejected)
@@ -168,29 +164,16 @@ def guard(name: str, folder: str) -> None:
 
 
 @action
-def take_in(text_key: str, name: str | None, name_key: str) -> None:
-    """Imports the text in session state under `text_key` into a playbook. None: into a new one with the typed name."""
-    playbook = Playbook.read(st.session_state.get(text_key) or "")
+def take_in(name: str | None, name_key: str) -> None:
+    """Imports the previewed bullets into a playbook. None: into a new one with the typed name."""
+    if (taken := st.session_state.get(TAKEN_IN)) is None:
+        raise RefusedError("The bullets to import are not there any more. Choose the file again.")
     target = _new_name(name_key) if name is None else name
     _check_name(target)
-    done = _store(target).import_playbook(playbook, new=name is None)
-    st.session_state.pop(text_key, None)
+    done = _store(target).import_playbook(taken[1], new=name is None)
+    st.session_state.pop(TAKEN_IN, None)
     many = "1 bullet" if len(done.applied) == 1 else f"{len(done.applied):,} bullets"
     _show(target, f"Imported {many} into {target}.", done.revision if done.applied else None)
-
-
-@action
-def store_large(key: str, name: str | None, name_key: str) -> None:
-    """Imports a large file that was read, as `take_in` does; the page shows the progress."""
-    job = large_changes.mine()
-    if job is None or job.key != key or job.status.phase != "ready":
-        raise RefusedError("The file is not there any more. Choose it again.")
-    target = _new_name(name_key) if name is None else name
-    _check_name(target)
-    if name is None and target in {info.name for info in _store(target).names()}:
-        raise PlaybookExistsError(f"There is a playbook {target!r} already. Choose another name, or import into it.")
-    job.store_into(target, new=name is None)
-    st.session_state.pop(DIALOG, None)
 
 
 @action

@@ -9,13 +9,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from agents.ace import TAGS, BundledChanges, Playbook, StoredBullet, bullet_from_plain
+from agents.ace import TAGS, Playbook, StoredBullet, bullet_from_plain
 from ui.text.labels import many
 
 SIGNS = {"helpful": "▲", "harmful": "▼", "neutral": "○"}
 """Counter → sign: colour never carries meaning alone."""
-MOST = 1000
-"""Changes of a bundled delta that are read."""
 
 
 @dataclass(slots=True)
@@ -62,8 +60,6 @@ def effect_of(applied: Sequence[Mapping[str, Any]], after: Playbook) -> DeltaEff
         applied: The changes of one delta, in order.
         after: The playbook afterwards.
     """
-    if isinstance(applied, BundledChanges):  # an import or its undo: the first changes are enough
-        applied = applied[:MOST]
     effects: dict[str, BulletEffect] = {}
     gone: dict[str, StoredBullet] = {}
     for change in applied:
@@ -108,17 +104,6 @@ def _add(effect: BulletEffect, change: Mapping[str, Any]) -> None:
 def is_import(change: Mapping[str, Any]) -> bool:
     """Whether a RESTORE comes from a file; otherwise it takes back a removal. Those of older logs have only `was`."""
     return "imported" in change or "was" in change
-
-
-def summary_of(applied: Sequence[Mapping[str, Any]], after: Playbook, rejected: int) -> str:
-    """A delta's effect in a few words; the whole of a bundled one."""
-    if isinstance(applied, BundledChanges):
-        back = "imported" if is_import(applied[0]) else "brought back"
-        verbs = {"RESTORE": back, "REMOVE": "removed"}
-        counted = [f"{many(count, 'bullet')} {verbs.get(kind, kind.lower())}" for kind, count in applied.kinds.items()]
-        refused = f"; {many(rejected, 'operation')} rejected" if rejected else ""
-        return ", ".join(counted) + refused
-    return summary(effect_of(applied, after), rejected)
 
 
 def summary(effect: DeltaEffect, rejected: int) -> str:

@@ -13,9 +13,9 @@ import streamlit as st
 
 from agents import PlaygroundError
 from agents.ace import MAX_BULLET_LENGTH, difference
-from ui.playbook import actions, large_changes, markup, view_state
+from ui.playbook import actions, markup, view_state
 from ui.playbook.bullets import bullet_panel
-from ui.playbook.delta_effect import summary_of
+from ui.playbook.delta_effect import effect_of, summary
 from ui.playbook.exchange import exchange
 from ui.playbook.head import problem
 from ui.playbook.shown_playbook import ShownPlaybook
@@ -33,7 +33,7 @@ def show(found: ShownPlaybook | None) -> None:
     if what == "new":
         _dialog("New playbook", lambda: _new(None))
     elif what == "import":
-        _dialog("Import bullets", lambda: exchange.show_import(found), width="medium", dismissed=_import_closed)
+        _dialog("Import bullets", lambda: exchange.show_import(found), width="medium")
     elif found is None:
         return
     elif what == "copy":
@@ -57,9 +57,8 @@ def _dialog(
     *,
     width: Literal["small", "medium"] | int = "small",
     position: Literal["center", "right"] = "center",
-    dismissed: Callable[[], None] = view_state.close,
 ) -> None:
-    @st.dialog(title, width=width, position=position, on_dismiss=dismissed)  # pyright: ignore[reportArgumentType]
+    @st.dialog(title, width=width, position=position, on_dismiss=view_state.close)  # pyright: ignore[reportArgumentType]
     def body() -> None:
         if st.session_state.pop(actions.DONE, False):
             st.rerun()
@@ -67,11 +66,6 @@ def _dialog(
         draw()
 
     body()
-
-
-def _import_closed() -> None:
-    large_changes.abandon()
-    view_state.close()
 
 
 def _new(copied: ShownPlaybook | None) -> None:
@@ -133,7 +127,7 @@ def _undo(found: ShownPlaybook, revision: int) -> None:
     except (PlaygroundError, IndexError):
         st.warning("This revision no longer exists.")
         return
-    said = summary_of(record.applied, found.store.at(revision), len(record.rejected))
+    said = summary(effect_of(record.applied, found.store.at(revision)), len(record.rejected))
     st.markdown(f"It did this: {plain(said)}.")
     st.html(markup.changes(record.applied[:SHOWN]))
     if len(record.applied) > SHOWN:

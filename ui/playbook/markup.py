@@ -6,7 +6,7 @@ import html
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from agents.ace import TAGS, BundledChanges, StoredBullet
+from agents.ace import TAGS, StoredBullet
 from agents.experiments import word_diff
 from ui.playbook.delta_effect import SIGNS, BulletEffect, is_import
 from ui.text.labels import ago, many
@@ -186,10 +186,8 @@ def changes(applied: Sequence[Mapping[str, Any]]) -> str:
 
 def in_short(applied: Sequence[Mapping[str, Any]]) -> str:
     """Changes in one line, a sign and an id each; beyond `SHORT` they are counted."""
-    first = applied[:SHORT] if isinstance(applied, BundledChanges) else applied
-    parts = [f"{_sign(change)} {_id(change)}" for change in first if "bullet_id" in change]
-    left = len(applied) - len(first) + len(parts) - SHORT
-    more = f" and {left:,} more" if left > 0 else ""
+    parts = [f"{_sign(change)} {_id(change)}" for change in applied if "bullet_id" in change]
+    more = f" and {len(parts) - SHORT:,} more" if len(parts) > SHORT else ""
     return ", ".join(parts[:SHORT]) + more
 
 

@@ -8,7 +8,7 @@ from agents import DatabaseError
 from ui.access import owner
 from ui.demo.watch import page as watch
 from ui.forks import actions as forks
-from ui.playbook import dialogs, head, large_changes, shown_playbook, view_state, welcome
+from ui.playbook import dialogs, head, shown_playbook, view_state, welcome
 from ui.playbook.actions import DONE
 from ui.playbook.bullets import bullet_list, duplicates
 from ui.playbook.compare import side_by_side
@@ -37,13 +37,11 @@ def show(here: Address) -> None:
     st.session_state.pop(DONE, None)
     forks.lead()
     manager = places.manager()
-    large_changes.settle()
     try:
         if here.demo is not None:
             watch.show(manager, here)
             return
         found = shown_playbook.find(manager, here)
-        large_changes.show()
         if found is None:
             welcome.show(manager, here)
         else:

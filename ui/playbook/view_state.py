@@ -21,8 +21,8 @@ PICKED = "playbook_picked"
 """Ids of the selected bullets, by playbook."""
 SORT = "sort_bullets"
 """The order of the list of bullets: one of `bullet_list.SORTS`."""
-TAKEN_IN = "import_text"
-"""The text whose import is previewed."""
+TAKEN_IN = "import_playbook"
+"""The playbook whose import is previewed, behind the content that it was read from."""
 
 
 def choose(name: str | None) -> None:

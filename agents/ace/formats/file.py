@@ -5,7 +5,7 @@ from __future__ import annotations
 from agents.ace.formats.shapes import refuse
 from agents.errors import PlaybookFormatError
 
-MAX_PLAYBOOK_BYTES = 50_000_000
+MAX_PLAYBOOK_BYTES = 5_000_000
 """Most bytes of a file."""
 
 _UNPACK = "Unpack or export it, and import the text that is in it"
@@ -53,7 +53,8 @@ def check_size(size: int) -> None:
     if size > MAX_PLAYBOOK_BYTES:
         refuse(
             "The file",
-            f"it has {size / 1e6:,.1f} MB, and {MAX_PLAYBOOK_BYTES / 1e6:,.0f} MB is the most. Import it in parts",
+            f"it has {size / 1e6:,.1f} MB, and {MAX_PLAYBOOK_BYTES / 1e6:,.0f} MB is the most, since a model reads a "
+            "playbook. Import the part that is needed",
         )
 
 

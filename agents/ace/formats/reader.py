@@ -8,8 +8,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable
-from functools import lru_cache
-from math import isfinite
 from typing import Any, cast
 
 from agents.ace.bullet import TAGS, Contents, StoredBullet
@@ -19,13 +17,10 @@ from agents.ace.formats.foreign import from_foreign
 from agents.ace.formats.line import MAX_DIGITS, check_id
 from agents.ace.formats.shapes import expect, first_twice, load_json, refuse
 from agents.ace.formats.text_reader import read_text
-from agents.ace.operations import MAX_BULLET_LENGTH, MAX_SECTION
-from agents.ace.ordered import Chunk
+from agents.ace.operations import MAX_BULLET_LENGTH, MAX_PLAYBOOK_BULLETS, MAX_SECTION
 
 FORMAT = "agent-playground/playbook"
 VERSION = 1
-MAX_PLAYBOOK_BULLETS = 500_000
-"""Most bullets of a playbook after an import: all of them are kept in memory."""
 LAST_TIME = 253_402_300_800.0
 """Seconds from the epoch to the year 10,000, where calendars end."""
 
@@ -40,7 +35,6 @@ _TYPES: dict[str, type] = {
     **dict.fromkeys(_REQUIRED, str),
     **{name: list if isinstance(value, tuple) else type(value) for name, value in _DEFAULTS.items()},
 }
-_WITHOUT = [_DEFAULTS.get(name) for name in StoredBullet._fields]
 _BEGIN = 10_000
 """Characters at the beginning of a file that tell another kind of file."""
 _JSON = re.compile(r"(?:\{|\[\s*[\[{\"])")
@@ -54,26 +48,26 @@ _OTHER_FILES = {
 _TEXT = re.compile(r"^[^\S\n]*(?:##|(?:[-*][^\S\n]+)?\[(?:[^\]\n]+\][^\S\n]*helpful=|\w[\w.-]*[-_]\d+\]))", re.MULTILINE)
 
 
-def to_json(chunks: Iterable[Chunk[StoredBullet]], *, name: str, revision: int, next_number: int, queries: int) -> str:
+def to_json(bullets: Iterable[StoredBullet], *, name: str, revision: int, next_number: int, queries: int) -> str:
     """A playbook as JSON; a bullet's fields at their defaults are left out.
 
     Args:
-        chunks: The bullets. The text of a chunk is cached with it, so only changed chunks are written again.
+        bullets: The bullets.
         name: As in `Bullets`, like those that follow.
         revision: As there.
         next_number: As there.
         queries: As there.
     """
-    head = {
+    playbook = {
         "format": FORMAT,
         "version": VERSION,
         "name": name,
         "revision": revision,
         "next_number": next_number,
         "queries": queries,
+        "bullets": list(map(_plain, bullets)),
     }
-    runs = [chunk.computed("json", _run) for chunk in chunks]
-    return f'{_dumps(head)[:-1]},"bullets":[{",".join(runs)}]}}'
+    return json.dumps(playbook, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
 
 
 def from_json(text: str) -> Contents:
@@ -129,7 +123,11 @@ def check_count(count: int, what: str) -> None:
         PlaybookFormatError: There are too many.
     """
     if count > MAX_PLAYBOOK_BULLETS:
-        refuse(what, f"there would be {count:,} bullets in it, and {MAX_PLAYBOOK_BULLETS:,} is the most. Import fewer")
+        refuse(
+            what,
+            f"there would be {count:,} bullets in it, and {MAX_PLAYBOOK_BULLETS:,} is the most, since a model reads them. "
+            "Take out those that are not needed",
+        )
 
 
 def check_limits(bullets: Iterable[StoredBullet]) -> None:
@@ -163,15 +161,6 @@ def _refuse_of(bullet: StoredBullet, what: str) -> None:
     refuse(f"Bullet {bullet.id}", what)
 
 
-def _dumps(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-
-
-def _run(bullets: tuple[StoredBullet, ...]) -> str:
-    """Bullets as JSON, without the brackets around them."""
-    return _dumps([_plain(bullet) for bullet in bullets])[1:-1]
-
-
 def _plain(bullet: StoredBullet) -> dict[str, Any]:
     named = zip(StoredBullet._fields, bullet, strict=True)
     values: dict[str, Any] = {name: value for name, value in named if name not in _DEFAULTS or value != _DEFAULTS[name]}
@@ -190,7 +179,7 @@ def _from_plain(value: Any) -> Contents:
             "version", f"only {VERSION} is known here, not {version!r}. If a newer version wrote it, read it with that one"
         )
     items: list[Any] = expect(top.get("bullets"), list, "bullets")
-    bullets = [_bullet(item, number) for number, item in enumerate(items)]
+    bullets = [_bullet(item, f"bullets[{number}]") for number, item in enumerate(items)]
     ids = [bullet.id for bullet in bullets]
     if len(set(ids)) < len(ids):
         refuse("bullets", f"the id {first_twice(ids)} is there twice. Give one of the two bullets another")
@@ -203,26 +192,7 @@ def _from_plain(value: Any) -> Contents:
     )
 
 
-def _bullet(value: Any, number: int) -> StoredBullet:
-    # Called 100,000 times for a large playbook. Bullets have few sets of fields, and each set is checked once.
-    if isinstance(value, dict):
-        values = cast("dict[str, Any]", value)
-        if tuple(map(type, values.values())) == _types_of(tuple(values)):
-            bullet = StoredBullet._make(map(values.get, StoredBullet._fields, _WITHOUT))
-            if isfinite(bullet.created_at + bullet.updated_at):
-                return bullet
-    return _with_care(value, f"bullets[{number}]")
-
-
-@lru_cache(maxsize=1000)
-def _types_of(names: tuple[str, ...]) -> tuple[type, ...] | None:
-    """The types of a bullet's values, by its field names; None if the values must be checked one by one."""
-    if "merged_from" in names or not _TYPES.keys() >= {*names} >= {*_REQUIRED}:
-        return None
-    return tuple(_TYPES[name] for name in names)
-
-
-def _with_care(value: Any, where: str) -> StoredBullet:
+def _bullet(value: Any, where: str) -> StoredBullet:
     """Reads a bullet field by field: a time may be a whole number, and an error names the field."""
     plain: dict[str, Any] = expect(value, dict, where)
     for name in _REQUIRED:

@@ -21,7 +21,6 @@ __all__ = [
     "bullet_line",
     "in_prompt",
     "prompt_line",
-    "prompt_lines",
     "read_text",
     "write_header",
     "write_prompt",
@@ -62,20 +61,11 @@ def write_header(section: str, *, prompt: bool = False) -> str:
     return f"## {_without_tags(name) if prompt else name}"
 
 
-def prompt_lines(bullets: Iterable[StoredBullet]) -> dict[str, str]:
-    """The lines of bullets for a model, by section."""
+def write_prompt(bullets: Iterable[StoredBullet]) -> str:
+    """Bullets for a model, by section."""
     lines: dict[str, list[str]] = {}
     for bullet in bullets:
         lines.setdefault(bullet.section, []).append(prompt_line(bullet))
-    return {section: "\n".join(found) for section, found in lines.items()}
-
-
-def write_prompt(parts: Iterable[Mapping[str, str]]) -> str:
-    """A playbook for a model, from the `prompt_lines` of its parts: the lines of a section come together."""
-    lines: dict[str, list[str]] = {}
-    for part in parts:
-        for section, text in part.items():
-            lines.setdefault(section, []).append(text)
     return "\n\n".join("\n".join([write_header(section, prompt=True), *found]) for section, found in lines.items())
 
 

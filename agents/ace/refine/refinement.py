@@ -6,9 +6,8 @@ changes in every process, and refining the result gives none.
 
 from __future__ import annotations
 
-import heapq
-import math
 from collections.abc import Collection, Iterable
+from operator import attrgetter
 from typing import NamedTuple
 
 from agents.ace.bullet import StoredBullet
@@ -98,9 +97,9 @@ class _Work:
 
     def prune(self, min_uses: int) -> None:
         """Removes bullets that harmed more than they helped."""
-        for bullet in [b for chunk in self.playbook.chunks() for b in chunk.computed("refine: harmful", _harmful)]:
+        for bullet in _in_order(b for b in self.playbook.by_id.values() if b.harmful):
             helpful, harmful = bullet.tagged
-            if helpful + harmful >= min_uses:
+            if harmful > helpful and helpful + harmful >= min_uses:
                 since = "" if bullet.tagged == (bullet.helpful, bullet.harmful) else " since its text was changed"
                 reason = f"It harmed more than it helped: tagged harmful {harmful}×, helpful {helpful}×{since}."
                 self._do(remove(self.playbook, bullet.id), reason)
@@ -108,8 +107,8 @@ class _Work:
     def archive(self, after: int) -> None:
         """Archives bullets that were not cited for so many queries; a citation or a restore resets the count."""
         queries = self.playbook.queries
-        chunks = [c for c in self.playbook.chunks() if queries - c.computed("refine: cited", _cited_first) >= after]
-        for bullet in [b for chunk in chunks for b in chunk.items if not b.archived and queries - b.last_cited >= after]:
+        bullets = self.playbook.by_id.values()
+        for bullet in _in_order(b for b in bullets if queries - b.last_cited >= after and not b.archived):
             reason = f"Not cited for {queries - bullet.last_cited} queries."
             self._do({"type": "ARCHIVE", "bullet_id": bullet.id}, reason)
 
@@ -118,8 +117,7 @@ class _Work:
         if self.playbook.tokens <= budget:
             return
         queries = self.playbook.queries
-        by_use = [chunk.computed("refine: by use", _by_use) for chunk in self.playbook.chunks()]
-        for bullet in heapq.merge(*by_use, key=_usefulness):
+        for bullet in sorted(self.playbook.active, key=_usefulness):
             if self.playbook.tokens <= budget:
                 return
             reason = (
@@ -218,17 +216,9 @@ def _length(playbook: Playbook, bullet_id: str) -> int:
     return len(Reading(bullet.content).content)
 
 
-def _harmful(bullets: Iterable[StoredBullet]) -> tuple[StoredBullet, ...]:
-    return tuple(bullet for bullet in bullets if bullet.tagged[1] > bullet.tagged[0])
-
-
-def _cited_first(bullets: Iterable[StoredBullet]) -> float:
-    """The earliest of the bullets' last citations, as the number of the query."""
-    return min((bullet.last_cited for bullet in bullets if not bullet.archived), default=math.inf)
-
-
-def _by_use(bullets: Iterable[StoredBullet]) -> tuple[StoredBullet, ...]:
-    return tuple(sorted((bullet for bullet in bullets if not bullet.archived), key=_usefulness))
+def _in_order(bullets: Iterable[StoredBullet]) -> list[StoredBullet]:
+    """Some bullets, in order. Only these are sorted: mostly there are few."""
+    return sorted(bullets, key=attrgetter("place"))
 
 
 def _usefulness(bullet: StoredBullet) -> tuple[int, int, int]:

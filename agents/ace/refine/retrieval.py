@@ -10,10 +10,11 @@ import heapq
 import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from itertools import chain
-from typing import NamedTuple
 
 from agents.ace.bullet import StoredBullet, section_key
+from agents.ace.operations import MAX_PLAYBOOK_BULLETS
 from agents.ace.playbook import Playbook
 from agents.ace.refine.similarity import Index
 from agents.ace.refine.vectors import Embed
@@ -24,20 +25,6 @@ _EVEN = 60
 """How much the first few places of two rankings are made alike when they are fused (Cormack et al., 2009)."""
 _HOUSE_RULES = "rule"
 _ASKS = frozenset(stem(word) for word in ("what", "how", "if", "when", "where", "and", "or", "to", "for", "with", "by"))
-
-
-class _Words(NamedTuple):
-    """The term counts of some active bullets.
-
-    Attributes:
-        holding: Stem → count by bullet.
-        lengths: Stems of each bullet, by id.
-        rules: The bullets that are house rules.
-    """
-
-    holding: dict[str, list[tuple[StoredBullet, int]]]
-    lengths: dict[str, int]
-    rules: tuple[StoredBullet, ...]
 
 
 def choose(playbook: Playbook, query: str, k: int, embed: Embed | None = None) -> list[str]:
@@ -52,18 +39,17 @@ def choose(playbook: Playbook, query: str, k: int, embed: Embed | None = None) -
         k: Most bullets, with house rules. All come in the playbook's order if k is 0 or the playbook has no more than k.
         embed: Embedder, to find bullets in other words; None compares words alone.
     """
-    counted = [chunk.computed("retrieval: words", _count) for chunk in playbook.chunks()]
-    if not k or sum(len(words.lengths) for words in counted) <= k:
-        return [bullet.id for bullet in playbook.active]
-    scores = _relevance(counted, _asked(query))
+    active = playbook.active
+    if not k or len(active) <= k:
+        return [bullet.id for bullet in active]
+    scores = _relevance(active, _asked(query))
     if embed is not None:
         scores = _fused(scores, playbook, query, embed)
-    rules = [bullet for words in counted for bullet in words.rules]
-    chosen = _best(rules, scores, k)
+    chosen = _best(filter(_is_rule, active), scores, k)
     relevant = [bullet for id_ in scores if (bullet := playbook.get(id_)) is not None and not _is_rule(bullet)]
     chosen += _best(relevant, scores, k - len(chosen))
     if len(chosen) < k:
-        rest = (bullet for bullet in playbook.active if bullet.id not in scores and not _is_rule(bullet))
+        rest = (bullet for bullet in active if bullet.id not in scores and not _is_rule(bullet))
         chosen += _best(rest, scores, k - len(chosen))
     return [bullet.id for bullet in chosen]
 
@@ -75,19 +61,17 @@ def _best(bullets: Iterable[StoredBullet], scores: dict[str, float], k: int) -> 
     return heapq.nsmallest(k, bullets, key=worth)
 
 
-def _relevance(counted: Sequence[_Words], asked: Iterable[str]) -> dict[str, float]:
+def _relevance(bullets: Sequence[StoredBullet], asked: Iterable[str]) -> dict[str, float]:
     """The scores of the bullets that have any of the words."""
-    many = sum(len(words.lengths) for words in counted)
-    usual = sum(sum(words.lengths.values()) for words in counted) / many
+    counted = [(bullet.id, *_stems(bullet.content, bullet.section)) for bullet in bullets]
+    usual = sum(length for _, _, length in counted) / len(counted)
     scores: dict[str, float] = defaultdict(float)
     for word in asked:
-        groups = [(words.lengths, words.holding[word]) for words in counted if word in words.holding]
-        holding = sum(len(group) for _, group in groups)
-        rarity = math.log(1 + (many - holding + 0.5) / (holding + 0.5))
-        for lengths, group in groups:
-            for bullet, count in group:
-                slowness = _SATURATION * (1 - _LENGTH_WEIGHT + _LENGTH_WEIGHT * lengths[bullet.id] / usual)
-                scores[bullet.id] += rarity * count * (_SATURATION + 1) / (count + slowness)
+        holding = [(id_, counts[word], length) for id_, counts, length in counted if word in counts]
+        rarity = math.log(1 + (len(counted) - len(holding) + 0.5) / (len(holding) + 0.5))
+        for id_, count, length in holding:
+            slowness = _SATURATION * (1 - _LENGTH_WEIGHT + _LENGTH_WEIGHT * length / usual)
+            scores[id_] += rarity * count * (_SATURATION + 1) / (count + slowness)
     return scores
 
 
@@ -109,17 +93,12 @@ def _asked(query: str) -> list[str]:
     return [word for word in words if word not in _ASKS]
 
 
-def _count(bullets: Iterable[StoredBullet]) -> _Words:
-    holding: dict[str, list[tuple[StoredBullet, int]]] = defaultdict(list)
-    lengths: dict[str, int] = {}
-    active = [bullet for bullet in bullets if not bullet.archived]
-    for bullet in active:
-        words = chain(words_of(plain(bullet.content)), words_of(section_key(bullet.section)))
-        counts = Counter(stem(word) for word in words if word not in STOP_WORDS)
-        lengths[bullet.id] = counts.total()
-        for word, count in counts.items():
-            holding[word].append((bullet, count))
-    return _Words(dict(holding), lengths, tuple(bullet for bullet in active if _is_rule(bullet)))
+@lru_cache(maxsize=2 * MAX_PLAYBOOK_BULLETS)
+def _stems(content: str, section: str) -> tuple[Counter[str], int]:
+    """The stems of a bullet, each with its count, and how many there are in all."""
+    words = chain(words_of(plain(content)), words_of(section_key(section)))
+    counts = Counter(stem(word) for word in words if word not in STOP_WORDS)
+    return counts, counts.total()
 
 
 def _is_rule(bullet: StoredBullet) -> bool:

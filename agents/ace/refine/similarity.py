@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import threading
 from collections import Counter
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from itertools import pairwise
+from itertools import islice, pairwise
+from operator import attrgetter
 from typing import Literal, NamedTuple
 
 from agents.ace.bullet import StoredBullet
-from agents.ace.ordered import Chunk
 from agents.ace.playbook import Playbook
 from agents.ace.refine.disagreement import Reading
 from agents.ace.refine.postings import Features, Numbering, Postings, jaccard, reaches
@@ -25,6 +25,10 @@ Tier = Literal["exact", "normalised", "lexical", "embedding"]
 
 MOST_KEPT = 4
 """Most indexes that a process keeps, each for a playbook and its later revisions."""
+
+
+_DRAWN = 100
+"""Bullets by which playbooks are compared, in the order of their ids' hashes."""
 
 
 class Match(NamedTuple):
@@ -86,7 +90,7 @@ class Index:
         self._added = 0
         self._numbering = Numbering()
         self._postings: Postings | None = None
-        self._chunks: dict[int, Chunk[StoredBullet]] = {}
+        self._followed: Mapping[str, StoredBullet] = {}
 
     @classmethod
     @contextmanager
@@ -236,18 +240,20 @@ class Index:
                 entry.vector = vector
 
     def _follow(self, playbook: Playbook) -> None:
-        """Makes the texts those of a playbook; reads only chunks that it does not share with the last one."""
-        chunks = {id(chunk): chunk for chunk in playbook.chunks()}
-        new = {b.id: b.content for key, chunk in chunks.items() if key not in self._chunks for b in chunk.items}
-        for old in (b for key, chunk in self._chunks.items() if key not in chunks for b in chunk.items):
-            if new.get(old.id) != old.content:
-                self.remove(old.id)
-        self.add_all((id_, content) for id_, content in new.items() if id_ not in self._entries)
-        self._chunks, self.name = chunks, playbook.name
+        """Makes the texts those of a playbook; reads only bullets that it does not share with the last one."""
+        old, new = self._followed, playbook.by_id
+        changed = [bullet for id_, bullet in new.items() if old.get(id_) is not bullet]
+        if len(old) + sum(bullet.id not in old for bullet in changed) > len(new):
+            for id_ in [id_ for id_ in old if id_ not in new]:
+                self.remove(id_)
+        fresh = [bullet for bullet in changed if bullet.id not in old or old[bullet.id].content != bullet.content]
+        self.add_all((bullet.id, bullet.content) for bullet in sorted(fresh, key=attrgetter("place")))
+        self._followed, self.name = new, playbook.name
 
     def likeness_to(self, playbook: Playbook) -> tuple[int, bool]:
-        """The number of chunks shared with a playbook, and whether the name is the same."""
-        return sum(id(chunk) in self._chunks for chunk in playbook.chunks()), self.name == playbook.name
+        """The number of bullets shared with a playbook, of some that were drawn, and whether the name is the same."""
+        some = islice(playbook.by_id.items(), _DRAWN)
+        return sum(self._followed.get(id_) is bullet for id_, bullet in some), self.name == playbook.name
 
 
 class _Pool:

@@ -1,1 +1,1 @@
-"""Playbooks in the database: deltas, revisions, snapshots, large changes."""
+"""Playbooks in the database: deltas, revisions, snapshots."""

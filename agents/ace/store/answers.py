@@ -10,7 +10,7 @@ import sqlite3
 from typing import NamedTuple, cast
 
 from agents.ace.operations import FeedbackKind, Judgement
-from agents.ace.store.rows import Row, find
+from agents.ace.store.rows import Row, key_of
 from agents.storage.reducer import Origin
 
 
@@ -51,13 +51,10 @@ def add(conn: sqlite3.Connection, row: Row, judgement: Judgement, origin: Origin
 
 def judged(conn: sqlite3.Connection, name: str) -> list[JudgedAnswer]:
     """A playbook's answers in the order in which they were first judged, each as it was judged last."""
-    row = find(conn, name)
-    if row is None:
-        return []
     rows = conn.execute(
         "SELECT revision, judged_at, app_name, session_id, seq, question, is_right, feedback FROM playbook_answers "
         "WHERE playbook = ? ORDER BY id",
-        (row.key,),
+        (key_of(conn, name),),
     )
     found: dict[tuple[str, str, int], JudgedAnswer] = {}
     for revision, at, app_name, session_id, seq, question, right, feedback in rows:

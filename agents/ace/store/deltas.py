@@ -8,18 +8,15 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterator, Sequence
-from functools import partial
 from typing import Any, NamedTuple
 
 from agents.ace.changes import changed_ids
 from agents.ace.operations import Change, Rejection
-from agents.ace.store import bundles
-from agents.ace.store.bundles import Bundle, BundledChanges
-from agents.ace.store.rows import Row, must_find
+from agents.ace.store.rows import Row, key_of
 from agents.ace.undo import depends
 from agents.errors import PlaybookNotFoundError
 
-_DELTA = "revision, committed_at, by, undoes, app_name, session_id, invocation_id, seq, body, bundle"
+_DELTA = "revision, committed_at, by, undoes, app_name, session_id, invocation_id, seq, body"
 
 
 class DeltaRecord(NamedTuple):
@@ -35,7 +32,7 @@ class DeltaRecord(NamedTuple):
         invocation_id: Its run, or "".
         seq: The log entry that carried it; 0 if there is none.
         reasoning: The reason for it.
-        applied: The changes; `BundledChanges` of a large delta.
+        applied: The changes.
         rejected: The rejected operations, with reasons.
         cited: Ids of the bullets cited for the query that it counts, or None.
     """
@@ -49,7 +46,7 @@ class DeltaRecord(NamedTuple):
     invocation_id: str
     seq: int
     reasoning: str
-    applied: Sequence[Change]
+    applied: list[Change]
     rejected: list[Rejection]
     cited: list[str] | None
 
@@ -70,9 +67,9 @@ def history(conn: sqlite3.Connection, name: str, limit: int | None, before: int 
     rows = conn.execute(
         f"SELECT {_DELTA} FROM playbook_deltas WHERE playbook = ? AND (? IS NULL OR revision < ?) "  # noqa: S608  our own text
         "ORDER BY revision DESC LIMIT ?",
-        (must_find(conn, name).key, before, before, -1 if limit is None else limit),
+        (key_of(conn, name), before, before, -1 if limit is None else limit),
     )
-    return [_record(conn, row) for row in rows]
+    return [_record(row) for row in rows]
 
 
 def record_of(conn: sqlite3.Connection, row: Row, name: str, revision: int) -> DeltaRecord:
@@ -110,17 +107,14 @@ def _taken_back(later: Sequence[DeltaRecord]) -> dict[int, DeltaRecord]:
 
 
 def lineage(conn: sqlite3.Connection, name: str, bullet_id: str) -> list[DeltaRecord]:
-    """All deltas of a bullet and of those it was merged from, oldest first; of a bundle, only the changes of these."""
-    key = must_find(conn, name).key
+    """All deltas of a bullet and of those it was merged from, oldest first."""
+    key = key_of(conn, name)
     wanted, seen = [bullet_id], {bullet_id}
     found: dict[int, DeltaRecord] = {}
     while wanted:
         id_ = wanted.pop()
         for record, mine in _concerning(conn, key, id_):
             if mine:
-                before = found.get(record.revision)
-                if isinstance(record.applied, BundledChanges):
-                    record = record._replace(applied=[*(before.applied if before else ()), *mine])  # noqa: PLW2901
                 found[record.revision] = record
             for change in mine:
                 if change["type"] == "MERGE" and change["bullet_id"] == id_:
@@ -131,17 +125,12 @@ def lineage(conn: sqlite3.Connection, name: str, bullet_id: str) -> list[DeltaRe
 
 def _concerning(conn: sqlite3.Connection, key: int, bullet_id: str) -> Iterator[tuple[DeltaRecord, list[Change]]]:
     """The deltas of a playbook whose text has an id, each with those of its changes that concern it."""
-    text = json.dumps(bullet_id, ensure_ascii=False)
     for row in conn.execute(
-        f"SELECT {_DELTA} FROM playbook_deltas WHERE playbook = ? AND (bundle IS NOT NULL OR instr(body, ?))",  # noqa: S608
-        (key, text),
+        f"SELECT {_DELTA} FROM playbook_deltas WHERE playbook = ? AND instr(body, ?)",  # noqa: S608
+        (key, json.dumps(bullet_id, ensure_ascii=False)),
     ):
-        record = _record(conn, row)
-        changes: Iterator[Change] = iter(record.applied)
-        if isinstance(record.applied, BundledChanges):
-            parts = conn.execute("SELECT body FROM playbook_parts WHERE bundle = ? AND instr(body, ?)", (row[-1], text))
-            changes = (change for (part,) in parts for change in json.loads(part))
-        yield record, [change for change in changes if bullet_id in changed_ids(change)]
+        record = _record(row)
+        yield record, [change for change in record.applied if bullet_id in changed_ids(change)]
 
 
 def growth(conn: sqlite3.Connection, name: str) -> list[GrowthPoint]:
@@ -149,7 +138,7 @@ def growth(conn: sqlite3.Connection, name: str) -> list[GrowthPoint]:
     rows = conn.execute(
         "SELECT revision, committed_at, bullets, helpful, harmful, tokens FROM playbook_deltas "
         "WHERE playbook = ? ORDER BY revision",
-        (must_find(conn, name).key,),
+        (key_of(conn, name),),
     )
     return [GrowthPoint(*row) for row in rows]
 
@@ -158,10 +147,10 @@ def text_changes(conn: sqlite3.Connection, name: str, after: int) -> list[DeltaR
     """The deltas after a revision that agents may have changed texts with, oldest first: those that have texts in them."""
     rows = conn.execute(
         f"SELECT {_DELTA} FROM playbook_deltas WHERE playbook = ? AND revision > ? AND session_id != '' "  # noqa: S608
-        "AND bundle IS NULL AND instr(body, '\"content\"') ORDER BY revision",
-        (must_find(conn, name).key, after),
+        "AND instr(body, '\"content\"') ORDER BY revision",
+        (key_of(conn, name), after),
     )
-    return [_record(conn, row) for row in rows]
+    return [_record(row) for row in rows]
 
 
 def check_revision(row: Row, name: str, revision: int, least: int = 0) -> None:
@@ -189,16 +178,9 @@ def records(conn: sqlite3.Connection, key: int, after: int, upto: int) -> Iterat
         (key, after, upto),
     )
     for *row, mark, tokens in rows:
-        yield _record(conn, row), mark, tokens
+        yield _record(row), mark, tokens
 
 
-def _record(conn: sqlite3.Connection, row: Sequence[Any]) -> DeltaRecord:
-    revision, at, by, undoes, app_name, session_id, invocation_id, seq, text, bundle = row
-    body = json.loads(text)
-    applied: Sequence[Change] = (
-        body["applied"]
-        if bundle is None
-        else BundledChanges(Bundle(bundle, body["bundled"]), partial(bundles.read_part, conn))
-    )
-    said = body["reasoning"], applied, body["rejected"], body.get("cited")
-    return DeltaRecord(revision, at, by, undoes, app_name, session_id, invocation_id, seq, *said)
+def _record(row: Sequence[Any]) -> DeltaRecord:
+    body = json.loads(row[-1])
+    return DeltaRecord._make((*row[:-1], body["reasoning"], body["applied"], body["rejected"], body.get("cited")))

@@ -13,32 +13,21 @@ import threading
 import time
 from collections import deque
 from collections.abc import Mapping
-from contextlib import nullcontext
-from dataclasses import replace
 from typing import Any, NamedTuple
 
 from agents.ace.changes import apply_all
 from agents.ace.dictionary_delta import REASONING, difference_from
-from agents.ace.draft import Draft
-from agents.ace.operations import Commit, DeltaBatch, Rejection
+from agents.ace.operations import Commit, DeltaBatch
 from agents.ace.playbook import Playbook
 from agents.ace.refine.application import apply_batch
-from agents.ace.resolution import Resolved
-from agents.ace.store import answers, bundles, deltas, rows, snapshots
-from agents.ace.store.bundles import Bundle, BundledChanges
-from agents.ace.store.collector import LARGE_PLAYBOOK, spared
+from agents.ace.store import answers, deltas, rows, snapshots
 from agents.ace.store.rows import Row
-from agents.ace.undo import inverse
-from agents.ace.value.totals import Totals
-from agents.storage.reducer import NotReadyError, Origin
+from agents.storage.reducer import Origin
 
 KEPT = 8
 """Newest revisions of a playbook in memory: a reader's snapshot may be a little old."""
 SNAPSHOT_EVERY = 200
 """Changes between snapshots, besides a quarter of the number of bullets: a large snapshot takes longer to write."""
-
-MOST_NAMED = 50
-"""Most changes that are listed when a delta was undone already."""
 
 FROZEN = "The playbook is frozen: nothing in it changes until a user unfreezes it."
 AGENT = "agent"
@@ -48,7 +37,7 @@ _NOBODY = Origin("", "", "", 0, 0.0)
 
 _INSERT = (
     "INSERT INTO playbook_deltas (playbook, revision, mark, committed_at, by, undoes, app_name, session_id, invocation_id, "
-    "seq, bullets, helpful, harmful, tokens, body, bundle) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+    "seq, bullets, helpful, harmful, tokens, body) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
 UPDATE = "UPDATE playbooks SET revision = ?, bullets = ?, updated_at = ?, pending = ? WHERE key = ?"
 
@@ -59,6 +48,48 @@ class _Known(NamedTuple):
     playbook: Playbook
 
 
+class Base(NamedTuple):
+    """A revision that a delta is planned for.
+
+    Attributes:
+        playbook: The playbook.
+        mark: The mark of its last delta; None if there is none.
+        pending: The changes since the last snapshot.
+    """
+
+    playbook: Playbook
+    mark: int | None = None
+    pending: int = 0
+
+
+class Planned(NamedTuple):
+    """A delta as it is to be stored.
+
+    Attributes:
+        base: What it was made for.
+        commit: The delta.
+        playbook: The playbook afterwards.
+        at: When it was made, in seconds since the epoch.
+        body: The text of the delta.
+        snapshot: The text of a snapshot, if one is due.
+    """
+
+    base: Base
+    commit: Commit
+    playbook: Playbook
+    at: float
+    body: str
+    snapshot: str | None
+
+    @staticmethod
+    def of(base: Base, commit: Commit, playbook: Playbook, at: float) -> Planned:
+        """The delta with its texts."""
+        playbook = playbook.replace(revision=commit.revision)
+        is_due = base.pending + len(commit.applied) >= SNAPSHOT_EVERY + len(playbook) // 4
+        snapshot = snapshots.text_of(playbook) if is_due else None
+        return Planned(base, commit, playbook, at, body_of(commit), snapshot)
+
+
 class Ledger:
     """Reads and writes the playbooks of one database. May be used by several threads, each in its own transaction."""
 
@@ -66,19 +97,10 @@ class Ledger:
         self._known: dict[int, deque[_Known]] = {}
         self._lock = threading.Lock()
 
-    def load(self, conn: sqlite3.Connection, name: str, *, writing: bool = False) -> Playbook | None:
-        """The newest revision of a playbook; None if there is none of that name.
-
-        Args:
-            conn: In a transaction.
-            name: The playbook.
-            writing: Whether the transaction blocks other writers.
-
-        Raises:
-            NotReadyError: It would block them while a large playbook is read.
-        """
+    def load(self, conn: sqlite3.Connection, name: str) -> Playbook | None:
+        """The newest revision of a playbook; None if there is none of that name."""
         row = rows.find(conn, name)
-        return None if row is None else self._fold(conn, row, name, row.revision, writing=writing)
+        return None if row is None else self._fold(conn, row, name, row.revision)
 
     def at(self, conn: sqlite3.Connection, name: str, revision: int) -> Playbook:
         """A playbook at a revision.
@@ -97,7 +119,7 @@ class Ledger:
         """
         at = origin.at or time.time()
         row = rows.find(conn, name) or rows.create(conn, name, at)
-        playbook = self._fold(conn, row, name, row.revision, writing=True)
+        playbook = self._fold(conn, row, name, row.revision)
         if batch.judgement is not None:
             answers.add(conn, row, batch.judgement, origin, at)
         if row.frozen:
@@ -114,7 +136,9 @@ class Ledger:
             by=batch.by,
             cited=batch.cited,
         )
-        return commit, self._write(conn, row, commit, playbook, origin, at)
+        planned = Planned.of(Base(playbook, pending=row.pending), commit, playbook, at)
+        self._write(conn, row, planned, origin)
+        return commit, planned.playbook
 
     def commit_dictionary(self, conn: sqlite3.Connection, name: str, value: Mapping[str, Any], origin: Origin) -> Commit:
         """Commits the difference between the stored playbook and one in the dictionary form.
@@ -132,59 +156,36 @@ class Ledger:
         revision = row.revision + bool(not row.frozen and (applied or rejected))
         commit = Commit(playbook=name, revision=revision, applied=applied, rejected=rejected, reasoning=REASONING, by=AGENT)
         if revision > row.revision:
-            self._write(conn, row, commit, found.playbook, origin, at)
+            self._write(conn, row, Planned.of(Base(playbook, pending=row.pending), commit, found.playbook, at), origin)
         return commit
 
-    def commit_changes(self, conn: sqlite3.Connection, name: str, resolved: Resolved[Playbook], commit: Commit) -> Commit:
-        """Stores resolved changes, e.g. an undo, as one commit by the user.
+    def base(self, conn: sqlite3.Connection, name: str) -> Base:
+        """The newest revision of a playbook, to plan a delta for; the empty one if there is none of that name."""
+        row = rows.find(conn, name)
+        if row is None:
+            return Base(Playbook(name=name))
+        playbook = self._fold(conn, row, name, row.revision)
+        return Base(playbook, deltas.mark_at(conn, row.key, row.revision), row.pending)
 
-        Args:
-            conn: The write transaction in which they were resolved.
-            name: The playbook.
-            resolved: The changes; its playbook is not used, since it has no times.
-            commit: Reasoning and submitter.
-        """
-        at = time.time()
-        row = rows.must_find(conn, name)
-        playbook = self._fold(conn, row, name, row.revision, writing=True)
-        if not resolved.applied and not resolved.rejected:
-            return replace(commit, revision=row.revision)
-        playbook = apply_all(playbook, resolved.applied, by=commit.by, at=at)
-        self._write(conn, row, commit, playbook, _NOBODY, at)
-        return commit
+    def store(self, conn: sqlite3.Connection, name: str, planned: Planned) -> bool:
+        """Stores a planned delta; creates a missing playbook. Returns False if the playbook is not its base any more."""
+        row = rows.find_or_create(conn, name)
+        base = planned.base
+        if (row.revision, deltas.mark_at(conn, row.key, row.revision)) != (base.playbook.revision, base.mark):
+            return False
+        if planned.commit.revision > row.revision:
+            self._write(conn, row, planned, _NOBODY)
+        return True
 
-    def _write(
-        self, conn: sqlite3.Connection, row: Row, commit: Commit, playbook: Playbook, origin: Origin, at: float
-    ) -> Playbook:
-        playbook = playbook.replace(revision=commit.revision)
-        body: dict[str, Any] = {"reasoning": commit.reasoning, "applied": commit.applied, "rejected": commit.rejected}
-        if commit.cited is not None:
-            body["cited"] = commit.cited
-        mark = insert_delta(conn, row, commit, body, origin, at, playbook.totals)
+    def _write(self, conn: sqlite3.Connection, row: Row, planned: Planned, origin: Origin) -> None:
+        commit, playbook = planned.commit, planned.playbook
+        mark = insert_delta(conn, row, commit, planned.body, origin, planned.at, playbook)
         pending = row.pending + len(commit.applied)
-        if pending >= SNAPSHOT_EVERY + len(playbook) // 4:
-            snapshots.write(conn, row.key, playbook)
+        if planned.snapshot is not None:
+            snapshots.write(conn, row.key, commit.revision, planned.snapshot)
             pending = 0
-        conn.execute(UPDATE, (commit.revision, len(playbook), at, pending, row.key))
+        conn.execute(UPDATE, (commit.revision, len(playbook), planned.at, pending, row.key))
         self._keep(row.key, _Known(commit.revision, mark, playbook))
-        return playbook
-
-    def commit_bundle(self, conn: sqlite3.Connection, name: str, commit: Commit, bundle: Bundle, totals: Totals) -> None:
-        """Stores a delta whose changes are in a bundle, and publishes the bundle.
-
-        Args:
-            conn: In a write transaction.
-            name: The playbook.
-            commit: The delta without its changes; its revision is the next one.
-            bundle: The changes.
-            totals: The playbook's totals afterwards.
-        """
-        at, row = time.time(), rows.must_find(conn, name)
-        body: dict[str, Any] = {"reasoning": commit.reasoning, "bundled": bundle.kinds, "rejected": commit.rejected}
-        insert_delta(conn, row, commit, body, _NOBODY, at, totals, bundle.key)
-        bundles.publish(conn, bundle.key)
-        # Its own snapshot follows, so the next small delta need not write one.
-        conn.execute(UPDATE, (commit.revision, totals.bullets, at, row.pending, row.key))
 
     def _keep(self, key: int, found: _Known) -> None:
         with self._lock:
@@ -194,20 +195,13 @@ class Ledger:
                 kept.clear()
             kept.append(found)
 
-    def _fold(self, conn: sqlite3.Connection, row: Row, name: str, revision: int, *, writing: bool = False) -> Playbook:
-        """The playbook at a revision, from the cache or a snapshot, and the deltas since.
-
-        Raises:
-            NotReadyError: `writing`, and others would wait while a large playbook is read.
-        """
+    def _fold(self, conn: sqlite3.Connection, row: Row, name: str, revision: int) -> Playbook:
+        """The playbook at a revision, from the cache or a snapshot, and the deltas since."""
         start = self._newest_kept(conn, row.key, revision)
         if start is not None and start.revision == revision:
             return start
-        if writing and _is_much(conn, row, start):
-            raise NotReadyError(lambda conn: self.load(conn, name))
-        with spared() if start is None and row.bullets >= LARGE_PLAYBOOK else nullcontext():
-            start, mark = (start, 0) if start is not None else snapshots.read(conn, row.key, revision)
-            playbook, mark = _replayed(conn, row.key, start, mark, revision)
+        start, mark = (start, 0) if start is not None else snapshots.read(conn, row.key, revision)
+        playbook, mark = _replayed(conn, row.key, start, mark, revision)
         playbook = playbook.replace(name=name)
         if mark and revision == row.revision:
             self._keep(row.key, _Known(revision, mark, playbook))
@@ -219,76 +213,34 @@ class Ledger:
             kept = [found for found in reversed(self._known.get(key, ())) if found.revision <= revision]
         return next((one.playbook for one in kept if deltas.mark_at(conn, key, one.revision) == one.mark), None)
 
-    def undo(self, conn: sqlite3.Connection, name: str, revision: int, by: str) -> tuple[Commit, list[int]]:
-        """Undoes one delta; later changes of the same bullets stay.
-
-        Returns:
-            The commit, and the later revisions that depend on the undone one.
-
-        Raises:
-            PlaybookNotFoundError: There is no such delta.
-        """
-        row = rows.must_find(conn, name)
-        record = deltas.record_of(conn, row, name, revision)
-        playbook = self._fold(conn, row, name, row.revision, writing=True)
-        resting = deltas.dependents(conn, row, record)
-        changes = deltas.outstanding(conn, row, record)
-        back = inverse(playbook, changes)
-        commit = Commit(
-            playbook=name,
-            revision=row.revision + bool(back.applied or back.rejected),
-            applied=back.applied,
-            rejected=back.rejected,
-            reasoning=f"Undo of revision {revision}.",
-            by=by,
-            undoes=revision,
-        )
-        if record.applied and not changes:
-            reason = f"Revision {revision} was taken back already."
-            rejected: list[Rejection] = [{"operation": change, "reason": reason} for change in record.applied[:MOST_NAMED]]
-            return replace(commit, rejected=rejected, undoes=None), resting
-        return self.commit_changes(conn, name, back, commit), resting
-
-
-def _is_much(conn: sqlite3.Connection, row: Row, start: Playbook | None) -> bool:
-    """Whether a fold from a playbook, or from nothing, takes too long inside a write transaction."""
-    if start is None:
-        return row.bullets >= LARGE_PLAYBOOK
-    query = "SELECT 1 FROM playbook_deltas WHERE playbook = ? AND revision > ? AND bundle IS NOT NULL LIMIT 1"
-    return conn.execute(query, (row.key, start.revision)).fetchone() is not None
-
 
 def _replayed(conn: sqlite3.Connection, key: int, start: Playbook, mark: int, upto: int) -> tuple[Playbook, int]:
     """A playbook after the later deltas up to a revision, and the mark of the last one."""
-    draft, revision, tokens = Draft(start), start.revision, start.tokens
-    for record, found_mark, found_tokens in deltas.records(conn, key, start.revision, upto):
-        large = isinstance(record.applied, BundledChanges)
-        if large and snapshots.newest(conn, key, upto) >= record.revision:
-            return _replayed(conn, key, *snapshots.read(conn, key, upto), upto)
-        with spared() if large else nullcontext():
-            apply_all(draft, record.applied, by=record.by, at=record.committed_at)
-        revision, mark, tokens = record.revision, found_mark, found_tokens
-    if revision == start.revision:
-        return start, mark
-    return draft.finished(revision=revision, tokens=tokens), mark
+    playbook = start
+    for record, found, tokens in deltas.records(conn, key, start.revision, upto):
+        playbook = apply_all(playbook, record.applied, by=record.by, at=record.committed_at)
+        playbook = playbook.replace(revision=record.revision, totals=playbook.totals._replace(tokens=tokens))
+        mark = found
+    return playbook, mark
+
+
+def body_of(commit: Commit) -> str:
+    """The text of a delta."""
+    # Change by change: other threads stand still while a JSON text is written.
+    applied = ",".join(json.dumps(change, ensure_ascii=False) for change in commit.applied)
+    more: dict[str, Any] = {"rejected": commit.rejected} | ({} if commit.cited is None else {"cited": commit.cited})
+    reasoning, rest = json.dumps(commit.reasoning, ensure_ascii=False), json.dumps(more, ensure_ascii=False)[1:]
+    return f'{{"reasoning": {reasoning}, "applied": [{applied}], {rest}'.encode("utf-8", "replace").decode()
 
 
 def insert_delta(
-    conn: sqlite3.Connection,
-    row: Row,
-    commit: Commit,
-    body: dict[str, Any],
-    origin: Origin,
-    at: float,
-    totals: Totals,
-    bundle: int | None = None,
+    conn: sqlite3.Connection, row: Row, commit: Commit, body: str, origin: Origin, at: float, playbook: Playbook
 ) -> int:
     """Appends a delta, as it is; its mark."""
     mark = secrets.randbits(_MARK_BITS)
     place = origin.app_name, origin.session_id, origin.invocation_id, origin.seq
-    counts = totals.bullets, totals.helpful, totals.harmful, totals.tokens
-    text = json.dumps(body, ensure_ascii=False).encode("utf-8", "replace").decode()
-    conn.execute(_INSERT, (row.key, commit.revision, mark, at, commit.by, commit.undoes, *place, *counts, text, bundle))
+    counts = len(playbook), playbook.helpful, playbook.harmful, playbook.tokens
+    conn.execute(_INSERT, (row.key, commit.revision, mark, at, commit.by, commit.undoes, *place, *counts, body))
     return mark
 
 

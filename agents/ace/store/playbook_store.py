@@ -7,30 +7,35 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Callable, Container
+from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from types import TracebackType
 from typing import Self, TypeVar
 
 from agents.access import OWNER, Action, User, require
-from agents.ace.operations import BY_USER, Change, Commit, DeltaBatch
+from agents.ace.bullet import StoredBullet
+from agents.ace.changes import apply_all
+from agents.ace.operations import BY_USER, Change, Commit, DeltaBatch, Rejection
 from agents.ace.playbook import Playbook
 from agents.ace.resolution import Resolved, import_changes
-from agents.ace.store import answers, bundles, deltas, rows
+from agents.ace.store import answers, deltas, rows
 from agents.ace.store.answers import JudgedAnswer
-from agents.ace.store.bundles import BundledChanges
 from agents.ace.store.deltas import DeltaRecord, GrowthPoint
-from agents.ace.store.ledger import Ledger
+from agents.ace.store.ledger import Base, Ledger, Planned
 from agents.ace.store.rows import PlaybookInfo
-from agents.ace.undo import Difference, difference, towards
+from agents.ace.undo import Difference, difference, inverse, towards
 from agents.errors import PlaybookFrozenError
 from agents.storage.playbook_tables import PlaybookTables
-from agents.storage.reducer import NotReadyError, Origin
+from agents.storage.reducer import Origin
 from agents.storage.sqlite.database import WAIT_SECONDS
 from agents.storage.sqlite.playbook_file import PlaybookFile
 
 T = TypeVar("T")
+TRIES = 3
+"""How often a large delta is worked out anew because the playbook was changed meanwhile; then others wait."""
+MOST_NAMED = 50
+"""Most changes that are listed when a delta was undone already."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,7 +98,7 @@ class PlaybookStore:
 
     def playbook(self) -> Playbook:
         """The newest revision; an empty playbook if there is none."""
-        return self.read(lambda conn: self.newest(conn, writing=False))
+        return self.read(self.newest)
 
     def at(self, revision: int) -> Playbook:
         """The playbook as it was; revision 0 is empty.
@@ -116,11 +121,27 @@ class PlaybookStore:
             PlaybookFrozenError: The playbook is frozen.
         """
 
-        def work(conn: sqlite3.Connection) -> Undone:
-            self.check_open(conn)
-            return Undone.of(*self.ledger.undo(conn, self.name, revision, by))
+        def look(conn: sqlite3.Connection) -> tuple[int, DeltaRecord, Sequence[Change]]:
+            self._check_open(conn)
+            row = rows.must_find(conn, self.name)
+            record = deltas.record_of(conn, row, self.name, revision)
+            return row.revision, record, deltas.outstanding(conn, row, record)
 
-        return self.write(work)
+        newest, record, left = self.read(look)
+        why = f"Undo of revision {revision}."
+        if record.applied and not left:
+            reason = f"Revision {revision} was taken back already."
+            rejected = [Rejection(operation=change, reason=reason) for change in record.applied[:MOST_NAMED]]
+            done = Commit(playbook=self.name, revision=newest, rejected=rejected, reasoning=why, by=by)
+            return Undone.of(done, self.dependents(revision))
+        dependent: list[int] = []
+
+        def outstanding(conn: sqlite3.Connection) -> Sequence[Change]:
+            row = rows.must_find(conn, self.name)
+            dependent[:] = deltas.dependents(conn, row, record)
+            return deltas.outstanding(conn, row, record)
+
+        return Undone.of(self._change(outstanding, inverse, why, by, undoes=revision), dependent)
 
     def dependents(self, revision: int) -> list[int]:
         """The later revisions that depend on a delta; an undo of it affects them.
@@ -143,7 +164,7 @@ class PlaybookStore:
             PlaybookFrozenError: The playbook is frozen.
         """
         why = f"Rolled back to revision {revision}."
-        return self._change(lambda conn, now: towards(now, self.ledger.at(conn, self.name, revision)), why, by)
+        return self._change(lambda conn: self.ledger.at(conn, self.name, revision), _towards, why, by)
 
     def import_playbook(
         self, playbook: Playbook, *, reasoning: str = "Imported.", by: str = "import", new: bool = False
@@ -161,7 +182,7 @@ class PlaybookStore:
             PlaybookFrozenError: The playbook is frozen.
             PlaybookExistsError: The playbook to create exists already.
         """
-        return self._change(lambda _, now: import_changes(now, playbook.bullets), reasoning, by, new=new)
+        return self._change(lambda _: playbook.bullets, _imported, reasoning, by, new=new)
 
     def copy_to(self, name: str, *, revision: int | None = None, without: Container[str] = ()) -> PlaybookStore:
         """Copies a revision into a new playbook; its history stays here.
@@ -175,16 +196,12 @@ class PlaybookStore:
             PlaybookExistsError: The name is taken.
             PlaybookNotFoundError: There is no such revision.
         """
-
-        def work(conn: sqlite3.Connection) -> None:
-            now = self.newest(conn) if revision is None else self._at(conn, revision)
-            rows.create(conn, name, time.time())
-            why = f"Copied from {self.name}, revision {now.revision}."
-            bullets = [bullet for bullet in now.bullets if bullet.id not in without]
-            self._commit_changes(conn, name, import_changes(Playbook(), bullets), why, BY_USER)
-
-        self.write(work)
-        return self.beside(name)
+        now = self.playbook() if revision is None else self.at(revision)
+        bullets = [bullet for bullet in now.bullets if bullet.id not in without]
+        copy = self.beside(name)
+        why = f"Copied from {self.name}, revision {now.revision}."
+        copy._change(lambda _: bullets, _imported, why, BY_USER, new=True)
+        return copy
 
     def beside(self, name: str, *, user: User | None = None) -> PlaybookStore:
         """Another playbook of the same database; for another user if one is given."""
@@ -254,20 +271,19 @@ class PlaybookStore:
 
     def history(self, *, limit: int | None = None, before: int | None = None) -> list[DeltaRecord]:
         """The deltas, newest first: at most `limit`, those before a revision. None of a playbook that is not there."""
-        found = self.read(lambda conn: deltas.history(conn, self.name, limit, before) if rows.find(conn, self.name) else [])
-        return [self._outside(record) for record in found]
+        return self.read(lambda conn: deltas.history(conn, self.name, limit, before))
 
     def lineage(self, bullet_id: str) -> list[DeltaRecord]:
         """All deltas of a bullet and of those that it was merged from, oldest first."""
-        return self.read(lambda conn: deltas.lineage(conn, self.name, bullet_id) if rows.find(conn, self.name) else [])
+        return self.read(lambda conn: deltas.lineage(conn, self.name, bullet_id))
 
     def text_changes(self, *, after: int) -> list[DeltaRecord]:
         """The deltas of sessions after a revision, oldest first, without those that have no text in them, e.g. tags."""
-        return self.read(lambda conn: deltas.text_changes(conn, self.name, after) if rows.find(conn, self.name) else [])
+        return self.read(lambda conn: deltas.text_changes(conn, self.name, after))
 
     def growth(self) -> list[GrowthPoint]:
         """The playbook's totals at each revision, oldest first."""
-        return self.read(lambda conn: deltas.growth(conn, self.name) if rows.find(conn, self.name) else [])
+        return self.read(lambda conn: deltas.growth(conn, self.name))
 
     def answers(self) -> list[JudgedAnswer]:
         """The answers that were given with this playbook, oldest first, each with what feedback said of it last."""
@@ -293,40 +309,64 @@ class PlaybookStore:
 
     def _change(
         self,
-        changes: Callable[[sqlite3.Connection, Playbook], list[Change]],
+        look: Callable[[sqlite3.Connection], T],
+        resolved: Callable[[Playbook, T], Resolved[Playbook]],
         reasoning: str,
         by: str,
         *,
         new: bool = False,
+        undoes: int | None = None,
     ) -> Commit:
-        def work(conn: sqlite3.Connection) -> Commit:
-            self.check_open(conn, new=new)
-            rows.find_or_create(conn, self.name)
-            now = self.newest(conn)
-            return self._commit_changes(conn, self.name, changes(conn, now), reasoning, by)
+        """Makes a delta, which may be a large one. It is worked out in no transaction, so nobody waits for it meanwhile.
 
-        return self.write(work)
+        Args:
+            look: What is read for it.
+            resolved: The changes, from the newest revision and what was read; their playbook is not used, it has no times.
+            reasoning: Why.
+            by: Who submits it.
+            new: Whether to create the playbook.
+            undoes: The revision that it undoes.
+        """
 
-    def _outside(self, record: DeltaRecord) -> DeltaRecord:
-        """A record whose changes can be read after the transaction."""
-        if not isinstance(record.applied, BundledChanges):
-            return record
-        return record._replace(applied=record.applied.read_by(self._part))
+        def read(conn: sqlite3.Connection) -> tuple[Base, T]:
+            self._check_open(conn, new=new)
+            return self.ledger.base(conn, self.name), look(conn)
 
-    def _part(self, key: int, number: int) -> tuple[int, str] | None:
-        return self.read(lambda conn: bundles.read_part(conn, key, number))
+        def planned(base: Base, found: T) -> Planned:
+            at, (_, applied, rejected) = time.time(), resolved(base.playbook, found)
+            commit = Commit(
+                playbook=self.name,
+                revision=base.playbook.revision + bool(applied or rejected),
+                applied=applied,
+                rejected=rejected,
+                reasoning=reasoning,
+                by=by,
+                undoes=undoes,
+            )
+            return Planned.of(base, commit, apply_all(base.playbook, applied, by=by, at=at), at)
 
-    def _commit_changes(self, conn: sqlite3.Connection, name: str, changes: list[Change], reasoning: str, by: str) -> Commit:
-        revision = rows.must_find(conn, name).revision + bool(changes)
-        commit = Commit(playbook=name, revision=revision, applied=changes, reasoning=reasoning, by=by)
-        return self.ledger.commit_changes(conn, name, Resolved(Playbook(), changes, []), commit)
+        def store(conn: sqlite3.Connection, plan: Planned) -> bool:
+            self._check_open(conn, new=new)
+            return self.ledger.store(conn, self.name, plan)
 
-    def newest(self, conn: sqlite3.Connection, *, writing: bool = True) -> Playbook:
-        """The newest revision, inside a transaction; see `Ledger.load`."""
-        found = self.ledger.load(conn, self.name, writing=writing)
+        for _ in range(TRIES):
+            plan = planned(*self.read(read))
+            if self.write(lambda conn, plan=plan: store(conn, plan)):
+                return plan.commit
+
+        def at_once(conn: sqlite3.Connection) -> Commit:
+            plan = planned(*read(conn))
+            assert store(conn, plan)  # nobody else writes now
+            return plan.commit
+
+        return self.write(at_once)
+
+    def newest(self, conn: sqlite3.Connection) -> Playbook:
+        """The newest revision, inside a transaction."""
+        found = self.ledger.load(conn, self.name)
         return Playbook(name=self.name) if found is None else found
 
-    def check_open(self, conn: sqlite3.Connection, *, new: bool = False) -> None:
+    def _check_open(self, conn: sqlite3.Connection, *, new: bool = False) -> None:
         """Raises `PlaybookFrozenError` if it is frozen; `PlaybookExistsError` if it exists and has to be `new`."""
         row = rows.find(conn, self.name)
         if new and row is not None:
@@ -335,20 +375,24 @@ class PlaybookStore:
             raise PlaybookFrozenError(f"The playbook {self.name!r} is frozen. Unfreeze it to change it, or change a copy.")
 
     def write(self, work: Callable[[sqlite3.Connection], T]) -> T:
-        """Runs `work` in a write transaction; reads a large playbook before.
+        """Runs `work` in a write transaction.
 
         Raises:
             NotPermittedError: The user of this store may not change playbooks.
         """
         require(self._user, Action.EDIT_PLAYBOOK)
-        try:
-            with self._tables.writing() as conn:
-                return work(conn)
-        except NotReadyError as error:
-            self.read(error.prepare)
-            return self.write(work)
+        with self._tables.writing() as conn:
+            return work(conn)
 
     def read(self, work: Callable[[sqlite3.Connection], T]) -> T:
         """Runs `work` on a snapshot of the database."""
         with self._tables.reading() as conn:
             return work(conn)
+
+
+def _towards(now: Playbook, target: Playbook) -> Resolved[Playbook]:
+    return Resolved(now, towards(now, target), [])
+
+
+def _imported(now: Playbook, bullets: Sequence[StoredBullet]) -> Resolved[Playbook]:
+    return Resolved(now, import_changes(now, bullets), [])

@@ -39,6 +39,12 @@ def find(conn: sqlite3.Connection, name: str) -> Row | None:
     return None if row is None else Row(row[0], row[1], bool(row[2]), *row[3:])
 
 
+def key_of(conn: sqlite3.Connection, name: str) -> int:
+    """The key of a playbook's row; 0, which no row has, if there is none."""
+    row = find(conn, name)
+    return 0 if row is None else row.key
+
+
 def must_find(conn: sqlite3.Connection, name: str) -> Row:
     """A playbook's row.
 

@@ -1,6 +1,6 @@
 """Snapshots: a playbook at a revision, in a form that is fast to read.
 
-A line is a chunk of bullets, a bullet the list of its fields. A snapshot never leaves its database; `formats` has the JSON
+A line is a run of bullets, a bullet the list of its fields. A snapshot never leaves its database; `formats` has the JSON
 for export. Functions over a connection.
 """
 
@@ -8,46 +8,34 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import nullcontext
+from collections.abc import Iterable, Iterator
 
 from pydantic_core import from_json
 
 from agents.ace.bullet import StoredBullet
 from agents.ace.playbook import Playbook
-from agents.ace.store import bundles
-from agents.ace.store.collector import LARGE_PLAYBOOK, spared
 
-_INSERT = "INSERT INTO playbook_snapshots (playbook, revision, body, bundle) VALUES (?, ?, ?, ?)"
 _NEWEST = (
-    "SELECT revision, playbook_snapshots.body, tokens, playbook_snapshots.bundle, bullets, mark FROM playbook_snapshots "
+    "SELECT revision, playbook_snapshots.body, tokens, mark FROM playbook_snapshots "
     "JOIN playbook_deltas USING (playbook, revision) "
     "WHERE playbook = ? AND revision <= ? ORDER BY revision DESC LIMIT 1"
 )
+_RUN = 100
+"""Bullets of a line."""
 _MERGED_FROM = StoredBullet._fields.index("merged_from")
 
 
-def write(conn: sqlite3.Connection, key: int, playbook: Playbook) -> None:
-    """Stores a snapshot of a playbook at its revision, for which there must be a delta."""
-    conn.execute(_INSERT, (key, playbook.revision, "\n".join([_head(playbook), *lines(playbook)]), None))
+def text_of(playbook: Playbook) -> str:
+    """The text of a snapshot."""
+    # Run by run, here and in `_bullets`: other threads stand still while a JSON text is written or read.
+    starts = range(0, len(playbook), _RUN)
+    runs = (json.dumps(playbook.bullets[at : at + _RUN], ensure_ascii=False, separators=(",", ":")) for at in starts)
+    return "\n".join([json.dumps([playbook.next_number, playbook.queries]), *runs])
 
 
-def write_bundled(conn: sqlite3.Connection, key: int, playbook: Playbook, bundle: int) -> None:
-    """Stores a snapshot whose `lines` are in a bundle, and publishes the bundle."""
-    bundles.publish(conn, bundle)
-    conn.execute(_INSERT, (key, playbook.revision, _head(playbook), bundle))
-
-
-def lines(playbook: Playbook) -> Iterator[str]:
-    """The lines of a snapshot."""
-    # The text of a chunk is cached with it, so only changed chunks are written again.
-    return (chunk.computed("snapshot", _run) for chunk in playbook.chunks())
-
-
-def newest(conn: sqlite3.Connection, key: int, revision: int) -> int:
-    """The newest revision up to `revision` with a snapshot; 0 if there is none."""
-    query = "SELECT coalesce(max(revision), 0) FROM playbook_snapshots WHERE playbook = ? AND revision <= ?"
-    return conn.execute(query, (key, revision)).fetchone()[0]
+def write(conn: sqlite3.Connection, key: int, revision: int, text: str) -> None:
+    """Stores the snapshot of a playbook at a revision, for which there must be a delta."""
+    conn.execute("INSERT INTO playbook_snapshots (playbook, revision, body) VALUES (?, ?, ?)", (key, revision, text))
 
 
 def read(conn: sqlite3.Connection, key: int, revision: int) -> tuple[Playbook, int]:
@@ -55,29 +43,14 @@ def read(conn: sqlite3.Connection, key: int, revision: int) -> tuple[Playbook, i
     row = conn.execute(_NEWEST, (key, revision)).fetchone()
     if row is None:
         return Playbook(), 0
-    found, body, tokens, bundle, count, mark = row
+    found, body, tokens, mark = row
     head, *runs = body.split("\n")
     next_number, queries = json.loads(head)
-    parts = [runs] if bundle is None else (part.split("\n") for part in bundles.read_all(conn, bundle))
-    with spared() if count >= LARGE_PLAYBOOK else nullcontext() as settle:
-        bullets = _bullets(parts, settle)
-        return Playbook(bullets, revision=found, next_number=next_number, queries=queries, tokens=tokens), mark
+    return Playbook(_bullets(runs), revision=found, next_number=next_number, queries=queries, tokens=tokens), mark
 
 
-def _bullets(parts: Iterable[list[str]], settle: Callable[[], None] | None) -> Iterator[StoredBullet]:
-    for part in parts:
-        # Line by line, so parsed objects are freed soon and the collector has less to visit.
-        for run in part:
-            for fields in from_json(run, cache_strings="none"):
-                fields[_MERGED_FROM] = tuple(fields[_MERGED_FROM])
-                yield StoredBullet(*fields)
-        if settle is not None:
-            settle()
-
-
-def _head(playbook: Playbook) -> str:
-    return json.dumps([playbook.next_number, playbook.queries])
-
-
-def _run(bullets: tuple[StoredBullet, ...]) -> str:
-    return json.dumps(bullets, ensure_ascii=False, separators=(",", ":"))
+def _bullets(runs: Iterable[str]) -> Iterator[StoredBullet]:
+    for run in runs:
+        for fields in from_json(run, cache_strings="none"):
+            fields[_MERGED_FROM] = tuple(fields[_MERGED_FROM])
+            yield StoredBullet(*fields)

@@ -1,23 +1,23 @@
 """`Bullets`: bullets by section, as a value that never changes.
 
-A change gives a new value that shares nearly all of the old one, so a run can keep its playbook while others change
-theirs.
+A change gives a new value that shares nearly all of the old one, so a change takes the same time however many bullets there
+are, and a run can keep its playbook while others change theirs.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from itertools import islice, pairwise
+from collections.abc import Callable, Collection, Iterable
+from itertools import pairwise
+from operator import attrgetter
 from typing import Any, Self, TypeVar
 
 from immutables import Map
 
 from agents.ace.bullet import StoredBullet, number_of, section_key
 from agents.ace.formats.shapes import first_twice
-from agents.ace.formats.text import prompt_lines, write_prompt
+from agents.ace.formats.text import write_prompt
 from agents.ace.models import as_stored
-from agents.ace.ordered import Chunk, Ordered
-from agents.ace.value.totals import Totals, line_tokens
+from agents.ace.value.totals import Totals
 
 Value = TypeVar("Value", bound="Bullets")
 """A playbook, or what is changed like one: the result is of the same kind."""
@@ -27,6 +27,7 @@ class Bullets:
     """Bullets in order, grouped by section; equal to another with the same contents and counts.
 
     Attributes:
+        by_id: All by their ids, in no order.
         totals: Counts of its bullets, their tags and the tokens of its prompt.
 
     Args:
@@ -42,7 +43,7 @@ class Bullets:
         ValueError: Two bullets have one id.
     """
 
-    __slots__ = ("_bullets", "_index", "_sections", "name", "next_number", "queries", "revision", "totals")
+    __slots__ = ("_in_order", "_sections", "by_id", "name", "next_number", "queries", "revision", "totals")
 
     def __init__(
         self,
@@ -55,24 +56,23 @@ class Bullets:
         tokens: int | None = None,
     ) -> None:
         placed = _placed([as_stored(bullet) for bullet in bullets])
-        index = {bullet.id: bullet.place for bullet in placed}
-        if len(index) < len(placed):
+        self.by_id: Map[str, StoredBullet] = Map({bullet.id: bullet for bullet in placed})
+        if len(self.by_id) < len(placed):
             twice = first_twice(bullet.id for bullet in placed)
             raise ValueError(f"Two bullets are called {twice!r}. An id names one bullet: give one of them another.")
-        self._bullets = Ordered[StoredBullet].of(placed)
-        self._index: Map[str, int] = _with_index(Map(), index)
+        self._in_order: tuple[StoredBullet, ...] | None = tuple(placed)
         self._sections: dict[str, tuple[StoredBullet, ...]] | None = None
         self.name = name
         self.revision = revision
-        self.next_number = _past(placed) if next_number is None else next_number
+        self.next_number = max(map(_past, placed), default=1) if next_number is None else next_number
         self.queries = queries
         self.totals = Totals.of(placed, tokens=tokens)
 
     def __len__(self) -> int:
-        return len(self._index)
+        return len(self.by_id)
 
     def __contains__(self, bullet_id: object) -> bool:
-        return bullet_id in self._index
+        return bullet_id in self.by_id
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Bullets):
@@ -112,27 +112,28 @@ class Bullets:
     @property
     def bullets(self) -> tuple[StoredBullet, ...]:
         """All, in the order of their places."""
-        return tuple(self._bullets)
+        if self._in_order is None:
+            self._in_order = tuple(sorted(self.by_id.values(), key=attrgetter("place")))
+        return self._in_order
 
     @property
     def active(self) -> tuple[StoredBullet, ...]:
         """Those that are not archived."""
-        return tuple(bullet for bullet in self._bullets if not bullet.archived)
+        return tuple(bullet for bullet in self.bullets if not bullet.archived)
 
     @property
     def sections(self) -> dict[str, tuple[StoredBullet, ...]]:
         """Bullets by section, sections in the order of their first bullets. Do not change it."""
         if self._sections is None:
             found: dict[str, list[StoredBullet]] = {}
-            for bullet in self._bullets:
+            for bullet in self.bullets:
                 found.setdefault(bullet.section, []).append(bullet)
             self._sections = {name: tuple(bullets) for name, bullets in found.items()}
         return self._sections
 
     def get(self, bullet_id: str) -> StoredBullet | None:
         """The bullet of that id, or None."""
-        place = self._index.get(bullet_id)
-        return None if place is None else self._bullets.get(place)
+        return self.by_id.get(bullet_id)
 
     def section_like(self, name: str) -> str:
         """The existing section that `name` means, however it is spelled; `name` itself if there is none."""
@@ -144,90 +145,38 @@ class Bullets:
         return lambda name: name if name in self.totals.sections else known.get(section_key(name), name)
 
     def with_bullet(self, bullet: StoredBullet) -> Self:
-        """With a bullet at its place, or at the next free place. It replaces a bullet with the same id.
-
-        Raises:
-            ValueError: Another bullet has that place.
-        """
+        """With a bullet at its place, or at the next free place. It replaces a bullet with the same id."""
         bullet, old = as_stored(bullet), self.get(bullet.id)
         if not bullet.place:
             bullet = bullet._replace(place=self.next_number if old is None else old.place)
-        is_in_place = old is not None and old.place == bullet.place
-        bullets = self._bullets if old is None or is_in_place else self._bullets.without(old.place)
-        if not is_in_place and (there := bullets.get(bullet.place)) is not None:
-            raise ValueError(f"Place {bullet.place} of {bullet.id!r} is that of {there.id!r}. Give it another, or 0.")
-        index = self._index if is_in_place else self._index.set(bullet.id, bullet.place)
-        copy = self._with(bullets.with_item(bullet), index)
-        if old is None:
-            copy.next_number = max(self.next_number, number_of(bullet.id) + 1, bullet.place + 1)
-            copy.totals = copy.totals.with_bullet(bullet, self._line_tokens(bullet))
-        elif old[1:3] == bullet[1:3] and old.archived == bullet.archived:
-            copy.totals = copy.totals.with_tags(old, bullet)
-        else:
-            rest = copy.totals.without(old, self._line_tokens(old))
-            copy.totals = rest.with_bullet(bullet, self._line_tokens(bullet))
+        copy = self._with(self.by_id.set(bullet.id, bullet))
+        copy.next_number = max(self.next_number, _past(bullet))
+        copy.totals = self.totals.with_bullet(bullet) if old is None else self.totals.replaced(old, bullet)
         return copy
 
     def without(self, bullet_id: str) -> Self:
         """Without a bullet; it must be there."""
-        place = self._index[bullet_id]
-        bullet = self._bullets.get(place)
-        assert bullet is not None
-        copy = self._with(self._bullets.without(place), self._index.delete(bullet_id))
-        copy.totals = copy.totals.without(bullet, self._line_tokens(bullet))
-        return copy
-
-    def with_all(self, bullets: Sequence[StoredBullet]) -> Self:
-        """With many bullets, as by `with_bullet` one after the other; in one step where all are new and come last."""
-        places = [self._bullets.chunks[-1].end if self._bullets.chunks else 0, *(bullet.place for bullet in bullets)]
-        added = {bullet.id: bullet.place for bullet in bullets}
-        is_behind = all(before < after for before, after in pairwise(places))
-        if len(added) < len(bullets) or not is_behind or any(id_ in self._index for id_ in added):
-            playbook = self
-            for bullet in bullets:
-                playbook = playbook.with_bullet(bullet)
-            return playbook
-        copy = self._with(self._bullets.followed_by(bullets), _with_index(self._index, added))
-        copy.next_number = max(self.next_number, _past(bullets))
-        copy.totals = copy.totals.plus(Totals.of(bullets))
-        return copy
-
-    def without_all(self, ids: Collection[str]) -> Self:
-        """Without many bullets, which must be there."""
-        gone = [bullet for id_ in ids if (bullet := self.get(id_)) is not None]
-        left = self._index.mutate()
-        for bullet in gone:
-            del left[bullet.id]
-        copy = self._with(self._bullets.without_all({bullet.place for bullet in gone}), left.finish())
-        for bullet in gone:
-            copy.totals = copy.totals.without(bullet, self._line_tokens(bullet))
+        copy = self._with(self.by_id.delete(bullet_id))
+        copy.totals = self.totals.without(self.by_id[bullet_id])
         return copy
 
     def replace(self, **attributes: Any) -> Self:
-        """With another `name`, `revision`, `next_number` or `queries`."""
-        copy = self._with(self._bullets, self._index)
-        copy._sections = self._sections
+        """With another `name`, `revision`, `next_number`, `queries` or `totals`."""
+        copy = self._with(self.by_id)
+        copy._in_order, copy._sections = self._in_order, self._sections
         for name, value in attributes.items():
             setattr(copy, name, value)
         return copy
 
-    def _with(self, bullets: Ordered[StoredBullet], index: Map[str, int]) -> Self:
+    def _with(self, bullets: Map[str, StoredBullet]) -> Self:
         copy = type(self).__new__(type(self))
-        copy._bullets, copy._index, copy._sections = bullets, index, None
-        copy.name, copy.revision, copy.totals = self.name, self.revision, self.totals
-        copy.next_number, copy.queries = self.next_number, self.queries
+        copy._become(self)
+        copy.by_id, copy._in_order, copy._sections = bullets, None, None
         return copy
 
     def _become(self, other: Bullets) -> None:
         for slot in Bullets.__slots__:
             setattr(self, slot, getattr(other, slot))
-
-    def _line_tokens(self, bullet: StoredBullet) -> int:
-        return line_tokens(bullet)
-
-    def chunks(self) -> Sequence[Chunk[StoredBullet]]:
-        """The bullets in chunks, which other playbooks may share; results are cached with a chunk."""
-        return self._bullets.chunks
 
     def as_prompt(self, ids: Collection[str] | None = None) -> str:
         """The playbook as a model reads it: active bullets, or those of `ids`, by section in the official format.
@@ -235,33 +184,17 @@ class Bullets:
         No content of a bullet can pass for another bullet, a section or a tag.
         """
         if ids is None:
-            return write_prompt(chunk.computed("prompt", _active_lines) for chunk in self._bullets.chunks)
+            return write_prompt(self.active)
         chosen = set(ids)
-        return write_prompt([prompt_lines(bullet for bullet in self._bullets if bullet.id in chosen)])
+        return write_prompt(bullet for bullet in self.bullets if bullet.id in chosen)
 
 
 def _placed(bullets: list[StoredBullet]) -> list[StoredBullet]:
     """Bullets in order with unique places that grow; as they are if theirs do."""
-    places = [bullet.place for bullet in bullets]
-    if all(before < after for before, after in zip([0, *places], places, strict=False)):
+    if all(before < after for before, after in pairwise([0, *(bullet.place for bullet in bullets)])):
         return bullets
     return [bullet._replace(place=place) for place, bullet in enumerate(bullets, start=1)]
 
 
-def _past(bullets: Iterable[StoredBullet]) -> int:
-    return max((max(number_of(bullet.id), bullet.place) for bullet in bullets), default=0) + 1
-
-
-_AT_ONCE = 5000
-"""Entries that go into an index at once: others may run in between, for which 300,000 would be a third of a second."""
-
-
-def _with_index(index: Map[str, int], more: Mapping[str, int]) -> Map[str, int]:
-    changing, entries = index.mutate(), iter(more.items())
-    while some := dict(islice(entries, _AT_ONCE)):
-        changing.update(some)
-    return changing.finish()
-
-
-def _active_lines(bullets: tuple[StoredBullet, ...]) -> dict[str, str]:
-    return prompt_lines(bullet for bullet in bullets if not bullet.archived)
+def _past(bullet: StoredBullet) -> int:
+    return max(number_of(bullet.id), bullet.place) + 1

@@ -13,7 +13,7 @@ from agents.ace.operations import Change, Commit, Rejection
 from agents.ace.playbook import Playbook
 from agents.ace.store import rows, snapshots
 from agents.ace.store.deltas import DeltaRecord
-from agents.ace.store.ledger import UPDATE, insert_delta
+from agents.ace.store.ledger import UPDATE, body_of, insert_delta
 from agents.ace.store.playbook_store import PlaybookStore
 from agents.experiments.sharing.references import playbooks_in
 from agents.log import LogEntry
@@ -174,9 +174,8 @@ def write_playbook(
             _write_delta(conn, row, name, delta, playbook, Origin(*session, delta.invocation_id, seq_of(delta.entry), at))
         elif playbook.revision:
             first = Commit(playbook=name, revision=playbook.revision, reasoning="Imported with a session.", by="import")
-            body: dict[str, Any] = {"reasoning": first.reasoning, "applied": [], "rejected": []}
-            insert_delta(conn, row, first, body, Origin("", "", "", 0, 0.0), at, playbook.totals)
-            snapshots.write(conn, row.key, playbook)
+            insert_delta(conn, row, first, body_of(first), Origin("", "", "", 0, 0.0), at, playbook)
+            snapshots.write(conn, row.key, playbook.revision, snapshots.text_of(playbook))
     conn.execute(UPDATE, (playbook.revision, len(playbook), at, 0, row.key))
 
 
@@ -185,15 +184,17 @@ def _write_delta(
 ) -> None:
     if not delta.invocation_id:
         origin = Origin("", "", "", 0, 0.0)
-    commit = Commit(playbook=name, revision=delta.revision, by=delta.by, undoes=delta.undoes)
-    body: dict[str, Any] = {
-        "reasoning": delta.reasoning,
-        "applied": list(delta.applied),
-        "rejected": list(delta.rejected),
-    }
-    if delta.cited is not None:
-        body["cited"] = list(delta.cited)
-    insert_delta(conn, row, commit, body, origin, delta.at, playbook.totals)
+    commit = Commit(
+        playbook=name,
+        revision=delta.revision,
+        applied=list(delta.applied),
+        rejected=list(delta.rejected),
+        reasoning=delta.reasoning,
+        by=delta.by,
+        undoes=delta.undoes,
+        cited=None if delta.cited is None else list(delta.cited),
+    )
+    insert_delta(conn, row, commit, body_of(commit), origin, delta.at, playbook)
 
 
 def base_to_json(playbook: Playbook) -> Any:

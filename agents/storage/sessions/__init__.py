@@ -1,6 +1,6 @@
 """Where sessions are kept: in memory, or in one SQLite file. Both keep the contract of `agents.session`.
 
-Each is loaded when it is first used. The process of a large playbook change needs the tables alone: no event, no model.
+Each is loaded when it is first used.
 """
 
 from __future__ import annotations

@@ -29,7 +29,7 @@ from agents.session import (
     SummaryPage,
 )
 from agents.state import split_by_scope
-from agents.storage.reducer import NotReadyError, Reducers
+from agents.storage.reducer import Reducers
 from agents.storage.sessions import claims, creation, statements
 from agents.storage.sessions.append import Append
 from agents.storage.sessions.collections import listing
@@ -92,11 +92,7 @@ class SqliteSessionService(BaseSessionService):
             row = creation.create(conn, name, first, values, self.reducers)
             return statements.read_session(conn, name, row, _NO_EVENTS, self.reducers)
 
-        try:
-            return await self._database.write(job, lambda session: [(name, session.last_seq)])
-        except NotReadyError as error:
-            await self._database.read(error.prepare)
-            return await self._database.write(job, lambda session: [(name, session.last_seq)])
+        return await self._database.write(job, lambda session: [(name, session.last_seq)])
 
     async def fork_session(
         self,
@@ -194,11 +190,7 @@ class SqliteSessionService(BaseSessionService):
             return [0] * len(incoming)
         append = Append(session, incoming, texts or {}, self.reducers)
         brief = append.store_at_once if append.is_short else None
-        try:
-            return (await self._database.write(append.store, append.committed, append.then, brief=brief)).seqs
-        except NotReadyError as error:
-            await self._database.read(error.prepare)
-            return await self.append(session, entries, texts=texts)
+        return (await self._database.write(append.store, append.committed, append.then, brief=brief)).seqs
 
     async def read_log(
         self,

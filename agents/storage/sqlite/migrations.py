@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from sqlite_utils import Database, Migrations
 
-VERSION = 13
+VERSION = 14
 """The schema that this code reads and writes: how many steps there are."""
 
 MIGRATIONS_TABLE = "_sqlite_migrations"
@@ -157,8 +157,7 @@ UPDATE sessions SET (model, simulated) = (
 ) WHERE EXISTS (SELECT 1 FROM log WHERE log.session = sessions.key AND kind = 'run_started');
 """
 
-# What is too large for one short transaction is written in parts before it counts. A delta or a snapshot that is stored
-# later names the bundle; one that none names was left behind by a process that ended, which its id and start tell.
+# A delta or a snapshot whose changes or lines are in a bundle, in parts. The 14th step puts them into the body again.
 _STEP_6 = """
 CREATE TABLE playbook_bundles (
     key INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -250,8 +249,25 @@ UPDATE sessions SET models = coalesce((
     )
 ), '');
 """
+# What is in bundles becomes the body of its delta or snapshot; a bundle that none names was left behind by a process that
+# ended. The emptied table and the columns stay for processes of earlier versions that have the file open. Without
+# the table of parts they can store nothing in a bundle any more.
+_STEP_14 = """
+UPDATE playbook_deltas SET bundle = NULL, body = json_set(json_remove(body, '$.bundled'), '$.applied', json('[' || (
+    SELECT coalesce(group_concat(substr(text, 2, length(text) - 2)), '') FROM (
+        SELECT body AS text FROM playbook_parts WHERE playbook_parts.bundle = playbook_deltas.bundle ORDER BY first
+    )
+) || ']')) WHERE bundle IS NOT NULL;
+UPDATE playbook_snapshots SET bundle = NULL, body = body || coalesce(char(10) || (
+    SELECT group_concat(text, char(10)) FROM (
+        SELECT body AS text FROM playbook_parts WHERE playbook_parts.bundle = playbook_snapshots.bundle ORDER BY first
+    )
+), '') WHERE bundle IS NOT NULL;
+DROP TABLE playbook_parts;
+DELETE FROM playbook_bundles;
+"""
 
-PLAYBOOKS = _STEP_3 + _STEP_6 + _STEP_7_TABLE + _STEP_9
+PLAYBOOKS = _STEP_3 + _STEP_7_TABLE + _STEP_9
 """The tables for playbooks without a file."""
 
 
@@ -282,6 +298,7 @@ def _steps() -> Migrations:
     steps(name="11")(_running(_STEP_11))
     steps(name="12")(_running(_STEP_12))
     steps(name="13")(_running(_STEP_13))
+    steps(name="14")(_running(_STEP_14))
     return steps
 
 

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from agents.ace import DeltaBatch, Playbook, PlaybookStore
+from agents.ace import DeltaBatch, Playbook, PlaybookStore, import_changes
 from agents.ace.bullet import StoredBullet, section_key
 from agents.ace.changes import apply_all
 from agents.ace.operations import MAX_BULLET_LENGTH, MAX_OPERATIONS
@@ -88,6 +88,18 @@ def test_1_what_cannot_be_done_is_rejected(operation, reason):
     playbook, applied, rejected = do(start(), [operation])
     assert (playbook.to_json(), applied) == (start().to_json(), [])
     assert reason in rejected[0]["reason"]
+
+
+def test_1_a_full_playbook_takes_no_bullet_until_one_is_gone(monkeypatch):
+    monkeypatch.setattr("agents.ace.resolution.MAX_PLAYBOOK_BULLETS", len(start()))
+    monkeypatch.setattr("agents.ace.formats.reader.MAX_PLAYBOOK_BULLETS", len(start()))
+    add = {"type": "ADD", "section": "units", "content": "a"}
+    playbook, applied, [rejection] = do(start(), [{"type": "TAG", "bullet_id": GIVEN[0], "tag": "helpful"}, add])
+    assert ([change["type"] for change in applied], len(playbook)) == (["TAG"], len(start()))
+    assert "since a model reads them. Remove or merge some first." in rejection["reason"]
+    with pytest.raises(PlaybookFormatError, match=r"since a model reads them\. Take out those that are not needed"):
+        import_changes(start(), start().bullets[:1])
+    assert do(start(), [{"type": "REMOVE", "bullet_id": GIVEN[0]}, add]).rejected == []
 
 
 @pytest.mark.parametrize(("by", "beyond"), [("curator", 3), ("reflector", 3), ("person", 0)])

@@ -124,13 +124,11 @@ async def used(manager: RunManager) -> None:
 async def test_without_a_database_nothing_is_a_file(no_files):
     with RunManager(database=None) as manager:
         await used(manager)
-        assert manager.large is None
 
 
 async def test_another_kind_of_store_has_all_parts(cabinet, no_files, tmp_path):
     with RunManager(database=tmp_path / "cabinet") as manager:
         await used(manager)
-        assert manager.large is None
     assert json.loads(cabinet.note)["simulated_speed"] == 0
     assert cabinet.closed == {"CabinetSessions", "CabinetArtifacts", "CabinetPreferences", "CabinetPlaybooks"}
     assert list(tmp_path.iterdir()) == []
@@ -140,7 +138,6 @@ async def test_a_file_has_all_parts_for_the_next_process(tmp_path):
     path = tmp_path / "playground.db"
     with RunManager(database=path) as manager:
         await used(manager)
-        assert manager.large is not None
     with RunManager(database=path) as manager:
         assert manager.models.preferences.simulated_speed == 0
         assert len(manager.playbooks("ace").names()) == 2

@@ -11,8 +11,6 @@ from http.client import HTTPConnection
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from agents.ace import PlaybookStore
-from agents.ace.store.large_job import LargeJobs
 from tests.ui.playbook.stage import filled, playbook_page
 from tests.ui.settings.stage import settings_page, settled
 from tests.ui.stage import finish, labels, page, said, sound, words
@@ -153,19 +151,3 @@ def test_another_link_is_refused(open_server, query):
     assert status == 403
     assert "set-cookie" not in headers
     assert "not the token" in body
-
-
-def test_a_visitor_cannot_have_a_large_file_read_nor_cancel_what_the_owner_has(manager, network, monkeypatch, tmp_path):
-    jobs = LargeJobs(PlaybookStore(tmp_path / "p.db"), tmp_path / "p.db")
-    monkeypatch.setattr(manager._services, "large", jobs)
-    text = "## A\n" + "".join(f"[a-{n:05d}] helpful=0 harmful=0 :: {'x' * 100}\n" for n in range(1, 3001))
-    at = playbook_page().button(key="import").click().run()
-    at.text_area(key="import_typed").set_value(text).run()
-    assert "A visitor may not change playbooks" in said(sound(at))
-    assert jobs.current is None
-    job = jobs.read(text.encode(), "mine.txt")
-    at = playbook_page()
-    at.button(key="cancel_large").click().run()
-    assert "A visitor may not change playbooks" in said(sound(at))
-    assert not job.status.is_over
-    jobs.close()

@@ -20,6 +20,7 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from agents.access import RIGHTS, Action, Extent, Role
+from agents.ace import Playbook
 from agents.errors import NotPermittedError
 from agents.experiments import AnswerContains, Case, CaseFiles, Check, export_session, read_cases, read_shared
 from agents.runs import RunManager
@@ -32,7 +33,7 @@ from ui.cases import actions as case_actions
 from ui.demo.lab.demos import LAB_DEMOS
 from ui.demo.watch.arms import new_watch
 from ui.lab import actions as lab_actions
-from ui.playbook import large_changes
+from ui.playbook import view_state
 from ui.playground import actions as playground_actions
 from ui.session_view import Answer, Feedback, WhatIf
 from ui.sessions.list.act import Act
@@ -146,19 +147,15 @@ REFUSED: dict[str, tuple[Action, Given]] = {
             f"ui.playbook.actions:{name}"
             for name in (
                 "add", "commit", "copy", "create", "freeze", "guard", "merge", "rewrite", "roll_back", "undo",
-                "watch", "with_each", "store_large",
+                "watch", "with_each",
             )
         ),
         (PLAYBOOK, nothing),
     ),
-    "ui.playbook.actions:take_in": (PLAYBOOK, lambda _: {"text_key": "bullets"}),
+    "ui.playbook.actions:take_in": (PLAYBOOK, nothing),
     "ui.playbook.actions:decide": (Action.ANSWER, lambda w: {"pipeline": "asking", "session": w.waiting}),
     "ui.playbook.deltas.approval:_send": (Action.ANSWER, lambda w: {"call": w.call, "operations": ()}),
-    "ui.playbook.exchange.exchange:_import": (
-        PLAYBOOK,
-        lambda _: {"do": import_module("ui.playbook.actions").take_in, "what": "bullets"},
-    ),
-    "ui.playbook.large_changes:cancel": (PLAYBOOK, nothing),
+    "ui.playbook.exchange.exchange:_import": (PLAYBOOK, nothing),
     "ui.playbook.measured.form:stop": (LAB, nothing),
     "ui.playground.actions:answer": (
         Action.ANSWER,
@@ -340,14 +337,13 @@ def typed(world: World) -> None:
             "days": 1,
             "switched_on": True,
             "watch_speed": "3×",
-            "bullets": "## mine\n[a-00001] helpful=0 harmful=0 :: mine\n",
+            view_state.TAKEN_IN: (b"", Playbook.from_text("## mine\n[a-00001] helpful=0 harmful=0 :: mine\n")),
             "import_into": "finance",
             "url": "http://127.0.0.1:9/v1",
             "uploaded": SimpleNamespace(name="mine.csv", getvalue=lambda: b"question,answer\n1,2\n"),
             owner.FIELD: "guess",
             playground_actions.MESSAGE: "mine",
             lab_actions.DESCRIPTION: LAB_DEMOS["race"].description,
-            large_changes.MINE: "mine",
             settings_actions._UNDO: {"model": "gemini-pro-latest"},
             case_actions.NAME: "mine",
             case_actions.DRAFT: {"case": CASE, "revision": None, "rows": [(0, "answer_contains", {})], "mark": 1},

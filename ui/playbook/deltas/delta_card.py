@@ -6,7 +6,7 @@ import streamlit as st
 
 from agents.ace import DeltaRecord
 from ui.playbook import markup, session_link, view_state, welcome
-from ui.playbook.delta_effect import summary_of
+from ui.playbook.delta_effect import effect_of, summary
 from ui.playbook.shown_playbook import FROZEN, ShownPlaybook
 from ui.text.browser_time import local_time
 from ui.text.labels import ago
@@ -29,7 +29,8 @@ def show(found: ShownPlaybook) -> None:
         if record is None:
             st.html('<div class="delta"><h3>Revision 0</h3><p>Every playbook begins empty.</p></div>')
         else:
-            st.html(head(record, summary_of(record.applied, found.shown, len(record.rejected)), found.is_newest))
+            said = summary(effect_of(record.applied, found.shown), len(record.rejected))
+            st.html(head(record, said, found.is_newest))
             _lists(record)
             if record.session_id:
                 session_link.show(found, record.app_name, record.session_id, record.seq)

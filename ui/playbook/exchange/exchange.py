@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping
 
 import streamlit as st
 
 from agents import PlaybookFormatError
-from agents.ace import MAX_PLAYBOOK_BULLETS, MAX_PLAYBOOK_BYTES, LargeJob, Playbook, import_changes, playbook_file_text
-from ui.dependencies.streamlit_private import free_upload
-from ui.playbook import actions, large_changes, markup, view_state
+from agents.ace import MAX_PLAYBOOK_BULLETS, MAX_PLAYBOOK_BYTES, Playbook, StoredBullet, import_changes, playbook_file_text
+from ui.playbook import actions, markup, view_state
 from ui.playbook.shown_playbook import FROZEN, ShownPlaybook
 from ui.text.labels import many, plain
 
@@ -58,9 +56,6 @@ def show_import(found: ShownPlaybook | None) -> None:
         "A text of `## SECTION` and `[id] helpful=0 harmful=0 :: …` lines, the JSON that is exported here, or a dictionary "
         'with `"bullets"`, `"sections"` and `"next_id"`.'
     )
-    if (job := large_changes.mine()) is not None and not job.is_wanted:
-        _large(found, job)
-        return
     st.caption(f"At most {MOST_MB} MB and {MAX_PLAYBOOK_BULLETS:,} bullets. All of it is imported, or nothing.")
     file = st.file_uploader("A file", key=_FILE, max_upload_size=MOST_MB, type=["txt", "md", "json"])
     typed = st.text_area(
@@ -69,56 +64,22 @@ def show_import(found: ShownPlaybook | None) -> None:
     content = file.getvalue() if file is not None else typed.encode("utf-8", "replace")
     if file is None and not typed.strip():
         return
-    if large_changes.is_large(content):
-        if large_changes.begin_reading(content, file.name if file else "a text"):
-            if file is not None:
-                free_upload(file)
-            st.rerun()
-        return
     try:
-        text = playbook_file_text(content)
-        playbook = Playbook.read(text)
+        playbook = _read(content)
+        into = _where(found)
+        _preview(playbook, found.newest if found is not None and into == found.name else Playbook())
     except PlaybookFormatError as error:
         st.error(plain(str(error)), icon=":material/block:")
         return
-    st.session_state[view_state.TAKEN_IN] = text
-    into = _where(found)
-    target = found.newest if found is not None and into == found.name else Playbook()
-    _preview(playbook, target)
-    _import_button(found, into, len(playbook), actions.take_in, view_state.TAKEN_IN)
+    _import_button(found, into, len(playbook))
 
 
-def _large(found: ShownPlaybook | None, job: LargeJob) -> None:
-    """Draws the progress of reading a large file, then its preview and target."""
-    if job.status.phase != "ready":
-        _watched(job)
-        return
-    preview = job.status.preview
-    into = _where(found)
-    said = [many(preview["bullets"], "bullet"), many(preview["sections"], "section")]
-    if preview["archived"]:
-        said.append(f"{preview['archived']:,} archived")
-    lines = "".join(map(_line, preview["first"]))
-    more = preview["bullets"] - len(preview["first"])
-    lines += f'<li class="noted">… and {more:,} more</li>' if more else ""
-    st.html(f'<div class="preview"><h4>{", ".join(said)}</h4><ul class="changes">{lines}</ul></div>')
-    st.caption(
-        "Ids that the playbook has used before get new numbers. The import goes on when this page is left. It can be "
-        "cancelled until all of it is stored; then nothing is stored."
-    )
-    _import_button(found, into, preview["bullets"], actions.store_large, job.key)
-
-
-def _watched(job: LargeJob) -> None:
-    @st.fragment(run_every=large_changes.EVERY)
-    def progress() -> None:
-        status = job.status
-        if status.phase == "ready" or status.is_over:
-            st.rerun()
-        large_changes.draw(job, status)
-        st.caption("Closing this dialog cancels it; nothing is stored then.")
-
-    progress()
+def _read(content: bytes) -> Playbook:
+    """The playbook in a file; it is read once, not each time that the dialog is drawn."""
+    taken = st.session_state.get(view_state.TAKEN_IN)
+    if taken is None or taken[0] != content:
+        taken = st.session_state[view_state.TAKEN_IN] = content, Playbook.read(playbook_file_text(content))
+    return taken[1]
 
 
 def _where(found: ShownPlaybook | None) -> str:
@@ -130,7 +91,7 @@ def _where(found: ShownPlaybook | None) -> str:
     return into or NEW
 
 
-def _import_button(found: ShownPlaybook | None, into: str, count: int, do: Callable[..., None], what: str) -> None:
+def _import_button(found: ShownPlaybook | None, into: str, count: int) -> None:
     locked = found is not None and into == found.name and found.info.frozen
     if locked:
         st.info(FROZEN, icon=":material/lock:")
@@ -140,18 +101,16 @@ def _import_button(found: ShownPlaybook | None, into: str, count: int, do: Calla
         type="primary",
         disabled=locked or not count,
         on_click=_import,
-        args=(do, what),
     )
 
 
-def _import(do: Callable[..., None], what: str) -> None:
+def _import() -> None:
     into = st.session_state.get(_INTO) or NEW
-    do(what, None if into == NEW else into, _NAME)
+    actions.take_in(None if into == NEW else into, _NAME)
 
 
-def _line(bullet: Mapping[str, str]) -> str:
-    content = markup.escaped(bullet["content"][: markup.CUT])
-    return f'<li class="added"><code>{markup.escaped(bullet["id"])}</code> {content}</li>'
+def _line(bullet: StoredBullet) -> str:
+    return f'<li class="added"><code>{markup.escaped(bullet.id)}</code> {markup.escaped(bullet.content[: markup.CUT])}</li>'
 
 
 def _preview(playbook: Playbook, target: Playbook) -> None:
@@ -160,7 +119,7 @@ def _preview(playbook: Playbook, target: Playbook) -> None:
     said = [many(len(playbook), "bullet"), many(len(playbook.sections), "section")]
     if archived:
         said.append(f"{archived:,} archived")
-    lines = "".join(_line({"id": bullet.id, "content": bullet.content}) for bullet in playbook.bullets[:SHOWN])
+    lines = "".join(map(_line, playbook.bullets[:SHOWN]))
     more = len(playbook) - SHOWN
     if more > 0:
         lines += f'<li class="noted">… and {more:,} more</li>'

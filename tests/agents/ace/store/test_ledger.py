@@ -8,8 +8,9 @@ import sqlite3
 import pytest
 
 from agents.ace import DeltaBatch, Playbook
+from agents.ace.operations import Commit
 from agents.ace.store import ledger, snapshots
-from agents.ace.store.ledger import KEPT, SNAPSHOT_EVERY, Ledger
+from agents.ace.store.ledger import KEPT, SNAPSHOT_EVERY, Ledger, Planned
 from agents.errors import PlaybookNotFoundError
 from agents.storage.reducer import Origin
 from agents.storage.sqlite.database import transaction
@@ -56,9 +57,8 @@ def test_a_commit_says_what_it_made_and_keeps_where_it_comes_from(conn):
 def test_there_is_nothing_before_the_first_commit(conn):
     made = Ledger()
     assert made.load(conn, "p") is None
-    for attempt in (lambda: made.at(conn, "p", 0), lambda: made.undo(conn, "p", 1, "person")):
-        with pytest.raises(PlaybookNotFoundError, match="no playbook 'p'"):
-            attempt()
+    with pytest.raises(PlaybookNotFoundError, match="no playbook 'p'"):
+        made.at(conn, "p", 0)
     add(conn, made)
     assert texts(made.at(conn, "p", 0)) == []
     for revision in (-1, 2):
@@ -162,6 +162,21 @@ def test_an_older_state_is_noticed(conn):
     assert texts(made.load(conn, "p")) == []
 
 
+def test_a_delta_that_was_planned_for_an_earlier_state_is_not_stored(conn):
+    made = Ledger()
+    add(conn, made, "a")
+    base = made.base(conn, "p")
+    planned = Planned.of(base, Commit(playbook="p", revision=2, reasoning="Planned."), base.playbook, 5.0)
+    conn.execute("BEGIN IMMEDIATE")
+    add_more, _ = made.commit(conn, "p", DeltaBatch(operations=[{"type": "ADD", "section": "u", "content": "b"}]), NOBODY)
+    assert (add_more.revision, made.store(conn, "p", planned)) == (2, False)
+    conn.execute("ROLLBACK")
+    assert made.store(conn, "p", planned)
+    assert conn.execute("SELECT body FROM playbook_deltas WHERE revision = 2").fetchall() == [
+        ('{"reasoning": "Planned.", "applied": [], "rejected": []}',)
+    ]
+
+
 def test_playbooks_do_not_mix(conn):
     made = Ledger()
     add(conn, made, "one", name="a")
@@ -257,11 +272,3 @@ def test_the_log_is_text_that_anybody_can_read(conn):
     [(body,)] = conn.execute("SELECT body FROM playbook_deltas").fetchall()
     assert "净利润" in body
     assert json.loads(body)["applied"][0]["bullet_id"] == "units-00001"
-
-
-def test_an_undo_of_what_has_nothing_to_take_back_makes_no_revision(conn):
-    made = Ledger()
-    made.commit(conn, "p", DeltaBatch(cited=[]), NOBODY)
-    commit, resting = made.undo(conn, "p", 1, "person")
-    assert (commit.revision, commit.applied, commit.rejected, resting) == (1, [], [], [])
-    assert made.load(conn, "p").revision == 1

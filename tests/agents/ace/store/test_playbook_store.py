@@ -10,7 +10,9 @@ from contextlib import closing
 import pytest
 from sqlite_utils import Database
 
-from agents.ace import Bullet, DeltaBatch, Playbook, PlaybookStore
+from agents.ace import Bullet, DeltaBatch, Playbook, PlaybookStore, import_changes
+from agents.ace.store import playbook_store
+from agents.ace.store.playbook_store import TRIES
 from agents.errors import DatabaseError, PlaybookExistsError, PlaybookFrozenError, PlaybookNotFoundError
 from agents.storage.sessions.tables import MemoryTables
 from agents.storage.sqlite import migrations
@@ -166,6 +168,13 @@ def test_an_undo_that_came_to_nothing_took_nothing_back(store):
     assert store.dependents(1) == [2, 3]
 
 
+def test_an_undo_of_a_query_alone_makes_no_revision(store):
+    store.commit(batch(cited=[]))
+    undone = store.undo(1)
+    assert (undone.revision, undone.applied, undone.rejected, undone.dependent) == (1, [], [], [])
+    assert store.playbook().revision == 1
+
+
 def test_a_delta_that_is_not_there_cannot_be_undone(store):
     store.commit(batch(add("a")))
     for revision in (0, 2, -1):
@@ -279,6 +288,27 @@ def test_an_import_is_one_delta_that_can_be_undone(store):
     assert texts(store.playbook()) == ["a"]
     assert store.commit(batch(add("d"))).applied[0]["bullet_id"] == "units-00009"
     assert store.import_playbook(Playbook()).applied == []
+
+
+@pytest.mark.parametrize("others", [1, TRIES])
+def test_an_import_is_worked_out_while_others_write_and_anew_after_them(path, monkeypatch, others):
+    tries: list[int] = []
+
+    def importing(now, bullets):
+        tries.append(now.revision)
+        if len(tries) <= others:
+            with PlaybookStore(path, "mine", busy_timeout=0) as other:
+                other.commit(batch(add(f"other {len(tries)}")))
+        return import_changes(now, bullets)
+
+    monkeypatch.setattr(playbook_store, "import_changes", importing)
+    with PlaybookStore(path, "mine") as store:
+        store.commit(batch(add("was there")))
+        done = store.import_playbook(Playbook([Bullet("units-00001", "units", "imported")]))
+        written = ["was there", *(f"other {number}" for number in range(1, others + 1)), "imported"]
+        assert texts(store.playbook()) == written
+        assert done.revision == len(written)
+    assert tries == list(range(1, others + 2))
 
 
 def test_lineage_follows_a_bullet_through_merges(store):

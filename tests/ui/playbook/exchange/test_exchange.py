@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import json
-import threading
 
 import pytest
 
 from agents.ace import Playbook
 from agents.errors import PlaybookFormatError
-from agents.workspace import Workspace
 from tests.ui.playbook.stage import filled, html, notice, playbook_page
 from tests.ui.stage import query, said, sound, words
-from ui.state import runs
 
 TEXT = """## STRATEGIES AND INSIGHTS
 [sai-00001] helpful=4 harmful=0 :: Compare the units first.
@@ -132,81 +129,6 @@ def test_the_revision_that_is_shown_is_exported_in_three_formats(manager):
         assert Playbook.read(text) == first
 
 
-LARGE = "## UNITS\n" + "".join(f"[units-{n:05d}] helpful=1 harmful=0 :: Rule {n}: {'x' * 100}.\n" for n in range(1, 6001))
-
-
-@pytest.fixture
-def stored_manager(quiet_world, tmp_path):
-    """A manager with a file: large files are read by a process of their own."""
-    runs.adopt(Workspace(tmp_path / "p.db"))
-    yield runs.manager()
-    runs.close()
-
-
-def large_import(manager):
-    """The dialog once a large file was read."""
-    at = importing()
-    at.file_uploader(key="import_file").set_value(("large.txt", LARGE.encode(), "text/plain")).run()
-    job = manager.large.current
-    assert job is not None
-    assert not at.file_uploader  # the upload is not kept in the page
-    read_through(job)
-    return sound(at.run()), job
-
-
-def read_through(job):
-    """Waits until the file was read."""
-    waited = threading.Event()
-    while job.status.phase in {"reading", "checking"}:
-        waited.wait(0.01)
-    assert job.status.phase == "ready", job.status
-
-
-def test_a_large_file_is_read_by_a_process_imported_and_undone(stored_manager):
-    store = filled(stored_manager)
-    at, job = large_import(stored_manager)
-    assert "6,000 bullets, 1 section" in html(at)
-    assert "… and 5,995 more" in html(at)
-    sound(at.button(key="import_it").click().run())
-    assert job.wait(60).phase == "done"
-    sound(at.run())
-    assert notice(at) == ":green[✓] Revision 4 of finance has what was imported. Imported 6,000 bullets."
-    assert len(store.playbook()) == 6000 + len(store.at(3))
-    sound(at.button(key="undo_last").click().run())
-    assert stored_manager.large.current.wait(60).phase == "done"
-    sound(at.run())
-    assert notice(at).startswith(":green[✓] Revision 5 of finance takes back what revision 4 did")
-    assert store.playbook() == store.at(3)
-
-
-def test_a_large_import_that_is_cancelled_stores_nothing(stored_manager):
-    store = filled(stored_manager)
-    at, job = large_import(stored_manager)
-    job.cancel()
-    sound(at.run())
-    assert notice(at) == ":green[✓] Import of large.txt: cancelled. Nothing was stored."
-    assert store.playbook().revision == 3
-
-
-def test_a_second_large_import_is_refused_with_a_sentence(stored_manager):
-    filled(stored_manager)
-    _, job = large_import(stored_manager)
-    other = importing()
-    other.text_area(key="import_typed").set_value(LARGE).run()
-    assert "Another large change is under way (Import of large.txt" in said(sound(other))
-    assert not job.status.is_over
-
-
-def test_a_name_that_is_taken_is_explained_before_a_large_import_begins(stored_manager):
-    filled(stored_manager)
-    at, job = large_import(stored_manager)
-    at.radio(key="import_into").set_value("A new playbook").run()
-    at.text_input(key="import_name").set_value("finance").run()
-    sound(at.button(key="import_it").click().run())
-    assert "already" in said(at)
-    assert job.status.phase == "ready"
-
-
 @pytest.mark.parametrize(
     ("content", "why"),
     [
@@ -232,6 +154,33 @@ def test_an_import_into_a_new_playbook_that_fails_leaves_no_empty_one(manager):
         patch.setattr("agents.ace.resolution.check_limits", _refuse)
         at.button(key="import_it").click().run()
     assert [info.name for info in manager.playbooks("any").names()] == ["finance"]
+
+
+@pytest.mark.parametrize(
+    "name", ["agents.ace.formats.file.MAX_PLAYBOOK_BYTES", "agents.ace.formats.reader.MAX_PLAYBOOK_BULLETS"]
+)
+def test_more_than_a_playbook_may_have_is_refused_and_the_next_file_is_not(manager, monkeypatch, name):
+    store = filled(manager)
+    at = importing()
+    with monkeypatch.context() as patch:
+        patch.setattr(name, 4)
+        at.text_area(key="import_typed").set_value(TEXT).run()
+        assert "is the most, since a model reads" in said(sound(at))
+        assert "import_it" not in [button.key for button in at.button]
+    at.text_area(key="import_typed").set_value(TEXT + "[sai-00009] helpful=0 harmful=0 :: More.\n").run()
+    sound(at.button(key="import_it").click().run())
+    assert len(store.playbook()) == 6
+
+
+def test_a_file_is_read_once_however_often_the_dialog_is_drawn(manager, monkeypatch):
+    filled(manager)
+    at = importing()
+    at.text_area(key="import_typed").set_value(TEXT).run()
+    monkeypatch.setattr("ui.playbook.exchange.exchange.playbook_file_text", _refuse)
+    at.radio(key="import_into").set_value("A new playbook").run()
+    at.text_input(key="import_name").set_value("mine").run()
+    sound(at.button(key="import_it").click().run())
+    assert manager.playbooks("mine").playbook() == Playbook.from_text(TEXT)
 
 
 def _refuse(_bullets):
