@@ -16,7 +16,7 @@ import streamlit as st
 
 from agents import PersonError, PlaybookExistsError, PlaygroundError
 from agents.ace import BY_USER, Commit, DeltaBatch, Playbook, PlaybookStore, check_playbook_name
-from agents.experiments import read_cases
+from agents.cases import read_cases
 from ui.demo.watch import entry
 from ui.playbook import large_changes
 from ui.playbook.view_state import DIALOG, NOTICE, PROBLEM, clear_picked
