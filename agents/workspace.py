@@ -10,12 +10,14 @@ from types import TracebackType
 from typing import Self
 
 from agents.access import OWNER, User
+from agents.cases import CaseFiles, case_gate, cases_folder
 from agents.config import database_path
-from agents.experiments import BackgroundForks, CaseFiles, case_gate, cases_folder, prepare_fork, trace_runs
+from agents.forks import BackgroundForks, prepare_fork
 from agents.jobs import Jobs
 from agents.lab import Lab, LabJobs, MeasurementJobs, Measurements, lab_folder
 from agents.pipelines import Catalog
 from agents.runs import RunManager
+from agents.telemetry import trace_runs
 
 CLOSE_WAIT = 1.0
 """Seconds that `close` waits for a run manager that is being made."""

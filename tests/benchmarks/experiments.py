@@ -9,9 +9,11 @@ from pathlib import Path
 
 from agents import SqliteSessionService
 from agents.config import USER_ID
-from agents.experiments import Forks, Sharing, Timeline
+from agents.forks import Forks
+from agents.history import Timeline
 from agents.log import EVENT_KIND, LogEntry
 from agents.pipelines.catalog import Catalog
+from agents.sharing import Sharing
 from tests.benchmarks.long_session import PIPELINE, write_long_session
 from ui.sharing.page import session_page
 

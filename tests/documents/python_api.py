@@ -14,7 +14,10 @@ from typing import NamedTuple
 
 from tests.documents.blocks import DOCS, ROOT
 
-PACKAGES = ("", "tools", "models", "models.scripted", "pipelines", "runs", "experiments", "ace", "lab", "access")
+PACKAGES = (
+    *("", "tools", "models", "models.scripted", "pipelines", "runs", "forks", "comparison", "cases", "sharing", "telemetry"),
+    *("history", "ace", "lab", "access", "jobs"),
+)
 """Below `agents`, in the order of the page."""
 FILE = DOCS / "python-api.md"
 LONGEST_VALUE = 80

@@ -11,7 +11,7 @@ from pathlib import Path
 from playwright.sync_api import Page, expect
 
 from agents import RunConfig, SqliteSessionService
-from agents.experiments import Forks, InstructionChange
+from agents.forks import Forks, InstructionChange
 from agents.models.simulated.model import SimulatedLlm
 from agents.pipelines.catalog import Catalog
 from tests.journeys.app import App, run_command

@@ -1,4 +1,4 @@
-"""Cases of the cursor from real runs of all pipelines: logs, the moments that `agents.experiments` finds in them, prompts.
+"""Cases of the cursor from real runs of all pipelines: logs, the moments that `agents.history` finds in them, prompts.
 
 The file `cursor_cases.json` is read by a test in Python and by one in Node, so that both mean the same by a moment and by
 what a model was sent. It is written anew by `python -m tests.ui.cursor_moments`.
@@ -13,10 +13,10 @@ from typing import Any
 
 from agents.ace.value.tokens import count_tokens
 from agents.event import Event
-from agents.experiments import Moment, Timeline
+from agents.history import Moment, Timeline
 from agents.llm.contents import history_for
 from agents.log import LogEntry
-from tests.agents.experiments.test_fork_pipelines import NAMES, Stage
+from tests.agents.forks.test_fork_pipelines import NAMES, Stage
 
 FILE = Path(__file__).parent / "cursor_cases.json"
 MOMENTS = 14

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from agents.experiments import Timeline
+from agents.history import Timeline
 from tests.ui.cursor_moments import FILE, NAMES, entries_of, prompts_of, shown, values_of
 
 CASES = {case["pipeline"]: case for case in json.loads(FILE.read_text(encoding="utf-8"))}

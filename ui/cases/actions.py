@@ -10,14 +10,7 @@ import streamlit as st
 
 from agents import CaseError, PlaygroundError
 from agents.access import Action
-from agents.experiments import (
-    Case,
-    NewestPlaybook,
-    PlaybookAtRevision,
-    StoredCase,
-    case_from_answer,
-    case_from_session,
-)
+from agents.cases import Case, NewestPlaybook, PlaybookAtRevision, StoredCase, case_from_answer, case_from_session
 from ui.cases.fields import KINDS, expectation_of, texts_of
 from ui.state import runs
 from ui.state.notices import NOTICE, Notice, action

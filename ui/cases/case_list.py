@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from agents import CaseError, PlaygroundError
-from agents.experiments import CaseResult, Check, StoredCase, cases_to_eval_set, keep_run, read_cases
+from agents.cases import CaseResult, Check, StoredCase, cases_to_eval_set, keep_run, read_cases
 from agents.runs import folder_problem
 from ui.access import owner
 from ui.cases import actions

@@ -6,7 +6,7 @@ from typing import Any
 
 import streamlit as st
 
-from agents.experiments import NewestPlaybook
+from agents.cases import NewestPlaybook
 from ui.cases import actions
 from ui.cases.fields import KINDS, Field
 from ui.text.labels import plain, title_of

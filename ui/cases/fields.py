@@ -9,7 +9,7 @@ from typing import Any, Literal, NamedTuple
 from pydantic import TypeAdapter, ValidationError
 
 from agents import StateInputError
-from agents.experiments import Expectation
+from agents.cases import Expectation
 from ui.text.json_text import read_json
 
 Reads = Literal["text", "number", "names", "json"]

@@ -117,7 +117,7 @@ def _run(
 def _log_notices() -> None:
     """Logs waits, agents that do not respond and unsent traces on standard error. Other failures are shown with the run."""
     logging.getLogger("agents").addHandler(logging.NullHandler())
-    for name in ("agents.storage.sqlite.patience", "agents.experiments.telemetry.live", "agents.runs.loops.own_loops"):
+    for name in ("agents.storage.sqlite.patience", "agents.telemetry.live", "agents.runs.loops.own_loops"):
         logger = logging.getLogger(name)
         if not logger.handlers:
             handler = logging.StreamHandler()

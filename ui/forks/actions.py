@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, assert_never
 
 import streamlit as st
 
-from agents.experiments import PlaybookChange
+from agents.forks import PlaybookChange
 from ui.cases import actions as cases
 from ui.forks.cut import Cut, cut_at, message_of_run
 from ui.state import address, navigation, runs
@@ -17,7 +17,7 @@ from ui.state.notices import DELETED, Deleted, action
 from ui.state.quick_input import uninterrupted
 
 if TYPE_CHECKING:
-    from agents.experiments import Change
+    from agents.forks import Change
     from ui.session_view import WhatIf
 
 DIALOG = "what_if"

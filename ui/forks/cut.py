@@ -8,12 +8,14 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
 from agents import EVENT_KIND, PlaygroundError
-from agents.experiments import InstructionChange, ModelChange, Timeline, is_user_message
+from agents.forks import InstructionChange, ModelChange, is_user_message
+from agents.history import Timeline
 from ui.state import runs
 
 if TYPE_CHECKING:
     from agents import Event, LogEntry
-    from agents.experiments import Change, Moment
+    from agents.forks import Change
+    from agents.history import Moment
     from agents.runs import RunManager
 
 Replaced = Literal["message", "answer", "tool_result"]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from agents import PlaygroundError
-from agents.experiments import MOST_REPETITIONS
+from agents.forks import MOST_REPETITIONS
 from ui.forks import actions, forms, missing_key, other_model, results
 from ui.forks.cut import Cut
 from ui.forks.forms import Sheet
@@ -15,7 +15,7 @@ from ui.state import runs
 from ui.text.labels import plain, title_of
 
 if TYPE_CHECKING:
-    from agents.experiments import Change
+    from agents.forks import Change
     from ui.state.places import Place
 
 USUAL_REPETITIONS = 5

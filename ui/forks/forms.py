@@ -11,7 +11,7 @@ import streamlit as st
 from pydantic import ValidationError
 
 from agents import FaultError, StateInputError
-from agents.experiments import (
+from agents.forks import (
     AnswerChange,
     FaultChange,
     InstructionChange,
@@ -28,7 +28,7 @@ from ui.text.json_text import read_json
 from ui.text.labels import plain, title_of
 
 if TYPE_CHECKING:
-    from agents.experiments import Change
+    from agents.forks import Change
     from ui.state.places import Place
 
 ALL_AGENTS = ""

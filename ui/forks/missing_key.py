@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from agents import StateInputError
-from agents.experiments import StateChange
+from agents.forks import StateChange
 from ui.forks import actions
 from ui.text.json_text import read_json
 from ui.text.labels import plain

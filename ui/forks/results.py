@@ -12,7 +12,7 @@ from ui.state import runs
 from ui.text.labels import plain, status_words, title_of
 
 if TYPE_CHECKING:
-    from agents.experiments import SameAnswers
+    from agents.forks import SameAnswers
 
 SECONDS = 1.0
 """Pause between two looks at runs that go on."""

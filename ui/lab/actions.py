@@ -9,7 +9,7 @@ from typing import NamedTuple
 import streamlit as st
 
 from agents import PersonError
-from agents.experiments import import_session
+from agents.sharing import import_session
 from ui.lab import notice
 from ui.lab.shown import Shown
 from ui.playground.actions import say_imported

@@ -16,7 +16,7 @@ import streamlit as st
 
 from agents import PersonError, PlaygroundError
 from agents.ace import BY_USER, Commit, DeltaBatch, PlaybookStore, check_playbook_name
-from agents.experiments import read_cases
+from agents.cases import read_cases
 from ui.demo.watch import entry
 from ui.playbook.view_state import DIALOG, NOTICE, PROBLEM, TAKEN_IN, clear_picked
 from ui.state import address, runs

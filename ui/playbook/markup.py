@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from agents.ace import TAGS, StoredBullet
-from agents.experiments import word_diff
+from agents.comparison import word_diff
 from ui.playbook.delta_effect import SIGNS, BulletEffect, is_import
 from ui.text.labels import ago, many
 

@@ -19,7 +19,7 @@ from ui.state.quick_input import uninterrupted
 from ui.text.labels import title_of
 
 if TYPE_CHECKING:
-    from agents.experiments import Imported
+    from agents.sharing import Imported
     from ui.dependencies.streamlit_private import UploadedFile
     from ui.session_view import Answer, Feedback
 

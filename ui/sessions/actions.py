@@ -18,7 +18,7 @@ from ui.state.quick_input import uninterrupted
 from ui.text.labels import many, title_of
 
 if TYPE_CHECKING:
-    from agents.experiments import Imported
+    from agents.sharing import Imported
 
 P = ParamSpec("P")
 

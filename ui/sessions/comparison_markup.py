@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from urllib.parse import urlencode
 
 from agents import SessionSummary
-from agents.experiments import Comparison, Piece, Place, Row, Step, Turn, Usage, word_diff
+from agents.comparison import Comparison, Piece, Row, word_diff
+from agents.history import Place, Step, Turn, Usage
 from ui.playbook.markup import escaped
 from ui.text.amounts import seconds_in_words
 from ui.text.answered_by import models_of

@@ -7,7 +7,7 @@ from dataclasses import replace
 import streamlit as st
 
 from agents import PlaygroundError, SessionNotFoundError, SessionSummary
-from agents.experiments import Comparison
+from agents.comparison import Comparison
 from agents.runs import RunManager
 from ui.playbook import paging
 from ui.sessions import actions, comparison_markup, head

@@ -10,7 +10,7 @@ from typing import Any
 
 from agents import BaseSessionService, LogEntry, SessionSummary
 from agents.access import Action
-from agents.experiments import Comparison, GrowingComparison
+from agents.comparison import Comparison, GrowingComparison
 from agents.runs import RunManager
 
 MOST = 4

@@ -20,7 +20,7 @@ from ui.state.quick_input import uninterrupted
 from ui.text.labels import plain, title_of
 
 if TYPE_CHECKING:
-    from agents.experiments import Imported, SessionFile
+    from agents.sharing import Imported, SessionFile
 
 _OPEN, _READ, _DONE, _PROBLEM = "sharing", "sharing_read", "sharing_done", "sharing_problem"
 _OPENED = "sharing_opened"
@@ -94,7 +94,7 @@ def _dialog(title: str, draw: Callable[[], None]) -> None:
 def _export(manager: RunManager, pipeline: str, session: str) -> None:
     file: SessionFile | None = st.session_state.get(_READ)
     if file is None:  # read once: what is chosen below changes nothing in it
-        from agents.experiments import export_session
+        from agents.sharing import export_session
 
         try:
             file = st.session_state[_READ] = export_session(manager, pipeline, session)
@@ -150,7 +150,7 @@ def _choose(chosen: set[str], scope: str, key: str) -> None:
 
 
 def _import(manager: RunManager, pipeline: str, on_imported: Callable[[Imported], None]) -> None:
-    from agents.experiments import MAX_SESSION_FILE_BYTES
+    from agents.sharing import MAX_SESSION_FILE_BYTES
 
     owner.show_notice()
     most = MAX_SESSION_FILE_BYTES // 1_000_000
@@ -184,7 +184,7 @@ def _import(manager: RunManager, pipeline: str, on_imported: Callable[[Imported]
 
 def _read(upload: Any) -> SessionFile | str:
     """The session of a file, or why there is none; each file is read once."""
-    from agents.experiments import read_shared
+    from agents.sharing import read_shared
 
     known = st.session_state.get(_READ)
     if not isinstance(known, tuple) or known[0] != upload.file_id:
@@ -198,7 +198,7 @@ def _read(upload: Any) -> SessionFile | str:
 
 @uninterrupted
 def _take_in(manager: RunManager, file: SessionFile, upload: Any, on_imported: Callable[[Imported], None]) -> None:
-    from agents.experiments import import_session
+    from agents.sharing import import_session
 
     st.session_state.pop(_PROBLEM, None)
     try:

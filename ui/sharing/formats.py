@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from agents import PlaygroundError
 
 if TYPE_CHECKING:
-    from agents.experiments import SessionFile
     from agents.runs import RunManager
+    from agents.sharing import SessionFile
 
 _NOT_IN_A_NAME = re.compile(r"[^\w.-]+")
 _LONGEST = 40
@@ -45,7 +45,7 @@ def written(manager: RunManager, file: SessionFile, name: str) -> str:
     """The text of a session's file in a format."""
     match name:
         case "adk":
-            from agents.experiments import to_adk
+            from agents.sharing import to_adk
 
             return to_adk(file) + "\n"
         case "code":
@@ -63,7 +63,7 @@ def file_name(file: SessionFile, name: str) -> str:
 
 
 def _code(manager: RunManager, file: SessionFile) -> str:
-    from agents.experiments import session_code
+    from agents.sharing import session_code
 
     code = session_code(manager, file.pipeline, file.session, scopes=file.scopes)
     return code.playground or "".join(f"# {sentence}\n" for sentence in code.playground_lacks)

@@ -18,8 +18,8 @@ from typing import Any
 from google.genai import types
 
 from agents.ace import Playbook, StoredBullet
-from agents.experiments import SCOPES, SessionFile
 from agents.models import PriceRow, context_windows
+from agents.sharing import SCOPES, SessionFile
 from ui.browser.bundle import bundle, style_sheet
 from ui.shell.appearance import icon, settings
 

@@ -253,7 +253,7 @@ class PlaybookStore:
 
     @property
     def guard(self) -> str:
-        """The folder of cases that guards it, see `agents.experiments.CaseGate`; "" if none does."""
+        """The folder of cases that guards it, see `agents.cases.CaseGate`; "" if none does."""
         return self.read(lambda conn: rows.guard(conn, self.name))
 
     def guard_with(self, folder: str) -> None:

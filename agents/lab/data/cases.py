@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from agents.ace.roles.feedback import split_message
+from agents.cases.case import Case
+from agents.cases.expectations import AnswerContains, AnswerEquals, AnswerMatches, AnswerNumber, Expectation
+from agents.cases.file import read_cases
 from agents.errors import CaseError, DataSetError
-from agents.experiments.cases.case import Case
-from agents.experiments.cases.expectations import AnswerContains, AnswerEquals, AnswerMatches, AnswerNumber, Expectation
-from agents.experiments.cases.file import read_cases
 from agents.lab.data.data_set import Problem
 from agents.lab.sample import Sample
 

@@ -9,12 +9,12 @@ from agents.ace.roles.feedback import split_message
 from agents.ace.roles.instructions import TRUTH_KEY
 from agents.errors import DataSetError, SessionFileError
 from agents.event import Event
-from agents.experiments.sharing.desk import read_shared
-from agents.experiments.sharing.reader import MAX_SESSION_FILE_BYTES
-from agents.experiments.sharing.session_file import SessionFile
 from agents.lab.data.data_set import Problem
 from agents.lab.sample import Sample
 from agents.log import EVENT_KIND
+from agents.sharing.desk import read_shared
+from agents.sharing.reader import MAX_SESSION_FILE_BYTES
+from agents.sharing.session_file import SessionFile
 from agents.storage.given_file import open_given
 
 ABOUT = (

@@ -11,7 +11,6 @@ from typing import Literal, NamedTuple, Self
 from agents.access import OWNER, User
 from agents.ace.store.playbook_store import PlaybookStore
 from agents.errors import LabError, known
-from agents.experiments.sharing.session_file import SessionFile
 from agents.lab.description.arms import Gepa, Offline
 from agents.lab.description.lab_description import LabDescription
 from agents.lab.plan.origin import Origin
@@ -21,6 +20,7 @@ from agents.lab.results.result import Result, Standing
 from agents.lab.results.run_store import RunStore
 from agents.lab.results.session_log import session_file, unpacked
 from agents.lab.statistics import Interval, wilson
+from agents.sharing.session_file import SessionFile
 
 Status = Literal["waiting", "running", "finished"]
 """Whether a run has begun, and whether all of its arms have ended. A stopped run is running: it can be resumed."""

@@ -13,10 +13,10 @@ from typing import Any, cast
 
 from agents.ace.playbook import Playbook
 from agents.ace.store.reducer import PLAYBOOK_KEY
-from agents.experiments.sharing.playbooks import SharedDelta, SharedPlaybook
-from agents.experiments.sharing.session_file import SessionFile
 from agents.lab.task import SampleLog
 from agents.log import EVENT_KIND, LogEntry
+from agents.sharing.playbooks import SharedDelta, SharedPlaybook
+from agents.sharing.session_file import SessionFile
 
 _LEVEL = 1
 _SHORTEST = 100

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from agents.cases.verdict import numbers_in
 from agents.errors import ScorerError
-from agents.experiments.cases.verdict import numbers_in
 from agents.lab.sample import Sample
 from agents.lab.scorer import Score
 from agents.lab.scorers.texts import Exact, Folded, Pattern, as_score, truth_of

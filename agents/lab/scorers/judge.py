@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from google.genai import types
 
+from agents.cases.judge import parse_verdict
 from agents.errors import ScorerError
-from agents.experiments.cases.judge import parse_verdict
 from agents.lab.sample import Sample
 from agents.lab.scorer import Score
 from agents.lab.scorers.texts import as_score

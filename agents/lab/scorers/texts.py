@@ -7,8 +7,8 @@ import unicodedata
 from dataclasses import dataclass
 from decimal import Decimal
 
+from agents.cases.pattern import matches
 from agents.errors import ScorerError
-from agents.experiments.cases.pattern import matches
 from agents.lab.sample import Sample
 from agents.lab.scorer import Score
 from agents.lab.scorers.numbers import is_same_number, only_number

@@ -15,9 +15,9 @@ from google.genai import types
 from agents.ace.roles.instructions import ANSWER_KEY, TRUTH_KEY
 from agents.ace.roles.schemas import GeneratorOutput, role_output
 from agents.ace.store.reducer import NAME_KEY
+from agents.cases.check import model_for
 from agents.config import USER_ID
-from agents.experiments.cases.check import model_for
-from agents.experiments.sharing.references import texts_in
+from agents.history.texts import texts_in
 from agents.lab.scorer import Score
 from agents.lab.task import Outcome, SampleLog, Task, Usage
 from agents.lab.work.plain_feedback import PLAIN, PlainFeedback

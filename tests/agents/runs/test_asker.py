@@ -15,8 +15,9 @@ from google.genai import types
 from agents.access import OWNER, RIGHTS, Action, Extent, Role, permits, visitor
 from agents.ace import DeltaBatch, PlaybookStore
 from agents.errors import NotPermittedError, PlaygroundError, SessionExistsError
-from agents.experiments import BackgroundForks, export_session, import_session, prepare_fork
+from agents.forks import BackgroundForks, prepare_fork
 from agents.runs import RunManager
+from agents.sharing import export_session, import_session
 from tests.agents.runs.stage import collect, entries, finished, texts
 
 STAGES = Path(__file__).parent / "stages"

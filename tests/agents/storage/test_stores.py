@@ -11,9 +11,9 @@ from google.genai import types
 
 from agents import InMemoryArtifactService, InMemorySessionService
 from agents.config import USER_ID
-from agents.experiments import export_session, import_session
 from agents.runs import Preferences, RunManager
 from agents.runs import services as services_module
+from agents.sharing import export_session, import_session
 from agents.storage.playbook_tables import PlaybookTables
 from agents.storage.preferences import PreferenceStore
 from agents.storage.stores import Store, open_store

@@ -21,9 +21,10 @@ from streamlit.testing.v1 import AppTest
 
 from agents.access import RIGHTS, Action, Extent, Role
 from agents.ace import Playbook
+from agents.cases import AnswerContains, Case, CaseFiles, Check, read_cases
 from agents.errors import NotPermittedError
-from agents.experiments import AnswerContains, Case, CaseFiles, Check, export_session, read_cases, read_shared
 from agents.runs import RunManager
+from agents.sharing import export_session, read_shared
 from agents.workspace import Workspace
 from tests.ui.access.script_actions import script_actions
 from tests.ui.playbook.stage import filled

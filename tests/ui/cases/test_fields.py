@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 
 from agents import StateInputError
-from agents.experiments import AgentsInOrder, AnswerEquals, AnswerNumber, AtMost, StateEquals, ToolCalled
-from tests.agents.experiments.cases.test_file import EXPECTATIONS
+from agents.cases import AgentsInOrder, AnswerEquals, AnswerNumber, AtMost, StateEquals, ToolCalled
+from tests.agents.cases.test_file import EXPECTATIONS
 from ui.cases.fields import KINDS, expectation_of, texts_of
 
 

@@ -10,7 +10,7 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from agents.ace import Add, DeltaBatch
-from agents.experiments import (
+from agents.cases import (
     AnswerContains,
     AnswerNumber,
     Case,
@@ -23,7 +23,7 @@ from agents.experiments import (
     read_cases,
 )
 from agents.workspace import Workspace
-from tests.agents.experiments.cases.stage import BAKERY, CINEMA, FORMULA
+from tests.agents.cases.stage import BAKERY, CINEMA, FORMULA
 from tests.ui.playbook.stage import html, notice, playbook_page
 from tests.ui.stage import SCRIPT, finish, links, opened, page, said, sound, words
 from tests.ui.state.test_quick_input import ask_meanwhile

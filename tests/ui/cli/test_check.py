@@ -9,9 +9,9 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from agents.ace import DeltaBatch, PlaybookStore
-from agents.experiments import AnswerContains, AnswerNumber, Case, CaseFiles, NewestPlaybook, cases_to_eval_set
-from agents.experiments.cases.check import CaseResult, CaseRun
-from tests.agents.experiments.cases.stage import CINEMA, FORMULA
+from agents.cases import AnswerContains, AnswerNumber, Case, CaseFiles, NewestPlaybook, cases_to_eval_set
+from agents.cases.check import CaseResult, CaseRun
+from tests.agents.cases.stage import CINEMA, FORMULA
 from tests.ui.cli.test_main import STAGES, database, playground
 from ui import server
 from ui.cli import main as cli

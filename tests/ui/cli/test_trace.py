@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from agents.runs import RunManager
-from tests.agents.experiments.telemetry.stage import run
+from tests.agents.telemetry.stage import run
 from tests.standins.collector import CollectorStandIn
 from ui.cli import main as cli
 

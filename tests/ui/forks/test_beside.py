@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 import streamlit as st
 
-from agents.experiments import ModelChange, PlaybookChange
+from agents.forks import ModelChange, PlaybookChange
 from agents.models import Lack
 from tests.ui.forks.test_dialog import WRITING, events, forks_of, opened, ran, seq_of
 from tests.ui.stage import finish, links, page, query, said, sound, words

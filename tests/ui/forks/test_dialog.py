@@ -7,7 +7,7 @@ import json
 import pytest
 
 from agents.errors import ForkError
-from agents.experiments import MessageChange
+from agents.forks import MessageChange
 from tests.ui.stage import finish, page, query, said
 from tests.ui.state.test_quick_input import ask_meanwhile
 from ui.forks import actions, dialog, forms, results
@@ -295,7 +295,7 @@ def test_answers_that_differ_are_shown_by_the_agents_that_differ():
 
 
 def results_group(answers):
-    from agents.experiments import SameAnswers
+    from agents.forks import SameAnswers
 
     return SameAnswers(answers, ("s",), as_origin=False)
 
@@ -380,7 +380,7 @@ def test_a_hostile_text_is_no_markdown(manager):
 
 
 def test_every_kind_of_change_has_a_form():
-    from agents.experiments.changes import Change
+    from agents.forks.changes import Change
 
     kinds = {kind.model_fields["kind"].default for kind in Change.__args__[0].__args__}
     assert set(forms._FORMS) == kinds

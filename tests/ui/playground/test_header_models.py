@@ -8,7 +8,7 @@ from contextlib import aclosing
 import pytest
 
 from agents.errors import ApiKeyError, ForkError
-from agents.experiments import ModelChange
+from agents.forks import ModelChange
 from agents.runs import RunManager
 from agents.workspace import Workspace
 from tests.ui.stage import finish, labels, links, page, query, said, sound, words

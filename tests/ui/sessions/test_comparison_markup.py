@@ -6,8 +6,8 @@ import json
 from dataclasses import replace
 
 from agents import LogEntry, SessionSummary
-from agents.experiments import compare
-from agents.experiments.turns import COMPARED
+from agents.comparison import compare
+from agents.history.turns import COMPARED
 from ui.sessions import comparison_markup as markup
 
 HOSTILE = "<img src=x onerror=alert(1)>\"'</td>\u202e"

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agents import SessionSummary
-from agents.experiments import StateChange
+from agents.forks import StateChange
 from ui.sessions.listing import DEEPEST, Query, listing, tree
 from ui.state import runs
 

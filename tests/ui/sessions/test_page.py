@@ -7,10 +7,11 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from agents.access import visitor
+from agents.comparison import GrowingComparison
 from agents.errors import DatabaseError
-from agents.experiments import GrowingComparison, export_session
 from agents.models import Price
 from agents.runs.collection.desk import CollectionDesk
+from agents.sharing import export_session
 from tests.ui.playbook.stage import html, notice
 from tests.ui.stage import SCRIPT, finish, labels, links, opened, query, said, sound, words
 from ui.access import identity

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from agents.errors import DatabaseError
-from agents.experiments import export_session, read_shared, to_adk
 from agents.runs import RunManager
+from agents.sharing import export_session, read_shared, to_adk
 from tests.ui.stage import finish, page, query, said, sound, words
 from ui.sharing import dialogs, formats
 
@@ -117,7 +117,7 @@ def test_a_database_that_cannot_store_it_is_said_in_the_dialog(manager, session,
     def fail(*_: object, **__: object) -> None:
         raise DatabaseError("The disk is full. Make room, then try again.")
 
-    monkeypatch.setattr("agents.experiments.import_session", fail, raising=False)
+    monkeypatch.setattr("agents.sharing.import_session", fail, raising=False)
     sound(at.button(key="import_session_it").click().run())
     assert "The disk is full" in said(at)
     assert len(manager.sessions.summaries()) == 1

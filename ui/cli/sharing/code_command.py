@@ -13,7 +13,7 @@ from ui.cli.command_line import Command
 from ui.text.visible_text import visible_line
 
 if TYPE_CHECKING:
-    from agents.experiments import SessionCode
+    from agents.sharing import SessionCode
 
 _EXAMPLES = """\
 examples:
@@ -52,7 +52,7 @@ def _code(arguments: argparse.Namespace) -> int:
 
 
 def _read(arguments: argparse.Namespace) -> SessionCode:
-    from agents.experiments import session_code
+    from agents.sharing import session_code
 
     with command_line.workspace(arguments) as workspace:
         if workspace.is_stored and (found := workspace.runs.sessions.find(None, arguments.session)) is not None:

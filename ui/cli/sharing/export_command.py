@@ -52,7 +52,7 @@ def _export(arguments: argparse.Namespace) -> int:
 
 
 def _text(manager: RunManager, session_id: str, scopes: tuple[str, ...], format: str) -> str:
-    from agents.experiments import export_session as read_session
+    from agents.sharing import export_session as read_session
 
     found = manager.sessions.find(None, session_id)
     if found is None:
@@ -63,7 +63,7 @@ def _text(manager: RunManager, session_id: str, scopes: tuple[str, ...], format:
 
 
 def _scopes(text: str | None) -> tuple[str, ...]:
-    from agents.experiments import SCOPES
+    from agents.sharing import SCOPES
 
     names = SCOPES if text is None else tuple(filter(None, (name.strip() for name in text.split(","))))
     if unknown := [name for name in names if name not in SCOPES]:

@@ -26,7 +26,7 @@ def _add_arguments(command: argparse.ArgumentParser) -> None:
 
 
 def _import(arguments: argparse.Namespace) -> int:
-    from agents.experiments import import_session, read_shared_file
+    from agents.sharing import import_session, read_shared_file
 
     workspace = command_line.workspace(arguments)
     try:

@@ -14,7 +14,7 @@ from ui.cli.command_line import Command
 from ui.text.visible_text import visible_line
 
 if TYPE_CHECKING:
-    from agents.experiments import Span, Trace
+    from agents.telemetry import Span, Trace
 
 _MILLION = 1_000_000
 _EXAMPLES = """\
@@ -40,7 +40,7 @@ def _add_arguments(command: argparse.ArgumentParser) -> None:
 
 
 def _trace(arguments: argparse.Namespace) -> int:
-    from agents.experiments import open_exporter, otlp_json, send_traces
+    from agents.telemetry import open_exporter, otlp_json, send_traces
 
     sends = arguments.send or arguments.endpoint is not None
     exporter = open_exporter(arguments.endpoint) if sends else None  # first: an address may be wrong, or the extra missing
@@ -62,7 +62,7 @@ def _trace(arguments: argparse.Namespace) -> int:
 
 
 def _read(arguments: argparse.Namespace) -> list[Trace]:
-    from agents.experiments import read_traces
+    from agents.telemetry import read_traces
 
     with command_line.workspace(arguments) as workspace:
         if workspace.is_stored and (found := workspace.runs.sessions.find(None, arguments.session)) is not None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from agents import PlaygroundError
-from agents.experiments import PlaybookChange
+from agents.forks import PlaybookChange
 from agents.lab import infection_of, texts_in
 from ui.access import owner
 from ui.forks import actions as forks

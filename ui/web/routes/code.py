@@ -48,7 +48,7 @@ def code_route(runs: Callable[[], RunManager], *, path: str = PATH) -> Route:
 
 
 def _written(runs: Callable[[], RunManager], query: Mapping[str, str]) -> dict[str, Any]:
-    from agents.experiments import session_code  # brings the runtime, a second of imports
+    from agents.sharing import session_code  # brings the runtime, a second of imports
 
     pipeline, session = query.get("pipeline", ""), query.get("session", "")
     if not (pipeline and session) or max(len(pipeline), len(session)) > LONGEST:

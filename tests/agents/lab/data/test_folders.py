@@ -6,20 +6,12 @@ import pytest
 from google.genai import types
 
 from agents import Event, EventActions, InMemorySessionService
+from agents.cases import AnswerContains, AnswerEquals, AnswerMatches, AnswerNumber, AtMost, Case, CaseFiles
 from agents.errors import DataSetError
-from agents.experiments import (
-    AnswerContains,
-    AnswerEquals,
-    AnswerMatches,
-    AnswerNumber,
-    AtMost,
-    Case,
-    CaseFiles,
-    Sharing,
-)
 from agents.lab.data import open_data
 from agents.lab.data.sessions import sample_of_session
 from agents.lab.scorers import make_scorer
+from agents.sharing import Sharing
 
 pytestmark = pytest.mark.anyio
 

@@ -11,12 +11,12 @@ from agents import InMemorySessionService
 from agents.ace import PlaybookStore
 from agents.ace.store.reducer import ledger_of
 from agents.errors import LabError, ProviderError
-from agents.experiments.sharing.reader import read_session_file
-from agents.experiments.sharing.sharing import Sharing
 from agents.lab import Lab
 from agents.lab.results.comparison import Verdict, compared
 from agents.lab.results.lab_run import MOST_POINTS
 from agents.lab.results.run_store import RunStore
+from agents.sharing.reader import read_session_file
+from agents.sharing.sharing import Sharing
 from tests.agents.lab.stage import GENERATED, ByAgent, Drawn, description, finished, parts
 
 pytestmark = pytest.mark.anyio

@@ -11,7 +11,7 @@ from starlette.testclient import TestClient
 
 from agents.errors import DatabaseError
 from agents.runs import RunManager
-from tests.agents.experiments.code.stage import run
+from tests.agents.sharing.code.stage import run
 from ui.access.guard import Guard, Reach
 from ui.web.routes.code import code_route
 

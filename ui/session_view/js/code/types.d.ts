@@ -1,4 +1,4 @@
-/** A session as Python files; see `agents.experiments.SessionCode`. */
+/** A session as Python files; see `agents.sharing.SessionCode`. */
 
 export interface Code {
   pipeline: string;

@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * A moment of a session: who runs in which pass, which model calls go on, the playbook, what was spent. A fold over the log;
- * `agents.experiments.Timeline` says the same in Python. State is in `state.js`.
+ * `agents.history.Timeline` says the same in Python. State is in `state.js`.
  */
 
 import { isReference, PLAYBOOK } from "../references.js";

@@ -1,0 +1,46 @@
+"""A case's run, kept as a session of the user's, so that it can be opened. Playbooks and shared state stay as they are."""
+
+from __future__ import annotations
+
+import uuid
+
+from agents.cases.case import Case
+from agents.cases.check import CaseRun
+from agents.config import USER_ID
+from agents.log import TraceRecord
+from agents.session import BaseSessionService, ImportedLog, SessionImport
+from agents.state import split_by_scope
+
+
+async def keep_run(service: BaseSessionService, case: Case, run: CaseRun, *, about: str = "") -> str | None:
+    """Stores the session of a run; its id, or None if the run did not get as far as a session.
+
+    Args:
+        service: Where the user's sessions are.
+        case: The case.
+        run: One of its runs.
+        about: What was special about it, in a few words.
+
+    Raises:
+        DatabaseError: It cannot be stored.
+    """
+    if not run.entries:
+        return None
+    record = TraceRecord("case_run", data={"case": case.name, "outcome": run.outcome, "what": run.why, "about": about})
+    own_state, _, _ = split_by_scope(run.state)
+    log = ImportedLog(
+        entries=run.entries,
+        timestamps={entry.seq: float(entry.fields()["timestamp"]) for entry in run.entries},
+        records=[record],
+        state=own_state,
+    )
+    kept = SessionImport(
+        app_name=case.pipeline,
+        user_id=USER_ID,
+        id=str(uuid.uuid4()),
+        title=f"Case: {case.name}" + (f" ({about})" if about else ""),
+        texts=run.texts,
+        log=lambda _: log,
+        beside=lambda _: None,
+    )
+    return (await service.import_session(kept)).id

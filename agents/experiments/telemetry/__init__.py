@@ -1,1 +1,0 @@
-"""OpenTelemetry: a session's log as traces, and where they are sent."""

@@ -1,0 +1,36 @@
+"""Sessions as files: a lossless one of JSON lines, ADK's session JSON, both ways; and as Python code."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from agents.runtime.lazy import public_names
+
+if TYPE_CHECKING:
+    from agents.sharing.adk import read_adk_session as read_adk_session
+    from agents.sharing.adk import to_adk as to_adk
+    from agents.sharing.code.session_code import SessionCode as SessionCode
+    from agents.sharing.code.session_code import session_code as session_code
+    from agents.sharing.desk import Imported as Imported
+    from agents.sharing.desk import export_session as export_session
+    from agents.sharing.desk import import_session as import_session
+    from agents.sharing.desk import read_shared as read_shared
+    from agents.sharing.desk import read_shared_file as read_shared_file
+    from agents.sharing.reader import MAX_SESSION_FILE_BYTES as MAX_SESSION_FILE_BYTES
+    from agents.sharing.reader import read_session_file as read_session_file
+    from agents.sharing.references import SCOPES as SCOPES
+    from agents.sharing.session_file import SessionFile as SessionFile
+    from agents.sharing.sharing import Sharing as Sharing
+
+__all__, __getattr__, __dir__ = public_names(
+    __name__,
+    {
+        "agents.sharing.adk": ("read_adk_session", "to_adk"),
+        "agents.sharing.code.session_code": ("SessionCode", "session_code"),
+        "agents.sharing.desk": ("Imported", "export_session", "import_session", "read_shared", "read_shared_file"),
+        "agents.sharing.reader": ("MAX_SESSION_FILE_BYTES", "read_session_file"),
+        "agents.sharing.references": ("SCOPES",),
+        "agents.sharing.session_file": ("SessionFile",),
+        "agents.sharing.sharing": ("Sharing",),
+    },
+)

@@ -1,0 +1,148 @@
+"""The spans of one run while its log is read: which are open, and what a new one is part of."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any
+
+from agents.runtime.position import TOOL_MARK
+from agents.telemetry.span import Span, SpanKind, nanoseconds, span_id, trace_id
+
+OTHER_ERROR = "_OTHER"
+"""The conventions' `error.type` where nothing better is known."""
+CANCELLED = "cancelled"
+"""The log's error of what was stopped from outside: no failure."""
+
+_MOST_BRANCHES = 10
+"""Branches that are looked for by one call id; see `AgentTool`."""
+_ERROR_NAMES = ("Error", "Exception", "Group", "Interrupt", "Exit")
+
+
+class SpanTree:
+    """The spans of a run.
+
+    Args:
+        session_id: Its session.
+        seq: Of its first record.
+
+    Attributes:
+        at: The time of the newest entry, in nanoseconds since the epoch; it never goes back.
+        spans: All of them, in the order in which they began.
+        root: The run's own.
+        agents: The agents at work by branch, each with its name, outermost first.
+        tools: The tool calls under way, by branch and call id.
+    """
+
+    def __init__(self, session_id: str, seq: int) -> None:
+        self._session_id = session_id
+        self._trace_id = trace_id(session_id, seq)
+        self._open: dict[str, Span] = {}
+        self._failures: dict[str | None, str] = {}
+        self.at = 0
+        self.spans: list[Span] = []
+        self.root: Span | None = None
+        self.agents: dict[str, list[tuple[str, Span]]] = {}
+        self.tools: dict[tuple[str, str], Span] = {}
+
+    def advance(self, timestamp: Any) -> None:
+        """Sets the time to that of the next entry; a clock that goes back, or no time at all, does not move it."""
+        self.at = max(self.at, nanoseconds(timestamp) or 0)
+
+    def begin(
+        self,
+        seq: int,
+        operation: str,
+        name: str = "",
+        *,
+        below: Span | None,
+        kind: SpanKind = "internal",
+        start: int | None = None,
+    ) -> Span:
+        """A new span, called by its operation and its name.
+
+        Args:
+            seq: The entry that it begins with.
+            operation: What is done; several spans of one entry differ in it.
+            name: What it is done to or by.
+            below: What it is part of.
+            kind: See `Span`.
+            start: When it began, if that was before now.
+        """
+        own = span_id(self._session_id, seq, operation)
+        since = self.at if start is None else start
+        above = None if below is None else below.span_id
+        span = Span(self._trace_id, own, above, f"{operation} {name}".strip(), since, self.at, kind)
+        span.set({"gen_ai.conversation.id": self._session_id})
+        self.spans.append(span)
+        self._open[own] = span
+        return span
+
+    def reopen(self, span: Span) -> None:
+        """Lets a span that had ended go on."""
+        self._open[span.span_id] = span
+
+    def end(self, span: Span) -> None:
+        """Ends a span now."""
+        span.end = self.at
+        self._open.pop(span.span_id, None)
+
+    def still_open(self) -> list[Span]:
+        """The spans that have not ended, innermost first."""
+        return list(reversed(self._open.values()))
+
+    def fail(self, span: Span, error: str, words: str = "") -> None:
+        """Marks a span as failed.
+
+        Args:
+            span: The span.
+            error: Its `error.type`.
+            words: The error in words; "" if content is not wanted.
+        """
+        span.failed, span.failure = True, words
+        span.set({"error.type": error})
+        self._failures[span.parent_id] = error
+
+    def failure_within(self, span: Span) -> str:
+        """The `error.type` of the last part of a span that failed."""
+        return self._failures.get(span.span_id, OTHER_ERROR)
+
+    def parent(self, branch: str) -> Span | None:
+        """The agent at work in a branch, else the tool call that the branch belongs to, else those around it."""
+        while branch:
+            if stack := self.agents.get(branch):
+                return stack[-1][1]
+            above, _, last = branch.rpartition(".")
+            if (tool := self._tool_of(above, last)) is not None:
+                return tool
+            branch = above
+        stack = self.agents.get("")
+        return stack[-1][1] if stack else self.root
+
+    def _tool_of(self, above: str, segment: str) -> Span | None:
+        name, is_tool, mark = segment.partition(TOOL_MARK)
+        if not is_tool:
+            return None
+        calls = {
+            call_id: span
+            for (branch, call_id), span in self.tools.items()
+            if branch == above and span.attributes.get("gen_ai.tool.name") == name
+        }
+        own = (span for call_id, span in calls.items() if mark in _marks(call_id, len(mark)))
+        return next(own, next(reversed(calls.values()), None))
+
+
+def branch_of(body: dict[str, Any]) -> str:
+    """The branch of an entry; "" outside of any."""
+    return str(body.get("branch") or "")
+
+
+def error_name(error: str) -> str:
+    """The exception that an error's text begins with, else `OTHER_ERROR`: names are no content, and texts are."""
+    name = error.partition(":")[0]
+    is_name = len(name) < len(error) and name.isidentifier() and name.endswith(_ERROR_NAMES)
+    return name if is_name else OTHER_ERROR
+
+
+def _marks(call_id: str, length: int) -> set[str]:
+    seeds = (call_id, *(f"{call_id}#{number}" for number in range(1, _MOST_BRANCHES)))
+    return {hashlib.sha256(seed.encode("utf-8", "surrogatepass")).hexdigest()[:length] for seed in seeds}
