@@ -177,7 +177,10 @@ def _size_of(event: Event) -> int:
             size += len(part.text)
         elif part.inline_data is not None:
             size += len(part.inline_data.data or b"")
-        elif part.function_call is not None or part.function_response is not None:
-            size += len(repr(part.function_call or part.function_response))
+        elif (call := part.function_call) is not None:
+            size += len(call.name or "") + len(repr(call.args))
+        elif (response := part.function_response) is not None:
+            files = [file.inline_data for file in response.parts or () if file.inline_data is not None]
+            size += len(repr(response.response)) + sum(len(file.data or b"") for file in files)
     delta = event.actions.state_delta
     return size + len(repr(delta)) if delta else size

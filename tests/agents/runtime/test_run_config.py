@@ -32,6 +32,13 @@ class Endless(BaseAgent):
             yield self.make()
 
 
+FILE = types.FunctionResponsePart.from_bytes(data=b"x" * 1000, mime_type="a/b")
+
+
+def of_parts(*parts: types.Part) -> Event:
+    return Event(author="a", content=types.Content(parts=list(parts)))
+
+
 async def ended(agent: BaseAgent, **limits: Any) -> tuple[str, int]:
     """What the last event of a run says that must reach a limit, and how many events are stored."""
     played = await play(agent, config=RunConfig(**limits))
@@ -61,9 +68,23 @@ async def test_empty_events_count():
         lambda: say("a", "x" * 1000, partial=True),
         lambda: Event(author="a", partial=True),
         lambda: Event(author="a", actions=EventActions(state_delta={"k": "x" * 1000})),
-        lambda: Event(author="a", content=types.Content(parts=[types.Part.from_bytes(data=b"x" * 1000, mime_type="a/b")])),
+        lambda: of_parts(types.Part.from_bytes(data=b"x" * 1000, mime_type="a/b")),
+        lambda: of_parts(types.Part.from_function_call(name="x" * 1000, args={})),
+        lambda: of_parts(types.Part.from_function_call(name="t", args={"k": ["x" * 1000]})),
+        lambda: of_parts(types.Part.from_function_response(name="t", response={"k": ["x" * 1000]})),
+        lambda: of_parts(types.Part.from_function_response(name="t", response={}, parts=[FILE])),
     ],
-    ids=["text", "streamed text", "empty pieces", "state", "data"],
+    ids=[
+        "text",
+        "streamed text",
+        "empty pieces",
+        "state",
+        "data",
+        "name of a call",
+        "arguments of a call",
+        "response",
+        "file of a response",
+    ],
 )
 async def test_bytes_of_all_kinds_count(make):
     said, stored = await ended(Endless(name="a", make=make), max_bytes=10_000)
