@@ -161,6 +161,10 @@ def as_response(result: Any) -> tuple[dict[str, Any], list[types.FunctionRespons
     return {str(name): _without_files(value, str(name), parts) for name, value in fields.items()}, parts
 
 
+_IN_JSON = frozenset({str, int, bool, type(None)})
+"""Types whose values are JSON as they are."""
+
+
 def _without_files(value: Any, name: str, parts: list[types.FunctionResponsePart]) -> Any:
     """`value` as JSON, with the files in it moved to `parts` and referred to by label."""
     if isinstance(value, dict):
@@ -168,6 +172,8 @@ def _without_files(value: Any, name: str, parts: list[types.FunctionResponsePart
         return {str(key): _without_files(item, str(key), parts) for key, item in items}
     if isinstance(value, list | tuple):
         return [_without_files(item, name, parts) for item in cast("Sequence[Any]", value)]
+    if type(value) in _IN_JSON:
+        return value
     if not isinstance(value, types.Part) or (held := value.inline_data or value.file_data) is None:
         plain = to_jsonable_python(value, fallback=str, bytes_mode="base64")
         if isinstance(plain, dict | list):  # e.g. of a pydantic model

@@ -91,7 +91,7 @@ class CallbackContext(ReadonlyContext):
     """
 
     def __init__(self, invocation_context: InvocationContext, event_actions: EventActions | None = None) -> None:
-        super().__init__(invocation_context)
+        self._invocation_context = invocation_context
         self._event_actions = event_actions
         self._state: State | None = None  # created on first use: most views never need it
 

@@ -301,7 +301,7 @@ class InMemorySessionService(BaseSessionService):
         self._check_claim(session, _name(session))
 
     def _check_claim(self, session: Session, name: Name) -> None:
-        if session.claim is not None and session.claim is not self._claims.get(name):
+        if (claim := session.claim) is not None and claim is not self._claims.get(name):
             raise run_ended(session)
 
     async def recover(self) -> int:
