@@ -193,7 +193,7 @@ class BaseAgent(BaseModel):
                 yield answer
             if (answer is None or answer.content is None) and not context.end_invocation:
                 events = self._run_async_impl(context) if context.position is None else self._resumed(context)
-                try:  # as `aclosing` does, which takes twice as long
+                try:
                     async for event in events:
                         yield context.sign(event)
                 finally:

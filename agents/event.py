@@ -13,7 +13,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field
 from pydantic.alias_generators import to_camel
 
-from agents.model import LlmResponse, unchecked
+from agents.model import LlmResponse
 
 _IDS = random.Random()  # noqa: S311  an id guards nothing; the system's generator costs a call of the kernel for each
 if hasattr(os, "register_at_fork"):  # or a forked process would give its parent's ids
@@ -22,7 +22,7 @@ if hasattr(os, "register_at_fork"):  # or a forked process would give its parent
 
 def _new_id() -> str:
     """A fresh event id: 32 hexadecimal digits."""
-    return _IDS.getrandbits(128).to_bytes(16, "big").hex()
+    return f"{_IDS.getrandbits(128):032x}"
 
 
 def new_uuid() -> str:
@@ -98,7 +98,7 @@ class Event(LlmResponse):
 
     def stored_as(self, seq: int) -> None:
         """For session services: this event is stored under `seq`."""
-        _SET_SEQ(self, seq)
+        object.__setattr__(self, "_seq", seq)  # pydantic sets fields only
 
     new_id = staticmethod(_new_id)
 
@@ -108,48 +108,7 @@ class Event(LlmResponse):
 
     def final_text(self) -> str | None:
         """The text of the agent's answer, without thoughts; None if this is a step towards it."""
-        fields = self.__dict__  # read once: an attribute of a model costs as much as four entries of a dictionary
-        is_end = bool(fields["actions"].skip_summarization or fields["long_running_tool_ids"])
-        if fields["partial"] and not is_end:
+        is_end = bool(self.actions.skip_summarization or self.long_running_tool_ids)
+        if not is_end and (self.partial or any(part.function_call or part.function_response for part in self.parts)):
             return None
-        content = fields["content"]
-        texts: list[str] = []
-        for part in (content.parts or ()) if content is not None else ():
-            held = part.__dict__
-            if (held["function_call"] or held["function_response"]) and not is_end:
-                return None
-            if held["text"] and not held["thought"]:
-                texts.append(held["text"])
-        return "".join(texts)
-
-
-_SET_SEQ = Event.__dict__["_seq"].__set__  # `object.__setattr__` takes twice as long
-_DEFAULTS = {**Event(id="").__dict__, "actions": None}
-"""What an event's fields default to, in their order; each event has actions of its own."""
-
-
-def no_actions() -> EventActions:
-    """Actions to fill in, for the runtime: `EventActions()` takes twice as long."""
-    fields: dict[str, Any] = {
-        "state_delta": {},
-        "escalate": None,
-        "skip_summarization": None,
-        "transfer_to_agent": None,
-        "artifact_delta": {},
-        "requested_tool_confirmations": {},
-    }
-    return unchecked(EventActions, fields, set())
-
-
-def unchecked_event(actions: EventActions, said: dict[str, Any]) -> Event:
-    """An event of values that are known to be right, for the runtime: `Event(…)` takes three times as long.
-
-    Args:
-        actions: Its own, shared with no other event.
-        said: The other fields, by name.
-    """
-    fields = {**_DEFAULTS, **said}
-    fields["id"] = fields["id"] or _new_id()
-    fields["actions"] = actions
-    fields["timestamp"] = time.time()
-    return unchecked(Event, fields, {*said, "actions"})
+        return self.text

@@ -12,7 +12,7 @@ from google.genai import types
 from agents.agent import BaseAgent
 from agents.artifact import BaseArtifactService
 from agents.errors import DatabaseError, PlaygroundError, SessionNotFoundError
-from agents.event import Event, no_actions, unchecked_event
+from agents.event import Event
 from agents.flows.plugin_run import offer_message, run_with_plugins
 from agents.flows.plugins import BasePlugin, Plugins
 from agents.flows.resume import (
@@ -124,7 +124,7 @@ class Runner:
                 _set_state(beginning, state_delta)
             context = self._context(session, beginning, config)
             events = _run(context, beginning, new_message, self._plugins)
-            try:  # as `aclosing` does, which takes twice as long
+            try:
                 async for event in events:
                     yield event
             finally:
@@ -315,9 +315,7 @@ def _user_events(invocation_id: str, message: types.Content | None) -> list[Even
         return []
     if message.role is None:
         message = message.model_copy(update={"role": "user"})
-    said: dict[str, Any] = {"invocation_id": invocation_id, "author": "user", "content": message}
-    is_usual = type(message) is types.Content and type(invocation_id) is str
-    return [unchecked_event(no_actions(), said) if is_usual else Event(**said)]
+    return [Event(invocation_id=invocation_id, author="user", content=message)]
 
 
 def _set_state(beginning: Beginning, delta: Mapping[str, Any]) -> None:

@@ -66,16 +66,16 @@ class Session(BaseModel):
 
     def claimed(self, claim: object | None) -> None:
         """For services: what is written by this object belongs to the run that holds `claim`; None for no run."""
-        _SET_CLAIM(self, claim)
+        object.__setattr__(self, "_claim", claim)
 
     def read_up_to(self, seq: int) -> None:
         """For services: this object, made a moment ago, holds the log up to `seq`."""
-        _SET_LAST_SEQ(self, seq)
+        object.__setattr__(self, "_last_seq", seq)  # pydantic sets fields only
 
     def note(self, seq: int) -> None:
         """For services: this object now holds the log up to `seq`."""
         if seq > self.last_seq:
-            _SET_LAST_SEQ(self, seq)
+            self.read_up_to(seq)
 
     def __copy__(self) -> Self:
         """A copy keeps its place in the log, or its next append would catch up from the beginning; and its claim."""
@@ -90,10 +90,6 @@ class Session(BaseModel):
         copied.note(self.last_seq)
         copied.claimed(self.claim)
         return copied
-
-
-_SET_LAST_SEQ = Session.__dict__["_last_seq"].__set__  # `object.__setattr__` takes twice as long
-_SET_CLAIM = Session.__dict__["_claim"].__set__
 
 
 class GetSessionConfig(BaseModel):

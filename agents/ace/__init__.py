@@ -55,42 +55,4 @@ if TYPE_CHECKING:
     from agents.ace.store.rows import is_playbook_name as is_playbook_name
     from agents.ace.undo import difference as difference
 
-__all__, __getattr__, __dir__ = public_names(
-    __name__,
-    {
-        "agents.ace.bullet": ("StoredBullet", "TAGS", "section_key"),
-        "agents.ace.changes": ("apply_all", "bullet_from_plain", "changed_ids"),
-        "agents.ace.formats.file": ("MAX_PLAYBOOK_BYTES", "playbook_file_text"),
-        "agents.ace.models": ("Bullet",),
-        "agents.ace.operations": (
-            "Add",
-            "Commit",
-            "DeltaBatch",
-            "DeltaOperation",
-            "Judgement",
-            "MAX_BULLET_LENGTH",
-            "MAX_PLAYBOOK_BULLETS",
-            "Merge",
-            "BY_USER",
-            "REVIEW_CALL",
-            "RefinePolicy",
-            "Remove",
-            "Tag",
-            "Update",
-        ),
-        "agents.ace.playbook": ("Playbook",),
-        "agents.ace.refine.refinement": ("MAX_DUPLICATE_PAIRS", "duplicates"),
-        "agents.ace.resolution": ("import_changes",),
-        "agents.ace.roles.cycle": ("ace_agent",),
-        "agents.ace.roles.feedback": ("NO_FEEDBACK",),
-        "agents.ace.roles.instructions": ("ANSWER_KEY", "FEEDBACK_KEY", "REFLECTION_KEY", "TRUTH_KEY", "VERDICT_KEY"),
-        "agents.ace.roles.schemas": ("NO_ERROR", "ReflectorOutput", "role_output"),
-        "agents.ace.roles.settings": ("AceSettings",),
-        "agents.ace.store.answers": ("JudgedAnswer",),
-        "agents.ace.store.playbook_store": ("PlaybookStore",),
-        "agents.ace.store.reducer": ("PLAYBOOK_KEY",),
-        "agents.ace.store.deltas": ("DeltaRecord", "GrowthPoint"),
-        "agents.ace.store.rows": ("PlaybookInfo", "check_playbook_name", "is_playbook_name"),
-        "agents.ace.undo": ("difference",),
-    },
-)
+__all__, __getattr__, __dir__ = public_names(__name__, __file__)

@@ -46,45 +46,4 @@ if TYPE_CHECKING:
     from agents.cases.prefill import case_from_session as case_from_session
     from agents.cases.verdict import Difference as Difference
 
-__all__, __getattr__, __dir__ = public_names(
-    __name__,
-    {
-        "agents.cases.adk.eval_set": ("EvalSetCases", "cases_from_eval_set", "cases_to_eval_set"),
-        "agents.cases.case": (
-            "Case",
-            "InlineBullet",
-            "InlinePlaybook",
-            "NewestPlaybook",
-            "NoPlaybook",
-            "PlaybookAtRevision",
-        ),
-        "agents.cases.check": ("CaseResult", "CaseRun", "Check", "outcomes"),
-        "agents.cases.expectations": (
-            "AgentsInOrder",
-            "AnswerContains",
-            "AnswerEquals",
-            "AnswerMatches",
-            "AnswerNumber",
-            "AtMost",
-            "Expectation",
-            "Judge",
-            "LoopEnded",
-            "StateEquals",
-            "ToolCalled",
-        ),
-        "agents.cases.file": (
-            "CaseFiles",
-            "CaseFolder",
-            "StoredCase",
-            "case_from_json",
-            "case_to_json",
-            "cases_folder",
-            "read_case",
-            "read_cases",
-        ),
-        "agents.cases.gate": ("CaseGate", "case_gate"),
-        "agents.cases.kept_run": ("keep_run",),
-        "agents.cases.prefill": ("case_from_answer", "case_from_session"),
-        "agents.cases.verdict": ("Difference",),
-    },
-)
+__all__, __getattr__, __dir__ = public_names(__name__, __file__)

@@ -14,10 +14,4 @@ if TYPE_CHECKING:
     from agents.comparison.text_diff import Piece as Piece
     from agents.comparison.text_diff import word_diff as word_diff
 
-__all__, __getattr__, __dir__ = public_names(
-    __name__,
-    {
-        "agents.comparison.comparison": ("Comparison", "GrowingComparison", "Row", "compare"),
-        "agents.comparison.text_diff": ("Piece", "word_diff"),
-    },
-)
+__all__, __getattr__, __dir__ = public_names(__name__, __file__)

@@ -26,24 +26,4 @@ if TYPE_CHECKING:
     from agents.forks.repetitions import SameAnswers as SameAnswers
     from agents.forks.stored_fork import Origin as Origin
 
-__all__, __getattr__, __dir__ = public_names(
-    __name__,
-    {
-        "agents.forks.background": ("MOST_REPETITIONS", "BackgroundForks", "prepare_fork"),
-        "agents.forks.changes": (
-            "AnswerChange",
-            "Change",
-            "FaultChange",
-            "InstructionChange",
-            "MessageChange",
-            "ModelChange",
-            "PlaybookChange",
-            "StateChange",
-            "ToolResultChange",
-        ),
-        "agents.forks.fork": ("Fork", "Forks"),
-        "agents.forks.past": ("is_user_message",),
-        "agents.forks.repetitions": ("Repetitions", "SameAnswers"),
-        "agents.forks.stored_fork": ("Origin",),
-    },
-)
+__all__, __getattr__, __dir__ = public_names(__name__, __file__)

@@ -15,10 +15,4 @@ if TYPE_CHECKING:
     from agents.history.turns import Turn as Turn
     from agents.history.turns import Usage as Usage
 
-__all__, __getattr__, __dir__ = public_names(
-    __name__,
-    {
-        "agents.history.cursor": ("Moment", "Timeline", "at"),
-        "agents.history.turns": ("Place", "Step", "Turn", "Usage"),
-    },
-)
+__all__, __getattr__, __dir__ = public_names(__name__, __file__)

@@ -73,37 +73,4 @@ if TYPE_CHECKING:
     from agents.lab.work.worker import run_sample as run_sample
     from agents.pipelines.ace.simulation.rewriter import REWRITING_RULE as REWRITING_RULE
 
-__all__, __getattr__, __dir__ = public_names(
-    __name__,
-    {
-        "agents.lab.active_run": ("ActiveRun", "Progress"),
-        "agents.lab.description.arms": ("PlaybookSource",),
-        "agents.lab.effects.asked_question": ("AsJudged", "AskedQuestion", "asked_question"),
-        "agents.lab.attribution": ("Attribution", "Effect", "Separation", "answer_by", "attribute", "separation"),
-        "agents.lab.data.data_set": ("SPLITS", "DataSet", "Problem", "Split"),
-        "agents.lab.data.spec": ("open_data",),
-        "agents.lab.description.lab_description": ("LabDescription", "Limits", "read_description"),
-        "agents.lab.lab": ("Lab", "Parts", "RunInfo", "lab_folder"),
-        "agents.lab.effects.measure": ("measure",),
-        "agents.lab.background.measurement_jobs": ("Measured", "MeasurementJobs"),
-        "agents.lab.effects.measurements": ("Measurements",),
-        "agents.lab.effects.plan": ("MeasuredEffect", "Measurement", "Plan"),
-        "agents.lab.background.lab_jobs": ("LabJobs",),
-        "agents.lab.poison": ("Infection", "heal", "infection_of", "texts_in"),
-        "agents.lab.reports.arm_styles": ("ARM_STYLES",),
-        "agents.lab.reports.export": ("export_run",),
-        "agents.lab.reports.page": ("report_page",),
-        "agents.lab.reports.rows": ("CLOSED_WORLD", "arm_row", "difference_row", "report_rows"),
-        "agents.lab.results.comparison": ("Comparison",),
-        "agents.lab.results.lab_run": ("STATUS_WORDS", "ArmSummary", "LabRun", "Point"),
-        "agents.lab.results.result": ("Result", "Standing"),
-        "agents.lab.sample": ("Sample",),
-        "agents.lab.scorer": ("Score", "Scorer"),
-        "agents.lab.scorers.spec": ("make_scorer",),
-        "agents.lab.statistics": ("Interval", "auc", "mcnemar", "paired_bootstrap", "wilson"),
-        "agents.lab.work.cluster.executor": ("RayExecutor",),
-        "agents.lab.task": ("Outcome", "Task", "Usage"),
-        "agents.lab.work.worker": ("run_sample",),
-        "agents.pipelines.ace.simulation.rewriter": ("REWRITING_RULE",),
-    },
-)
+__all__, __getattr__, __dir__ = public_names(__name__, __file__)

@@ -13,7 +13,7 @@ from typing import Literal
 from google.genai import types
 
 from agents.event import Event
-from agents.model import copy_with
+from agents.model import copy_with, unchecked
 from agents.models.identity import OTHERS_WORDS, quoted
 from agents.runtime.confirmation import REQUEST_CONFIRMATION
 from agents.runtime.position import TOOL_MARK
@@ -65,15 +65,10 @@ def history_for(
     has_calls = False
     own = (agent_name, "user")
     for event in events:
-        said = event.__dict__  # read once: an attribute of a model costs as much as four entries of a dictionary
-        content, place = said["content"], said["branch"]
-        if content is None or (place is not None and not _sees(branch, place, is_joined=is_joined)):
+        content = event.content
+        if content is None or (event.branch != branch and not _sees(branch, event.branch, is_joined=is_joined)):
             continue
-        if said["author"] in own:
-            parts = content.parts
-            if parts and len(parts) == 1 and (part := parts[0].__dict__)["text"] and not part["thought"]:
-                contents.append(content)  # nearly all events are one plain text
-                continue
+        if event.author in own:
             kept, calls = _own(_aloud(content) if keep_own_thoughts else content)
             has_calls = has_calls or calls
         else:
@@ -172,7 +167,8 @@ def _as_context(author: str, parts: Sequence[types.Part], *, is_quoted: bool) ->
             continue
         if (told := _told(part, is_quoted=is_quoted)) is not None:
             what, between, text = told
-            shown.append(_text(f"[{author}] {what}:\n{quoted(text)}" if is_quoted else f"[{author}] {what}{between}{text}"))
+            text = f":\n{quoted(text)}" if is_quoted else f"{between}{text}"
+            shown.append(unchecked(types.Part, text=f"[{author}] {what}{text}"))
         elif part.text is None and not part.thought:
             shown.append(part)
     return _of_user([_OTHERS_WORDS if is_quoted else _FOR_CONTEXT, *shown]) if shown else None
@@ -202,16 +198,10 @@ def _named(tool: str | None) -> str:
 _NO_NAME = re.compile(r"[^\w.:-]")
 _FOR_CONTEXT = types.Part(text="For context:")
 _OTHERS_WORDS = types.Part(text=OTHERS_WORDS)
-_USER = types.Content(role="user")
-
-
-def _text(text: str) -> types.Part:
-    """A part made by copying one: a long history has thousands, and google-genai checks each new one for 15 µs."""
-    return copy_with(_FOR_CONTEXT, text=text)
 
 
 def _of_user(parts: list[types.Part]) -> types.Content:
-    return copy_with(_USER, parts=parts)
+    return unchecked(types.Content, role="user", parts=parts)
 
 
 def _paired(contents: Sequence[types.Content], *, keep_own_ids: bool, ends_late: bool) -> Iterator[types.Content]:
@@ -259,9 +249,8 @@ def _answers(contents: Sequence[types.Content]) -> dict[tuple[int, int], types.P
 
 def without_own_id(part: types.Part) -> types.Part:
     """A call or a response for a provider that pairs by position: without a generated id."""
-    fields = part.__dict__  # read once: an attribute of a model costs as much as four entries of a dictionary
     for name in ("function_call", "function_response"):
-        held = fields[name]
+        held = getattr(part, name)
         if held is not None and held.id is not None and held.id.startswith(OWN_ID_PREFIX):
             return copy_with(part, **{name: copy_with(held, id=None)})
     return part

@@ -9,7 +9,7 @@ import json
 import operator
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from google.genai import types
 from pydantic import ValidationError
@@ -31,7 +31,7 @@ from agents.llm.planners import BasePlanner, BuiltInPlanner
 from agents.llm.settings import LlmAgentSettings
 from agents.llm.tool_calls import run_calls
 from agents.llm.tool_results import Act
-from agents.llm.turn import Thought, Turn
+from agents.llm.turn import Turn, think
 from agents.model import LlmRequest, copy_with, unchecked
 from agents.models.identity import introduced
 from agents.runtime.context import InvocationContext, ReadonlyContext, ToolContext
@@ -46,8 +46,6 @@ MOST_HAND_OVERS = 100
 """Limit of nested transfers: each agent runs inside the one before it, and Python's stack is finite."""
 
 _NO_SETTINGS = types.GenerateContentConfig()
-_NO_REQUEST = LlmRequest().__dict__
-_SENT = frozenset({"model", "config", "contents", "tools_dict", "filled"})
 
 
 class LlmAgent(LlmAgentSettings):
@@ -69,14 +67,13 @@ class LlmAgent(LlmAgentSettings):
                     yield event
         while not (turn.is_over or ctx.end_invocation):
             request = await self._request(ctx, turn)
-            thought = Thought(ctx, self, request, turn)
+            events = think(ctx, self, request, turn)
             try:
-                while (event := await thought.next_event()) is not None:
+                async for event in events:
                     self._note(turn, event)
                     yield event
             finally:
-                if thought.is_open:
-                    await thought.aclose()
+                await events.aclose()
             calls = turn.calls
             if (not calls and turn.complaint is None) or ctx.end_invocation:
                 return
@@ -91,7 +88,7 @@ class LlmAgent(LlmAgentSettings):
                     yield event
 
     def _note(self, turn: Turn, event: Event) -> None:
-        if not event.__dict__["partial"]:
+        if not event.partial:
             turn.answer, turn.complaint = event, self.settle_output(event, said_before=turn.said)
             turn.said += event.text
 
@@ -162,16 +159,15 @@ class LlmAgent(LlmAgentSettings):
 
     async def _request(self, ctx: InvocationContext, turn: Turn) -> LlmRequest:
         """Settings, identity, instruction, history, plan, tools."""
-        own = self.__dict__  # read once: an attribute of a model costs as much as four entries of a dictionary
-        settings: types.GenerateContentConfig = own["generate_content_config"] or _NO_SETTINGS
-        name, tools, planner, targets = own["name"], own["tools"], own["planner"], self.transfer_targets
+        settings = self.generate_content_config or _NO_SETTINGS
+        name, tools, planner, targets = self.name, self.tools, self.planner, self.transfer_targets
         labels = {**(settings.labels or {}), "adk_agent_name": name}
-        template = self._only_template(own["instruction"])
+        template = self._only_template(self.instruction)
         if template is None:
             filled = await self._filled_instruction(ctx)
         else:
             filled = filled_template(template, ctx.session.state, agent_name=name)
-        instruction = introduced(name, own["description"], filled.text)
+        instruction = introduced(name, self.description, filled.text)
         config = copy_with(settings, labels=labels, system_instruction=instruction)
         turn.model = model = self._model_in(ctx)  # there may be no model, if a callback answers in its place
         plans_in_words = planner is not None and not isinstance(planner, BuiltInPlanner)
@@ -179,30 +175,28 @@ class LlmAgent(LlmAgentSettings):
             ctx.session.events,
             agent_name=name,
             branch=ctx.branch,
-            include_contents=own["include_contents"],
+            include_contents=self.include_contents,
             keep_own_ids=model is not None and model.pairs_calls_by_id,
             keep_own_thoughts=plans_in_words,
         )
-        # A new object would check all its fields.
-        sent: dict[str, Any] = {
-            **_NO_REQUEST,
-            "model": None if model is None else model.model,
-            "config": config,
-            "contents": contents,
-            "tools_dict": {},
-            "filled": filled.at_the_end_of(instruction) if filled.values else None,
-        }
-        request = unchecked(LlmRequest, sent, set(_SENT))
+        request = unchecked(
+            LlmRequest,
+            model=None if model is None else model.model,
+            config=config,
+            contents=contents,
+            tools_dict={},
+            filled=filled.at_the_end_of(instruction) if filled.values else None,
+        )
         history = tuple(contents) if tools else ()
         if planner is not None:
             self._ask_for_plan(ctx, request, planner)
         if tools or targets:
             await self._offer_tools(ctx, request, targets)
-        if own["code_executor"] is not None:
-            own["code_executor"].process_llm_request(request)
+        if self.code_executor is not None:
+            self.code_executor.process_llm_request(request)
         # A tool may have added contents, such as memories; and a plan in words is shown again.
         turn.is_selected = not plans_in_words and (not tools or _same(history, request.contents))
-        if own["output_schema"] is not None:
+        if self.output_schema is not None:
             self._ask_for_json(request)
         return request
 
@@ -217,7 +211,7 @@ class LlmAgent(LlmAgentSettings):
         if not isinstance(own, str) or artifact_names(own):
             return None
         root = self.root_agent
-        return None if root.__dict__.get("global_instruction") and isinstance(root, LlmAgent) else own  # cheap first
+        return None if isinstance(root, LlmAgent) and root.global_instruction else own
 
     async def _filled_instruction(self, ctx: InvocationContext) -> Filled:
         """The tree's instruction and this agent's, filled from state and artifacts."""
@@ -274,22 +268,21 @@ class LlmAgent(LlmAgentSettings):
             event: A whole answer of the model; one with calls is an answer only without a schema.
             said_before: What the model said earlier in the turn.
         """
-        own, said = self.__dict__, event.__dict__
-        schema, key = own["output_schema"], own["output_key"]
-        if (schema is None and not key) or said["error_code"]:
+        schema, key = self.output_schema, self.output_key
+        if event.error_code:
             return None
         if schema is None:
-            if text := event.text:
-                said["actions"].state_delta[key] = _whole_characters(said_before + text)
+            if key and (text := event.text):
+                event.actions.state_delta[key] = _whole_characters(said_before + text)
             return None
-        if said["long_running_tool_ids"] or (text := event.final_text()) is None:
+        if event.long_running_tool_ids or (text := event.final_text()) is None:
             return None
         try:
             value = parse_answer(self._output_adapter, _whole_characters(text))
         except ValidationError as error:
             return explain_misfit(error, event.stop_reason)
         if key:
-            said["actions"].state_delta[key] = value
+            event.actions.state_delta[key] = value
         return None
 
     def _as_answer(self, turn: Turn, act: Act, event: Event) -> Event:

@@ -9,18 +9,16 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import aclosing
-from copy import deepcopy
 from functools import lru_cache
-from typing import Any, Self
+from typing import Any, Self, cast
 
 from google.genai import types
 from pydantic import BaseModel, TypeAdapter
 
-from agents.errors import EmptyResponseError, ModelNotFoundError, PlaygroundError
+from agents.errors import EmptyResponseError, ModelNotFoundError, ModelTimeoutError, PlaygroundError
 from agents.llm.contents import IncludeContents
-from agents.llm.silence_limit import SilenceLimit
 from agents.log import seconds_since, text_hash
 from agents.model import BaseLlm, LlmRequest, LlmResponse
 from agents.models.call import generate
@@ -29,6 +27,7 @@ from agents.models.pricing import google_searches
 from agents.models.registry import LLMRegistry
 from agents.runtime.fault import Fault
 from agents.runtime.invocation import InvocationContext
+from agents.runtime.run_config import DeadlineError, TimeLimit
 
 CANCELLED = "cancelled"
 """The log's text for a model call that was cancelled."""
@@ -63,13 +62,8 @@ class ModelCall:
     ) -> None:
         # Not the request itself: it refers to this call, and a cycle would wait for the garbage collector.
         self._context = context
-        fields = vars(request)  # read once: an attribute of a model costs as much as four entries of a dictionary
-        config: types.GenerateContentConfig = fields["config"]
-        self._model: str | None = fields["model"]
-        contents: list[types.Content] = fields["contents"]
-        declared = config.__dict__
-        given = declared["system_instruction"]
-        instruction = given if type(given) is str else request.system_instruction
+        config, contents, instruction = request.config, request.contents, request.system_instruction
+        self._model = request.model
         self._last = contents[-1] if contents else None
         self._call = context.count_llm_call()
         self._started = time.perf_counter_ns()
@@ -78,24 +72,23 @@ class ModelCall:
         self._answered_by: str | None = None
         self._searches = 0
         self._limits: dict[str, int] = {}
-        fields["observer"] = self  # to assign it takes three times as long
-        self.was_replaced = False
-        """Whether a callback answered in place of a failed model; the model's own output is ignored then."""
+        self._silence = TimeLimit(context.usage.timer, context.run_config.model_timeout, is_of_each=True)
+        request.observer = self
         sent: dict[str, Any] = {
             "call": self._call,
             "turn": turn,
             "model": self._model,
             "instruction": self._by_hash(instruction),
             "contents": self._contents(contents, select),
-            "tools": list(fields["tools_dict"]),
+            "tools": list(request.tools_dict),
             "config": self._settings(config),
             "stream": stream,
         }
-        if fields["filled"] is not None and instruction.startswith(fields["filled"].text):
-            sent["filled"] = fields["filled"].values
+        if request.filled is not None and instruction.startswith(request.filled.text):
+            sent["filled"] = request.filled.values
         if select is not None:
             sent["quoted"] = sent["joined"] = True  # older records were sent history by other rules: see `history_for`
-        self._add_declared(sent, declared)
+        self._add_declared(sent, config)
         if label:
             sent["label"] = label
         context.add_record("model_started", sent)
@@ -124,6 +117,7 @@ class ModelCall:
         return self
 
     def __exit__(self, *_: object) -> None:
+        self._silence.close()
         self.finish(error=CANCELLED)
 
     def _by_hash(self, text: str) -> str | None:
@@ -140,12 +134,12 @@ class ModelCall:
         text = json.dumps([content.model_dump(mode="json", exclude_none=True) for content in contents], ensure_ascii=False)
         return {"text": self._by_hash(text), "count": len(contents)}
 
-    def _add_declared(self, sent: dict[str, Any], declared: Mapping[str, Any]) -> None:
+    def _add_declared(self, sent: dict[str, Any], config: types.GenerateContentConfig) -> None:
         """Adds what else a request declares, if anything: tools, and the answer's schema."""
-        if declared["tools"]:
-            sent["declarations"] = self._by_hash(_declarations(tuple(sent["tools"]), declared["tools"]))
-        if declared["response_schema"] is not None:
-            sent["schema"] = self._by_hash(_schema_text(declared["response_schema"]))
+        if tools := cast("Any", config).tools:
+            sent["declarations"] = self._by_hash(f"[{','.join(map(_declaration, tools))}]")
+        if config.response_schema is not None:
+            sent["schema"] = self._by_hash(_schema_text(config.response_schema))
 
     def _settings(self, config: types.GenerateContentConfig) -> str | None:
         if config.__pydantic_fields_set__ <= _NOT_SETTINGS:  # `model_fields_set` is a property
@@ -153,39 +147,52 @@ class ModelCall:
         text = config.model_dump_json(exclude_defaults=True, exclude=_NOT_SETTINGS)
         return self._by_hash(text) if text != "{}" else None
 
-    def saw(self, response: LlmResponse | None, *, keep: bool = False) -> None:
-        """Records a piece, the whole answer (which ends the call), or None: the end of the model's output.
+    async def next_of(self, responses: AsyncGenerator[LlmResponse, None], *, keep: bool = False) -> LlmResponse | None:
+        """The model's next response, recorded; None after the last. The whole answer ends the call.
 
         Args:
-            response: What came.
-            keep: Whether this record holds the whole answer, because it becomes no event.
+            responses: What the model says.
+            keep: Whether the record holds the whole answer, because it becomes no event.
 
         Raises:
-            EmptyResponseError: The whole answer is empty, and it does not follow a tool result.
+            ModelTimeoutError: The model was silent for longer than `RunConfig.model_timeout`.
+            EmptyResponseError: It said nothing, or its whole answer is empty and does not follow a tool result.
         """
+        try:
+            response = await self._silence.next_of(responses)
+        except DeadlineError as error:
+            raise ModelTimeoutError(
+                f"The model {self._model!r} was silent for {self._context.run_config.model_timeout:g} s. It may be "
+                "overloaded or hanging: run again, choose another model, or allow more with RunConfig(model_timeout=…).",
+                retryable=True,
+            ) from error
         if response is None:
             self._has_ended()
-            return
+        else:
+            self._note(response, keep=keep)
+        return response
+
+    def _note(self, response: LlmResponse, *, keep: bool) -> None:
+        """Records a piece, or the whole answer."""
         if self._first is None:
             self._first = seconds_since(self._started)
-        said = response.__dict__
-        if said["partial"]:
+        if response.partial:
             return
-        self._answered_by = said["model_version"]
-        self._searches = google_searches(said["grounding_metadata"])
-        tokens = _tokens_of(said["usage_metadata"])
+        self._answered_by = response.model_version
+        self._searches = google_searches(response.grounding_metadata)
+        tokens = _tokens_of(response.usage_metadata)
         self._context.count_tokens(sent=tokens["input"], received=tokens["output"] + tokens.get("thoughts", 0))
-        self._refuse_nothing(response, said["content"])
+        self._refuse_nothing(response)
         answer = self._by_hash(redact(_as_text(response))) if keep else None
-        self.finish(error=said["error_message"], stop_reason=said["stop_reason"], usage=tokens, answer=answer)
+        self.finish(error=response.error_message, stop_reason=response.stop_reason, usage=tokens, answer=answer)
 
     def failed(self, error: Exception) -> None:
         """Records that the call ended with `error`."""
         name = type(error).__name__
         self.finish(error=f"{name}: {error}", error_code=error.code if isinstance(error, PlaygroundError) else name)
 
-    def _refuse_nothing(self, response: LlmResponse, content: types.Content | None) -> None:
-        for part in (content.parts or ()) if content is not None else ():
+    def _refuse_nothing(self, response: LlmResponse) -> None:
+        for part in response.parts:
             if part.text != "" and not part.thought:  # without text it holds another part; a thought alone is no answer
                 return
         if response.error_code or response.stop_reason not in (None, "end_turn"):
@@ -241,41 +248,6 @@ class ModelCall:
         self._context.add_record("model_finished", outcome)
 
 
-_DECLARED: dict[tuple[str, ...], tuple[list[dict[str, Any]], str]] = {}
-"""What was declared last under some tools' names, as a copy and as text: most agents declare the same at each call."""
-_MOST_DECLARED = 64
-
-
-def _declarations(names: tuple[str, ...], tools: list[Any]) -> str:
-    """The declarations of tools as JSON. To compare them with the last ones takes a tenth of writing them out."""
-    declared, last = _fields_of(tools), _DECLARED.get(names)
-    if last is not None and last[0] == declared:
-        return last[1]
-    text = f"[{','.join(map(_declaration, tools))}]"
-    if declared is not None:
-        if len(_DECLARED) >= _MOST_DECLARED:
-            _DECLARED.clear()
-        _DECLARED[names] = (deepcopy(declared), text)
-    return text
-
-
-def _fields_of(tools: list[Any]) -> list[dict[str, Any]] | None:
-    """The fields of tools and of their functions: models compare in three times the time.
-
-    Returns:
-        None if one is not a `types.Tool`: anything else may not be copied.
-    """
-    found: list[dict[str, Any]] = []
-    for tool in tools:
-        if type(tool) is not types.Tool:
-            return None
-        fields = tool.__dict__
-        functions: list[Any] | None = fields["function_declarations"]
-        compared = functions and [getattr(function, "__dict__", function) for function in functions]
-        found.append({**fields, "function_declarations": compared})
-    return found
-
-
 def _declaration(tool: Any) -> str:
     return tool.model_dump_json(exclude_none=True) if isinstance(tool, types.Tool) else json.dumps(str(tool))
 
@@ -301,13 +273,12 @@ def _tokens_of(usage: types.GenerateContentResponseUsageMetadata | None) -> dict
     """
     if usage is None:
         return {"input": 0, "output": 0}
-    counts = usage.__dict__
-    sent = (counts["prompt_token_count"] or 0) + (counts["tool_use_prompt_token_count"] or 0)
-    tokens = {"input": sent, "output": counts["candidates_token_count"] or 0}
-    if counts["thoughts_token_count"]:
-        tokens["thoughts"] = counts["thoughts_token_count"]
-    if counts["cached_content_token_count"]:
-        tokens["cached"] = counts["cached_content_token_count"]
+    sent = (usage.prompt_token_count or 0) + (usage.tool_use_prompt_token_count or 0)
+    tokens = {"input": sent, "output": usage.candidates_token_count or 0}
+    if usage.thoughts_token_count:
+        tokens["thoughts"] = usage.thoughts_token_count
+    if usage.cached_content_token_count:
+        tokens["cached"] = usage.cached_content_token_count
     return tokens
 
 
@@ -338,16 +309,12 @@ async def ask_model(context: InvocationContext, request: LlmRequest, model: str 
     sent = request.model_copy(update={"model": asked.model, "config": config})
     # A router's request has a label of its own, which selects its simulation and its recorded answers.
     label = labels["adk_agent_name"] if labels["adk_agent_name"] != context.agent.name else None
-    with (
-        ModelCall(context, sent, stream=False, select=None, label=label) as call,
-        SilenceLimit(context.run_config.model_timeout, sent.model) as limit,
-    ):
+    with ModelCall(context, sent, stream=False, select=None, label=label) as call:
         context.flush_soon()
         try:
             async with aclosing(generate(asked, sent, stream=False)) as responses:
                 while True:
-                    response = await limit.next_of(responses)
-                    call.saw(response, keep=True)  # raises at the end if there was no whole answer
+                    response = await call.next_of(responses, keep=True)  # raises at the end if there was no whole answer
                     if response is not None and not response.partial:
                         return response
         except Exception as error:

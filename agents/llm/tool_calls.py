@@ -15,7 +15,7 @@ from typing import Any
 from google.genai import types
 
 from agents.errors import PlaygroundError, ToolError, known
-from agents.event import EventActions, ToolConfirmation, no_actions
+from agents.event import EventActions, ToolConfirmation
 from agents.llm.tool_results import Act, Outcome, as_response, edited_args, in_words, new_call_id, observe, refusal_in
 from agents.log import seconds_since
 from agents.model import copy_with
@@ -147,7 +147,7 @@ async def _run_call(
     callbacks: ToolCallbacks,
     decision: Decision | None,
 ) -> Outcome:
-    actions = no_actions()
+    actions = EventActions()
     told = None if decision is None else decision.confirmation
     tool_context = ToolContext(context, function_call_id=call.id, event_actions=actions, tool_confirmation=told)
     started = time.perf_counter_ns()

@@ -14,9 +14,9 @@ from typing import Any, cast
 from google.genai import types
 from pydantic_core import to_jsonable_python
 
-from agents.event import Event, EventActions, ToolConfirmation, new_uuid, unchecked_event
+from agents.event import Event, EventActions, ToolConfirmation, new_uuid
 from agents.llm.contents import OWN_ID_PREFIX
-from agents.model import copy_with
+from agents.model import unchecked
 from agents.runtime.confirmation import Decision, question
 from agents.runtime.context import InvocationContext
 from agents.tools.tracebacks import TRACEBACKS
@@ -72,10 +72,6 @@ def edited_args(decision: Decision | None) -> dict[str, Any] | None:
     return decision.args if decision is not None and decision.confirmed else None
 
 
-# Copied instead of made: google-genai checks each new object for some 15 µs.
-_PART, _USER, _RESPONSE = types.Part(), types.Content(role="user"), types.FunctionResponse()
-
-
 def observe(
     context: InvocationContext,
     calls: Sequence[types.FunctionCall],
@@ -102,8 +98,9 @@ _NOTHING = EventActions()
 
 
 def _event(context: InvocationContext, actions: EventActions, **said: Any) -> Event:
-    place = {"invocation_id": context.invocation_id, "author": context.agent.name, "branch": context.branch}
-    return unchecked_event(actions, {**place, **said})
+    return Event(
+        invocation_id=context.invocation_id, author=context.agent_name, branch=context.branch, actions=actions, **said
+    )
 
 
 def _responses(
@@ -112,8 +109,8 @@ def _responses(
     decisions: Mapping[str, Decision],
     actions: EventActions,
 ) -> Event:
-    parts = [copy_with(_PART, function_response=_response(call, outcome)) for call, outcome in said]
-    parts += [copy_with(_PART, text=outcome.text) for _, outcome in said if outcome.text]
+    parts = [unchecked(types.Part, function_response=_response(call, outcome)) for call, outcome in said]
+    parts += [unchecked(types.Part, text=outcome.text) for _, outcome in said if outcome.text]
     marks: dict[str, Any] = {}
     if errors := {call.id: outcome.error for call, outcome in said if outcome.error}:
         marks["tool_errors"] = errors
@@ -122,13 +119,13 @@ def _responses(
     if decisions:
         edited = {call.id: args for call, _ in said if (args := edited_args(decisions.get(call.id or ""))) is not None}
         marks |= {"edited_args": edited} if edited else {}
-    content = copy_with(_USER, parts=parts)
+    content = unchecked(types.Content, role="user", parts=parts)
     return _event(context, actions, content=content, custom_metadata=marks or None)
 
 
 def _response(call: types.FunctionCall, outcome: Outcome) -> types.FunctionResponse:
-    said = {"id": call.id, "name": call.name, "response": outcome.response}
-    return copy_with(_RESPONSE, **said, **({"parts": outcome.parts} if outcome.parts else {}))
+    files = {"parts": outcome.parts} if outcome.parts else {}
+    return unchecked(types.FunctionResponse, id=call.id, name=call.name, response=outcome.response, **files)
 
 
 def _questions(
@@ -164,6 +161,10 @@ def as_response(result: Any) -> tuple[dict[str, Any], list[types.FunctionRespons
     return {str(name): _without_files(value, str(name), parts) for name, value in fields.items()}, parts
 
 
+_IN_JSON = frozenset({str, int, bool, type(None)})
+"""Types whose values are JSON as they are."""
+
+
 def _without_files(value: Any, name: str, parts: list[types.FunctionResponsePart]) -> Any:
     """`value` as JSON, with the files in it moved to `parts` and referred to by label."""
     if isinstance(value, dict):
@@ -171,6 +172,8 @@ def _without_files(value: Any, name: str, parts: list[types.FunctionResponsePart
         return {str(key): _without_files(item, str(key), parts) for key, item in items}
     if isinstance(value, list | tuple):
         return [_without_files(item, name, parts) for item in cast("Sequence[Any]", value)]
+    if type(value) in _IN_JSON:
+        return value
     if not isinstance(value, types.Part) or (held := value.inline_data or value.file_data) is None:
         plain = to_jsonable_python(value, fallback=str, bytes_mode="base64")
         if isinstance(plain, dict | list):  # e.g. of a pydantic model

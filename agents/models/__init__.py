@@ -62,37 +62,4 @@ if TYPE_CHECKING:
     from agents.models.simulated.request import SimulatedRequest as SimulatedRequest
     from agents.models.simulated.spec import SIMULATED as SIMULATED
 
-__all__, __getattr__, __dir__ = public_names(
-    __name__,
-    {
-        "agents.config": ("models_folder", "simulated_words_per_second"),
-        "agents.model": ("BaseLlm", "LlmRequest", "LlmResponse"),
-        "agents.models.abilities.attachments": ("Attachments", "attachments"),
-        "agents.models.connections": (
-            "Connection",
-            "checked_url",
-            "connection",
-            "redact",
-            "use_url",
-            "why_withheld",
-        ),
-        "agents.models.faults": ("FAULT_MARK",),
-        "agents.models.gemini.model": ("Gemini",),
-        "agents.models.abilities.learnt": ("Lesson", "lessons"),
-        "agents.models.local.files": ("FILE_SUFFIX", "INSTALL_LOCAL", "LOCAL_PREFIX", "lacks_extra"),
-        "agents.models.local.gguf": ("GgufError", "read_gguf"),
-        "agents.models.local.catalogue": ("MODEL_CATALOGUE", "find_file"),
-        "agents.models.local.hub": ("pull_file",),
-        "agents.models.local.shelf": ("LoadedModel", "loaded_models"),
-        "agents.models.openai_compatible.model": ("Llama",),
-        "agents.models.pricing": ("PriceRow", "list_prices", "price_of", "price_rows", "price_source", "priced_names"),
-        "agents.models.provider": ("Endpoint", "Lack", "ModelFiles", "Price", "Provider"),
-        "agents.models.providers": ("all_providers", "context_windows", "endpoints", "provider_named", "provider_of"),
-        "agents.models.registry": ("LLMRegistry",),
-        "agents.models.replay.record": ("REPLAYED", "REPLAY_MARK"),
-        "agents.models.replay.spec": ("REPLAY_PREFIX",),
-        "agents.models.simulated.model": ("Reply", "SIMULATED_MARK", "SimulatedLlm"),
-        "agents.models.simulated.request": ("SimulatedRequest",),
-        "agents.models.simulated.spec": ("SIMULATED",),
-    },
-)
+__all__, __getattr__, __dir__ = public_names(__name__, __file__)

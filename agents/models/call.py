@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator
+from typing import Any, cast
 
 from agents.errors import ProviderError
 from agents.model import BaseLlm, LlmRequest, LlmResponse
@@ -26,10 +27,9 @@ def generate(model: BaseLlm, request: LlmRequest, *, stream: bool) -> AsyncGener
     Returns:
         The model's responses after retries, see `agents.models.retry`, or what the fault makes of them.
     """
-    sent = request.__dict__  # read once: an attribute of a model costs as much as four entries of a dictionary
-    if sent["config"].tools and (lacking := model.lacking(request)):
+    if cast("Any", request.config).tools and (lacking := model.lacking(request)):
         return _refused(model, request, lacking)
-    if (observer := sent["observer"]) is None or (fault := observer.fault_for(model.model)) is None:
+    if (observer := request.observer) is None or (fault := observer.fault_for(model.model)) is None:
         return attempts(model, request, stream=stream)
     return with_fault(fault, observer, model, request, stream=stream)
 

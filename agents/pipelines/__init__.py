@@ -36,35 +36,4 @@ if TYPE_CHECKING:
     from agents.runtime.fault import USUAL_DELAY as USUAL_DELAY
     from agents.runtime.fault import Fault as Fault
 
-__all__, __getattr__, __dir__ = public_names(
-    __name__,
-    {
-        "agents.pipeline": (
-            "Break",
-            "Card",
-            "Control",
-            "Highlight",
-            "Observation",
-            "Pipeline",
-            "asks_run_model",
-            "describe_tree",
-            "kind_of",
-        ),
-        "agents.pipelines.ace.families": (
-            "FREE_FAMILY",
-            "Question",
-            "as_message",
-            "draw_questions",
-            "is_right",
-            "made_wrong",
-            "rubric_score",
-        ),
-        "agents.pipelines.agents_folder": ("AgentsFolder",),
-        "agents.pipelines.catalog": ("BUILT_IN", "Catalog"),
-        "agents.pipelines.failure": ("LoadFailure",),
-        "agents.pipelines.library.stand_in": ("LibrarySearch",),
-        "agents.pipelines.loading": ("load_built_in",),
-        "agents.pipelines.markdown": ("escape_markdown",),
-        "agents.runtime.fault": ("EVERYBODY", "EVERY_CALL", "Fault", "FAULT_KINDS", "USUAL_DELAY"),
-    },
-)
+__all__, __getattr__, __dir__ = public_names(__name__, __file__)

@@ -37,27 +37,4 @@ if TYPE_CHECKING:
     from agents.storage.preferences import Preferences as Preferences
     from agents.storage.stores import open_store as open_store
 
-__all__, __getattr__, __dir__ = public_names(
-    __name__,
-    {
-        "agents.config": (
-            "MAX_FILES",
-            "MAX_FILE_BYTES",
-            "allowed_hosts",
-            "base_path",
-            "database_path",
-            "expanded",
-            "files_folder",
-        ),
-        "agents.runs.collection.desk": ("CleanUp", "CollectionDesk"),
-        "agents.runs.manager": ("RunManager",),
-        "agents.runs.pending_calls": ("option_of", "options_of"),
-        "agents.runs.provenance": ("Provenance",),
-        "agents.runs.values": ("ListChanges", "LogBatch", "LostRun", "Partial", "PendingCall", "Run", "Waiting"),
-        "agents.storage.collection": ("LONGEST_TAG", "SearchResult", "as_tag"),
-        "agents.storage.given_text": ("decoded",),
-        "agents.storage.paths": ("check_database_path", "folder_problem"),
-        "agents.storage.preferences": ("Preferences", "SIMULATED"),
-        "agents.storage.stores": ("open_store",),
-    },
-)
+__all__, __getattr__, __dir__ = public_names(__name__, __file__)

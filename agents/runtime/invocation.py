@@ -281,12 +281,11 @@ class InvocationContext:
 
     def sign(self, event: Event) -> Event:
         """Fills in where `event` comes from, in the fields that its author left empty."""
-        said = event.__dict__  # an attribute of a model takes four times as long, and every agent above signs, too
-        if not said["author"]:
+        if not event.author:
             event.author = self.agent_name
-        if not said["invocation_id"]:
+        if not event.invocation_id:
             event.invocation_id = self.invocation_id
-        if self.branch is not None and said["branch"] is None:
+        if self.branch is not None and event.branch is None:
             event.branch = self.branch
         return event
 

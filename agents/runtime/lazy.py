@@ -1,26 +1,26 @@
 """A package's public names, each loaded with the module that defines it when it is first used (PEP 562).
 
-Each package lists its names and where they are defined. Types come from imports that only type checkers read.
+A package lists its names once: as imports below `if TYPE_CHECKING:`, which type checkers read, and this module too.
 """
 
 from __future__ import annotations
 
+import ast
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 
-def public_names(
-    package: str, homes: Mapping[str, tuple[str, ...]]
-) -> tuple[list[str], Callable[[str], Any], Callable[[], list[str]]]:
+def public_names(package: str, file: str) -> tuple[list[str], Callable[[str], Any], Callable[[], list[str]]]:
     """The `__all__`, `__getattr__` and `__dir__` of a package.
 
     Args:
         package: Its `__name__`.
-        homes: The names that each module defines.
+        file: Its `__file__`.
     """
-    home = {name: module for module, names in homes.items() for name in names}
+    home = _homes(file)
     names = sorted(home)
 
     def load(name: str) -> Any:
@@ -34,3 +34,10 @@ def public_names(
         return sorted({*vars(sys.modules[package]), *names})
 
     return names, load, listed
+
+
+def _homes(file: str) -> dict[str, str]:
+    """The module of each name that a package imports for type checkers."""
+    blocks = [node for node in ast.parse(Path(file).read_bytes()).body if isinstance(node, ast.If)]
+    imports = [node for block in blocks for node in block.body if isinstance(node, ast.ImportFrom)]
+    return {alias.name: node.module for node in imports if node.module for alias in node.names}

@@ -22,15 +22,4 @@ if TYPE_CHECKING:
     from agents.sharing.session_file import SessionFile as SessionFile
     from agents.sharing.sharing import Sharing as Sharing
 
-__all__, __getattr__, __dir__ = public_names(
-    __name__,
-    {
-        "agents.sharing.adk": ("read_adk_session", "to_adk"),
-        "agents.sharing.code.session_code": ("SessionCode", "session_code"),
-        "agents.sharing.desk": ("Imported", "export_session", "import_session", "read_shared", "read_shared_file"),
-        "agents.sharing.reader": ("MAX_SESSION_FILE_BYTES", "read_session_file"),
-        "agents.sharing.references": ("SCOPES",),
-        "agents.sharing.session_file": ("SessionFile",),
-        "agents.sharing.sharing": ("Sharing",),
-    },
-)
+__all__, __getattr__, __dir__ = public_names(__name__, __file__)

@@ -15,13 +15,4 @@ if TYPE_CHECKING:
     from agents.telemetry.span import Trace as Trace
     from agents.telemetry.traces import read_traces as read_traces
 
-__all__, __getattr__, __dir__ = public_names(
-    __name__,
-    {
-        "agents.telemetry.exporter": ("open_exporter", "send_traces"),
-        "agents.telemetry.live": ("trace_runs",),
-        "agents.telemetry.otlp": ("otlp_json",),
-        "agents.telemetry.span": ("Span", "Trace"),
-        "agents.telemetry.traces": ("read_traces",),
-    },
-)
+__all__, __getattr__, __dir__ = public_names(__name__, __file__)

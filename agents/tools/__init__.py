@@ -26,19 +26,4 @@ if TYPE_CHECKING:
     from agents.tools.transfer import transfer_to_agent as transfer_to_agent
     from agents.tools.user_choice import get_user_choice as get_user_choice
 
-__all__, __getattr__, __dir__ = public_names(
-    __name__,
-    {
-        "agents.runtime.context": ("ToolContext",),
-        "agents.tool": ("BaseTool",),
-        "agents.tools.agent_tool": ("AgentTool",),
-        "agents.tools.artifacts": ("LoadArtifactsTool", "load_artifacts"),
-        "agents.tools.built_in": ("GoogleSearchTool", "UrlContextTool", "google_search", "url_context"),
-        "agents.tools.function": ("FunctionTool",),
-        "agents.tools.long_running": ("LongRunningFunctionTool",),
-        "agents.tools.loop_exit": ("exit_loop",),
-        "agents.tools.memory": ("LoadMemoryTool", "PreloadMemoryTool", "load_memory", "preload_memory"),
-        "agents.tools.transfer": ("transfer_to_agent",),
-        "agents.tools.user_choice": ("get_user_choice",),
-    },
-)
+__all__, __getattr__, __dir__ = public_names(__name__, __file__)

@@ -7,7 +7,7 @@ import pytest
 from google.genai import types
 from pydantic import ValidationError
 
-from agents.event import Event, EventActions, ToolConfirmation, new_uuid, no_actions, unchecked_event
+from agents.event import Event, EventActions, ToolConfirmation, new_uuid
 from agents.log import event_to_json
 
 CALL = types.Part(function_call=types.FunctionCall(id="c", name="f", args={}))
@@ -37,28 +37,6 @@ def test_events_compare_by_value_not_by_place():
     one.stored_as(7)
     assert one == two
     assert one != event(types.Part(text="x"), id=one.id, timestamp=one.timestamp, branch="b")
-
-
-def test_an_unchecked_event_is_the_event_that_pydantic_makes():
-    said = {"invocation_id": "i", "author": "a", "content": types.Content(role="model", parts=[types.Part(text="x")])}
-    made, pydantics = unchecked_event(no_actions(), dict(said)), Event(**said, actions=EventActions())
-    pydantics.id, pydantics.timestamp = made.id, made.timestamp
-    assert made == pydantics
-    assert made.model_fields_set == pydantics.model_fields_set - {"id", "timestamp"}
-    assert list(vars(made)) == list(vars(pydantics))  # the order in the log
-    assert event_to_json(made) == event_to_json(pydantics)
-    assert no_actions() == EventActions()
-    assert no_actions().model_fields_set == set()
-
-
-def test_unchecked_events_share_nothing_that_can_be_changed():
-    made = [unchecked_event(no_actions(), {"author": "a"}) for _ in range(2)]
-    made[0].actions.state_delta["k"] = made[0].actions.artifact_delta["f"] = 1
-    made[0].actions.requested_tool_confirmations["c"] = ToolConfirmation()
-    assert made[1].actions == EventActions()
-    assert made[0].id != made[1].id
-    values = zip(vars(made[0]).values(), vars(made[1]).values(), strict=True)
-    assert all(isinstance(one, str | int | float | None) for one, other in values if one is other)
 
 
 @pytest.mark.parametrize(

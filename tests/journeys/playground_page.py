@@ -9,6 +9,10 @@ from playwright.sync_api import Locator, Page, expect
 RUN_ENDED = re.compile(r"^(completed|stopped|failed|interrupted)\b", re.IGNORECASE)
 
 
+DRAWN = "[data-testid=stApp][data-test-script-state=notRunning]"
+"""A page whose script is not running."""
+
+
 class Playground:
     """What a person does and sees on one page."""
 

@@ -8,9 +8,7 @@ from urllib.parse import parse_qs, urlsplit
 from playwright.sync_api import Page, expect
 
 from tests.journeys.app import App
-from tests.journeys.playground_page import Playground
-
-DRAWN = "[data-testid=stApp][data-test-script-state=notRunning]"
+from tests.journeys.playground_page import DRAWN, Playground
 
 
 def place(url: str) -> tuple[str, dict[str, list[str]]]:

@@ -11,7 +11,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.journeys.app import SLOW, App
 from tests.journeys.log_reader import events, text_of
-from tests.journeys.playground_page import Playground
+from tests.journeys.playground_page import DRAWN, Playground
 
 StartApp = Callable[..., App]
 TALL = {"viewport": {"width": 1280, "height": 3000}}
@@ -116,6 +116,7 @@ def test_a_sample_is_sent_to_the_session_and_the_list_of_samples_closes(app: App
     view = Playground(page).open(f"{app.url}/?pipeline=help_desk")
     view.run_button.click()
     view.expect_end("completed")
+    expect(page.locator(DRAWN)).to_be_attached()  # the page is drawn again at the end of a run
     page.get_by_role("button", name="Samples").click()
     sample = page.get_by_test_id("stPopoverBody").get_by_role("button").last
     sample.click()

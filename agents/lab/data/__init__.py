@@ -13,10 +13,4 @@ if TYPE_CHECKING:
     from agents.lab.data.data_set import Split as Split
     from agents.lab.data.spec import open_data as open_data
 
-__all__, __getattr__, __dir__ = public_names(
-    __name__,
-    {
-        "agents.lab.data.data_set": ("SPLITS", "DataSet", "Problem", "Split"),
-        "agents.lab.data.spec": ("open_data",),
-    },
-)
+__all__, __getattr__, __dir__ = public_names(__name__, __file__)

@@ -9,4 +9,4 @@ from agents.runtime.lazy import public_names
 if TYPE_CHECKING:
     from agents.lab.scorers.spec import make_scorer as make_scorer
 
-__all__, __getattr__, __dir__ = public_names(__name__, {"agents.lab.scorers.spec": ("make_scorer",)})
+__all__, __getattr__, __dir__ = public_names(__name__, __file__)

@@ -13,10 +13,4 @@ if TYPE_CHECKING:
     from agents.storage.sessions.memory import InMemorySessionService as InMemorySessionService
     from agents.storage.sessions.sqlite import SqliteSessionService as SqliteSessionService
 
-__all__, __getattr__, __dir__ = public_names(
-    __name__,
-    {
-        "agents.storage.sessions.memory": ("InMemorySessionService",),
-        "agents.storage.sessions.sqlite": ("SqliteSessionService",),
-    },
-)
+__all__, __getattr__, __dir__ = public_names(__name__, __file__)

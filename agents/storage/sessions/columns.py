@@ -71,8 +71,8 @@ class SessionColumns:
             self.changed = as_title(str(record.data.get("what") or "")) if self.fork else ""
 
     def _ask(self, model: str) -> None:
-        name, asked = as_title(model), self.models.splitlines()
-        if name and name not in asked and len(asked) < MOST_MODELS:
+        asked = self.models.splitlines()
+        if model not in asked and len(asked) < MOST_MODELS and (name := as_title(model)) and name not in asked:
             self.models = "\n".join([*asked, name])
 
     def fold_copies(self, copies: Sequence[EntryCopy]) -> None:

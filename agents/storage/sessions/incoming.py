@@ -121,14 +121,13 @@ def prepare(entries: Sequence[Event | TraceRecord]) -> list[Incoming | None]:
 
 def prepare_event(event: Event) -> Incoming:
     """An event's part of `prepare`; it is not partial."""
-    said = event.__dict__  # read once: an attribute of a model costs as much as four entries of a dictionary
-    incoming = Incoming(EVENT_KIND, said["timestamp"], event, event)
-    if delta := said["actions"].state_delta:
+    incoming = Incoming(EVENT_KIND, event.timestamp, event, event)
+    if delta := event.actions.state_delta:
         incoming.delta = checked_state(delta)
         if not _TOUCHING.isdisjoint(incoming.delta):
             incoming.touching = True
             incoming.reduced = REDUCED & incoming.delta.keys()
-    if said["author"] == "user" and is_message(event):
+    if event.author == "user" and is_message(event):
         incoming.title = as_title(event.text)
     return incoming
 
@@ -158,8 +157,7 @@ def apply(
         updated_at: The session's new `last_update_time`, in seconds since the epoch.
         reduced: New values of keys with a reducer, if any of the events has an operation for one.
     """
-    fields = vars(session)  # read once, and assigned to directly: this is done at every append
-    events, state = fields["events"], fields["state"]
+    events, state = session.events, session.state
     for event in missed:
         events.append(event)
         state.update(plain(event.actions.state_delta))
@@ -171,7 +169,7 @@ def apply(
                 _apply_delta(state, incoming.delta, event.actions)
     if reduced:
         state.update(reduced)
-    fields["last_update_time"] = updated_at
+    session.last_update_time = updated_at
 
 
 def touches_reduced(missed: Sequence[Event], incoming: Iterable[Incoming | None]) -> bool:
@@ -192,16 +190,14 @@ def caught_up(session: Session, missed: Iterable[Event]) -> dict[str, Any]:
 
 def _apply_delta(state: dict[str, Any], stored: dict[str, Any], actions: EventActions) -> None:
     """Applies the delta of an event that the caller appended; from then on the event has the stored one."""
-    fields = vars(actions)
-    for key, value in fields["state_delta"].items():
+    for key, value in actions.state_delta.items():
         if key not in stored:
             state[key] = value  # temp:
         elif key not in state or state[key] is not value or value != stored[key]:
             # The object that an agent works on stays in place; any other value becomes a copy of the stored one,
             # which also turns tuples into the lists that a reader will find.
             state[key] = plain(value)
-    fields["state_delta"] = stored  # to assign it takes five times as long
-    actions.__pydantic_fields_set__.add("state_delta")
+    actions.state_delta = stored
 
 
 def plain(value: Any) -> Any:

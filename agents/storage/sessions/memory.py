@@ -13,7 +13,6 @@ from typing import Any
 
 from agents.event import Event
 from agents.log import LogEntry, TraceRecord
-from agents.model import unchecked
 from agents.session import (
     BaseSessionService,
     GetSessionConfig,
@@ -210,7 +209,7 @@ class InMemorySessionService(BaseSessionService):
             return [0] * len(entries)
         name = _name(session)
         with self._lock:
-            self.check_claim(session)
+            self._check_claim(session, name)
             stored = self._sessions.find(name)
             read = session.last_seq
             missed = [] if stored.seqs[-1] <= read else stored.events_after(read)
@@ -299,7 +298,10 @@ class InMemorySessionService(BaseSessionService):
 
     def check_claim(self, session: Session) -> None:
         """See `BaseSessionService`."""
-        if session.claim is not None and session.claim is not self._claims.get(_name(session)):
+        self._check_claim(session, _name(session))
+
+    def _check_claim(self, session: Session, name: Name) -> None:
+        if (claim := session.claim) is not None and claim is not self._claims.get(name):
             raise run_ended(session)
 
     async def recover(self) -> int:
@@ -345,15 +347,14 @@ class InMemorySessionService(BaseSessionService):
         if not REDUCED.isdisjoint(state):
             with self.tables.reading() as conn:
                 self.reducers.read_into(state, conn, app_name)
-        fields: dict[str, Any] = {
-            "id": session_id,
-            "app_name": app_name,
-            "user_id": user_id,
-            "state": state,
-            "events": stored.selected(config),
-            "last_update_time": stored.updated_at,
-        }
-        session = unchecked(Session, fields, set(fields))
+        session = Session.model_construct(  # its events were checked when they came
+            id=session_id,
+            app_name=app_name,
+            user_id=user_id,
+            state=state,
+            events=stored.selected(config),
+            last_update_time=stored.updated_at,
+        )
         session.read_up_to(stored.last_seq)
         return session
 
@@ -381,7 +382,7 @@ def _prepared(entries: Sequence[Event | TraceRecord]) -> tuple[list[Event | Trac
     events: dict[int, Incoming] = {}
     for entry in entries:
         if type(entry) is not TraceRecord:
-            if entry.__dict__["partial"]:  # an attribute of a model costs as much as four entries of a dictionary
+            if entry.partial:
                 continue
             events[len(kept)] = prepare_event(entry)
         kept.append(entry)
@@ -394,5 +395,4 @@ def _checked_name(app_name: str, user_id: str, session_id: str) -> Name:
 
 
 def _name(session: Session) -> Name:
-    fields = session.__dict__  # asked at every append
-    return fields["app_name"], fields["user_id"], fields["id"]
+    return session.app_name, session.user_id, session.id

@@ -8,8 +8,7 @@ import pytest
 from google.genai import types
 from pydantic import ValidationError
 
-from agents import BaseLlm, Event, EventActions, LlmAgent, LlmResponse
-from agents.event import unchecked_event
+from agents import BaseLlm, Event, LlmAgent, LlmResponse
 from agents.model import copy_with
 from tests.agents.stage import play
 
@@ -56,7 +55,6 @@ async def test_it_is_the_event_that_pydantic_makes(response):
     pydantics = Event(**{**said, **own}, timestamp=made.timestamp)
     assert made == pydantics
     assert made.model_dump_json() == pydantics.model_dump_json()
-    assert made.model_fields_set == pydantics.model_fields_set - {"timestamp"}
     assert made.stop_reason == (response.stop_reason or ("error" if response.error_code else "end_turn"))
 
 
@@ -78,11 +76,3 @@ async def test_a_wrong_value_that_a_model_assigned_ends_the_run_and_is_not_store
     played = await play(LlmAgent(name="a", model=Given(response=response)))
     assert isinstance(played.error, (ValidationError, AttributeError))
     assert [event.error_code for event in played.events] == [type(played.error).__name__]
-
-
-def test_an_unchecked_event_has_an_id_and_a_time_of_its_own():
-    said = {"author": "a", "content": TEXT}
-    one = unchecked_event(EventActions(escalate=True), said)
-    assert one == Event(**said, actions=EventActions(escalate=True), id=one.id, timestamp=one.timestamp)
-    assert one.timestamp > 0
-    assert one.id != unchecked_event(EventActions(), said).id

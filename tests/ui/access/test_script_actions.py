@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import inspect
 import re
+import shutil
 import sqlite3
 from collections.abc import Callable, Iterator
 from importlib import import_module
@@ -276,7 +277,8 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
         folder = tmp_path_factory.mktemp("world")
         patch.setenv("PLAYGROUND_DB", str(folder / "play.db"))
         patch.setenv("PLAYGROUND_SIMULATED_SPEED", "0")
-        runs.adopt(Workspace(folder / "play.db", agents_dir=STAGES))
+        agents = shutil.copytree(STAGES, folder / "agents")  # cases are kept beside them
+        runs.adopt(Workspace(folder / "play.db", agents_dir=agents))
         yield World(runs.manager())
         runs.close()
 

@@ -103,9 +103,9 @@ def test_code_of_the_owners_session_is_read(client, ids):
     assert client.get(f"/api/code?pipeline={PIPELINE}&session={ids[OWNER.id]}").status_code == 200
 
 
-def test_pages_and_routes_reach_stored_data_through_the_manager_alone():
-    """What makes a store or a manager of its own would not ask who asks."""
-    makes = re.compile(r"\b(?:RunManager|SqliteSessionService|open_store|Services)\(")
+def test_pages_and_routes_reach_stored_data_through_the_workspace_alone():
+    """What makes a store, a manager or a workspace of its own would not ask who asks."""
+    makes = re.compile(r"\b(?:Workspace|RunManager|SqliteSessionService|open_store|Services)\(")
     folder = Path(ui.__file__).parent
     found = {
         path.relative_to(folder).as_posix()

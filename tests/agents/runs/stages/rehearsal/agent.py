@@ -62,9 +62,7 @@ class Rehearser(BaseAgent):
                 pass
         if order == "defy":
             yield self._line("defying")
-            while not Path(count).exists():
-                with suppress(BaseException):
-                    time.sleep(0.01)
+            _defy(Path(count))
             with suppress(BaseException):
                 await CallbackContext(ctx).save_artifact("late.txt", types.Part(text="late"))
             try:
@@ -74,6 +72,18 @@ class Rehearser(BaseAgent):
 
     def _line(self, text: str, **fields: Any) -> Event:
         return Event(author=self.name, content=types.Content(role="model", parts=[types.Part(text=text)]), **fields)
+
+
+def _defy(cue: Path) -> None:
+    """Waits for a file whatever is raised meanwhile, which may be at any line."""
+    while True:
+        try:
+            while not cue.exists():
+                time.sleep(0.01)
+        except BaseException:
+            continue
+        else:
+            return
 
 
 def _spin() -> None:
