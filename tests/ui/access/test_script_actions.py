@@ -277,7 +277,7 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
         folder = tmp_path_factory.mktemp("world")
         patch.setenv("PLAYGROUND_DB", str(folder / "play.db"))
         patch.setenv("PLAYGROUND_SIMULATED_SPEED", "0")
-        agents = shutil.copytree(STAGES, folder / "agents")  # cases are kept beside them
+        agents = shutil.copytree(STAGES, folder / "agents")  # cases are written beside them
         runs.adopt(Workspace(folder / "play.db", agents_dir=agents))
         yield World(runs.manager())
         runs.close()
