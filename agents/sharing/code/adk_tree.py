@@ -14,7 +14,7 @@ from agents.sharing.code.places import home_of, place_of
 from agents.sharing.code.python import literals
 from agents.sharing.code.python.code_file import CannotWriteError, CodeFile
 from agents.sharing.code.python.sources import Sources
-from agents.sharing.code.tree import TreeWriter, runtime_name_of
+from agents.sharing.code.tree import TreeWriter
 from agents.tools.function import FunctionTool
 
 MODEL = "MODEL"
@@ -78,10 +78,6 @@ class AdkTree(TreeWriter):
     def runtime(self, name: str) -> str:
         """A name that ADK has, too."""
         return self._imported("agents", name)
-
-    def is_runtime_class(self, kind: type) -> bool:
-        """Whether `agents` has the class."""
-        return runtime_name_of(kind) is not None
 
     def _imported(self, module: str, name: str) -> str:
         if (module, name) == (ToolError.__module__, ToolError.__name__):

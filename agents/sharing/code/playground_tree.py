@@ -12,7 +12,7 @@ from agents.pipeline import Pipeline
 from agents.sharing.code.places import PRIVATE, home_of, modules_of, place_of
 from agents.sharing.code.python import literals
 from agents.sharing.code.python.code_file import CannotWriteError, CodeFile
-from agents.sharing.code.tree import ROOT, TreeWriter, all_agents, runtime_name_of
+from agents.sharing.code.tree import ROOT, TreeWriter, all_agents
 
 _BUILT = "pipeline"
 _SIMULATED = "agents.models.simulated.model"
@@ -72,10 +72,6 @@ class PlaygroundTree(TreeWriter):
     def runtime(self, name: str) -> str:
         """A name of the package `agents`."""
         return self.file.imported("agents", name)
-
-    def is_runtime_class(self, kind: type) -> bool:
-        """Whether `agents` has the class."""
-        return runtime_name_of(kind) is not None
 
     def reference(self, thing: Any) -> str:
         """An import from the module that defines the thing, or from one that holds it."""

@@ -49,10 +49,6 @@ class TreeWriter(ABC):
         """An expression for a function, a class or an object of the pipeline's own."""
 
     @abstractmethod
-    def is_runtime_class(self, kind: type) -> bool:
-        """Whether a class of an agent is one of the runtime's own."""
-
-    @abstractmethod
     def model(self, agent: BaseAgent, model: Any) -> str | None:
         """An agent's `model`; None to leave it out."""
 
@@ -85,7 +81,7 @@ class TreeWriter(ABC):
     def agent_class(self, agent: BaseAgent) -> str:
         """The name of an agent's class."""
         kind = type(agent)
-        if self.is_runtime_class(kind):
+        if runtime_name_of(kind) is not None:
             return self.runtime(kind.__name__)
         if kind.__init__ is not BaseModel.__init__:
             raise CannotWriteError(f"{agent.name} is of the class {kind.__name__}, which has a constructor of its own.")
