@@ -120,7 +120,7 @@ def test_a_sample_is_sent_to_the_session_and_the_list_of_samples_closes(app: App
     page.get_by_role("button", name="Samples").click()
     sample = page.get_by_test_id("stPopoverBody").get_by_role("button").last
     sample.click()
-    expect(view.events.get_by_role("row", name=re.compile(r"^Event \d+, user"))).to_have_count(2)
+    expect(view.events.get_by_role("row", name=re.compile(r"^Event \d+, user. Hello, who can help me"))).to_be_visible()
     expect(sample).to_be_hidden()
     expect(page.get_by_role("button", name="Samples")).to_be_enabled()
 

@@ -245,7 +245,8 @@ def snapshot(conn: sqlite3.Connection) -> Generator[sqlite3.Connection, None, No
     try:
         yield conn
     finally:
-        conn.execute("ROLLBACK")
+        if conn.in_transaction:  # some errors, e.g. of reading a file that was replaced, have ended it already
+            conn.execute("ROLLBACK")
 
 
 def primary_code(error: sqlite3.Error) -> int:

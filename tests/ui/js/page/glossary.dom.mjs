@@ -31,7 +31,7 @@ test("the glossary opens once, has every section, and Close ends it", () => {
   showGlossary();
   showGlossary("seed");
   equal(document.querySelectorAll("dialog.glossary[open]").length, 1);
-  equal(all(opened(), "h3").map(textOf), ["Sessions and runs", "State", "Model calls", "Playbooks", "Measuring"]);
+  equal(all(opened(), "h3").map(textOf), ["Sessions and runs", "State and files", "Model calls", "Playbooks", "Measuring"]);
   equal(opened().querySelector("dt.chosen"), null);
   opened().querySelector("button").click();
 });
