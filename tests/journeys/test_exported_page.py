@@ -8,7 +8,7 @@ from pathlib import Path
 from playwright.sync_api import Page, expect
 
 from tests.journeys.app import App
-from tests.journeys.playground_page import Playground
+from tests.journeys.playground_page import DRAWN, Playground
 
 HARM = "document.title='broken'"
 HOSTILE = f'a harbour </script><script>{HARM}</script><img src=x onerror="{HARM}"> <!-- [x](javascript:{HARM})'
@@ -103,6 +103,7 @@ def test_what_is_unchecked_right_before_the_click_does_not_go_along(app: App, pa
     dialog = page.get_by_role("dialog", name="Export this session")
     button = dialog.get_by_role("button", name="Page")
     button.click(trial=True)
+    expect(page.locator(DRAWN)).to_be_attached()  # a script that still runs would handle the choice later than the click
     with page.expect_download() as started:
         dialog.locator("label", has_text="State of this session").click()
         button.dispatch_event("click")  # at once: no wait for the page to be drawn
