@@ -19,12 +19,11 @@ from agents.forks.stored_fork import FORKED, Origin, origin_in, stored_changes, 
 from agents.log import LogEntry
 from agents.pipeline import Pipeline
 from agents.runs.manager import RunManager
-from agents.runs.model_desk import ModelChoice
+from agents.runs.model_desk import ModelChoice, ModelDesk
 from agents.runs.services import Services
 from agents.runs.values import SessionKey
 from agents.runtime.fault import Fault
 from agents.session import BaseSessionService, RunStatus
-from agents.storage.preferences import Preferences
 
 MOST_REPETITIONS = 20
 """Forks that one call may start: they all run at once."""
@@ -241,7 +240,7 @@ class BackgroundForks:
 
 
 async def prepare_fork(
-    service: BaseSessionService, pipeline: Pipeline, key: SessionKey, models: ModelChoice, preferences: Preferences
+    service: BaseSessionService, pipeline: Pipeline, key: SessionKey, models: ModelChoice, desk: ModelDesk
 ) -> tuple[Pipeline, ModelChoice]:
     """The pipeline and the models of a session's run: in a fork, with its changes. For `RunManager(preparation=…)`."""
     if (found := stored_fork(await _fork_records(service, key))) is None:
@@ -249,7 +248,7 @@ async def prepare_fork(
     pipeline = replace(pipeline, root_agent=await _forks(service, pipeline, key.user_id).agent_of(key.session_id))
     by_agent = models.by_agent
     if by_agent is None:
-        by_agent = preferences.agent_models.get(pipeline.name, {})
+        by_agent = desk.preferences.agent_models.get(pipeline.name, {})
     chosen = models._replace(model=found.model or models.model, by_agent={**by_agent, **found.agent_models})
     return pipeline, chosen
 

@@ -39,7 +39,6 @@ from agents.runs.watch.watch import Watching
 from agents.runs.watch.watcher import Watcher
 from agents.runtime.fault import Fault
 from agents.session import BaseSessionService, SessionFilter, SessionSummary
-from agents.storage.preferences import Preferences
 
 CLOSE_SECONDS = 5.0
 """How long runs may take to end when the manager is closed."""
@@ -49,10 +48,10 @@ THREAD_SECONDS = 2.0
 
 T = TypeVar("T")
 Preparation = Callable[
-    [BaseSessionService, Pipeline, SessionKey, ModelChoice, Preferences],
+    [BaseSessionService, Pipeline, SessionKey, ModelChoice, ModelDesk],
     Coroutine[Any, Any, tuple[Pipeline, ModelChoice]],
 ]
-"""A function of service, pipeline, session, models and the user's preferences."""
+"""A function of service, pipeline, session, the models chosen, and all models with the user's preferences."""
 
 
 class RunManager:
@@ -473,8 +472,7 @@ class RunManager:
         owns_playbook: bool,
     ) -> Run:
         if self._preparation is not None and key is not None:
-            preferences = self.models.preferences
-            pipeline, models = await self._preparation(self._service, pipeline, key, models, preferences)
+            pipeline, models = await self._preparation(self._service, pipeline, key, models, self.models)
         model, by_agent = await self.models.for_run(pipeline, models, session=key, invocation_id=invocation_id)
         request = RunRequest(
             pipeline,
