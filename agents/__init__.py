@@ -75,9 +75,9 @@ if TYPE_CHECKING:
     from agents.session import BaseSessionService as BaseSessionService
     from agents.session import GetSessionConfig as GetSessionConfig
     from agents.session import Session as Session
-    from agents.session import SessionFilter as SessionFilter
-    from agents.session import SessionSummary as SessionSummary
-    from agents.session import SummaryPage as SummaryPage
+    from agents.session_list import SessionFilter as SessionFilter
+    from agents.session_list import SessionSummary as SessionSummary
+    from agents.session_list import SummaryPage as SummaryPage
     from agents.state import State as State
     from agents.storage.artifacts.memory import InMemoryArtifactService as InMemoryArtifactService
     from agents.storage.artifacts.sqlite import SqliteArtifactService as SqliteArtifactService

@@ -12,15 +12,14 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
-from typing import Any, Literal, Self
+from typing import Any, Self
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from agents.errors import SessionNotFoundError
 from agents.event import Event
 from agents.log import LogEntry, TraceRecord
-
-RunStatus = Literal["idle", "running", "completed", "stopped", "failed", "interrupted", "paused"]
+from agents.session_list import SessionFilter, SessionSummary, SummaryPage
 
 SessionListener = Callable[[str, str, str, int], None]
 """Called as `listener(app_name, user_id, session_id, last_seq)`."""
@@ -108,75 +107,6 @@ class ListSessionsResponse(BaseModel):
     """Sessions without their events."""
 
     sessions: list[Session] = Field(default_factory=list[Session])
-
-
-@dataclass(frozen=True, slots=True)
-class SessionSummary:
-    """One row of a list of sessions.
-
-    `title` is the first message until the session is renamed, "" before that. `model` and `simulated` come from the last
-    `run_started` record; "" and False before there is one. `models` has the models that this run's calls asked, a line each:
-    agents may have models of their own. `origin` is the id of the session that a fork came from, of
-    an imported session the id that it had in its file, "" for any other. `fork` tells the two apart; `changed` is what a
-    fork changed, in words, "" for nothing.
-    """
-
-    app_name: str
-    user_id: str
-    id: str
-    title: str
-    created_at: float
-    updated_at: float
-    events: int
-    status: RunStatus
-    model: str = ""
-    models: str = ""
-    simulated: bool = False
-    origin: str = ""
-    fork: bool = False
-    changed: str = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SessionFilter:
-    """Which sessions a list shows.
-
-    Attributes:
-        app_name: Those of an app; None for all.
-        user_ids: Those of some users; empty for all.
-        user_prefix: With `user_ids`, also those of users whose id begins with it; "" for no more.
-        session_id: Those with an id, which is unique in one app only; None for all.
-        statuses: Those with one of these statuses; empty for any.
-        title: Words, each of which is in the title; case and width do not count.
-    """
-
-    app_name: str | None = None
-    user_ids: frozenset[str] = frozenset()
-    user_prefix: str = ""
-    session_id: str | None = None
-    statuses: frozenset[RunStatus] = frozenset()
-    title: str = ""
-
-    def has_user(self, user_id: str) -> bool:
-        """Whether sessions of a user are among them."""
-        return (
-            not self.user_ids or user_id in self.user_ids or bool(self.user_prefix and user_id.startswith(self.user_prefix))
-        )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SummaryPage:
-    """A part of a list of sessions.
-
-    Attributes:
-        rows: The sessions, last changed first.
-        found: How many sessions the filter finds, on all pages.
-        next: The cursor of the next page, for `before`; None on the last one.
-    """
-
-    rows: tuple[SessionSummary, ...]
-    found: int
-    next: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -23,7 +23,8 @@ from agents.runs.model_desk import ModelChoice, ModelDesk
 from agents.runs.services import Services
 from agents.runs.values import SessionKey
 from agents.runtime.fault import Fault
-from agents.session import BaseSessionService, RunStatus
+from agents.session import BaseSessionService
+from agents.session_list import RunStatus
 
 MOST_REPETITIONS = 20
 """Forks that one call may start: they all run at once."""

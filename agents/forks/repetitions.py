@@ -11,7 +11,8 @@ from agents.errors import SessionNotFoundError
 from agents.forks.past import is_user_message
 from agents.log import EVENT_KIND, LogEntry
 from agents.runs.values import SessionKey
-from agents.session import BaseSessionService, RunStatus
+from agents.session import BaseSessionService
+from agents.session_list import RunStatus
 
 
 @dataclass(frozen=True, slots=True)

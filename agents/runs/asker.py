@@ -10,7 +10,8 @@ from agents.access import Action, User, require
 from agents.config import USER_ID
 from agents.runs.loops.loop_thread import LoopThread
 from agents.runs.values import SessionKey
-from agents.session import BaseSessionService, SessionFilter
+from agents.session import BaseSessionService
+from agents.session_list import SessionFilter
 from agents.state import State
 
 

@@ -38,7 +38,8 @@ from agents.runs.watch.recent_rows import RecentRows
 from agents.runs.watch.watch import Watching
 from agents.runs.watch.watcher import Watcher
 from agents.runtime.fault import Fault
-from agents.session import BaseSessionService, SessionFilter, SessionSummary
+from agents.session import BaseSessionService
+from agents.session_list import SessionFilter, SessionSummary
 
 CLOSE_SECONDS = 5.0
 """How long runs may take to end when the manager is closed."""

@@ -16,7 +16,8 @@ from agents.runs.loops.loop_thread import LoopThread
 from agents.runs.values import PendingCall, SessionKey
 from agents.runtime.confirmation import REQUEST_CONFIRMATION
 from agents.runtime.position import position_of
-from agents.session import BaseSessionService, SessionSummary
+from agents.session import BaseSessionService
+from agents.session_list import SessionSummary
 from agents.tools.user_choice import USER_CHOICE
 
 _PAGE = 1000

@@ -23,7 +23,8 @@ from agents.runs.values import ListChanges, SessionKey, SessionName
 from agents.runs.watch.change_watcher import ChangeWatcher
 from agents.runs.watch.recent_rows import RecentRows
 from agents.runs.watch.watch import Watching
-from agents.session import GetSessionConfig, Session, SessionFilter, SessionSummary, SummaryPage, session_not_found
+from agents.session import GetSessionConfig, Session, session_not_found
+from agents.session_list import SessionFilter, SessionSummary, SummaryPage
 
 PAGE = 200
 """Rows that `SessionDesk.each` reads at once."""

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, TypedDict
 
 from agents.config import USER_ID
 from agents.log import LogEntry
-from agents.session import SessionSummary
+from agents.session_list import SessionSummary
 
 
 class SessionName(TypedDict):

@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
-from agents.session import SessionSummary
+from agents.session_list import SessionSummary
 
 SessionKey = tuple[str, str]
 """app_name, session_id"""

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from agents.event import Event, EventActions
-from agents.session import SessionSummary
+from agents.session_list import SessionSummary
 from agents.storage.sessions.columns import COLUMNS
 from agents.storage.sqlite.migrations import migrate
 

@@ -9,7 +9,8 @@ from typing import Any, TypeVar
 from agents.access import Action, permits
 from agents.runs.asker import Asker
 from agents.runs.loops.loop_thread import LoopThread
-from agents.session import BaseSessionService, SessionSummary
+from agents.session import BaseSessionService
+from agents.session_list import SessionSummary
 from agents.storage.collection import SearchResult, SessionCollection, SessionKey
 
 T = TypeVar("T")

@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 
 from agents.runs.values import SessionKey
-from agents.session import BaseSessionService, SessionSummary
+from agents.session import BaseSessionService
+from agents.session_list import SessionSummary
 
 MOST = 1000
 """Rows that are kept."""

@@ -12,7 +12,7 @@ from typing import Any
 
 from agents.event import Event
 from agents.log import EVENT_KIND, TraceRecord
-from agents.session import RunStatus, SessionSummary
+from agents.session_list import RunStatus, SessionSummary
 from agents.storage.sessions.copies import EntryCopy, runs_in
 from agents.storage.sessions.incoming import as_title
 from agents.storage.sessions.run_status import RUN_COLUMN_KINDS, last_run, status_after

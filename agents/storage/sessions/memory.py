@@ -13,16 +13,8 @@ from typing import Any
 
 from agents.event import Event
 from agents.log import LogEntry, TraceRecord
-from agents.session import (
-    BaseSessionService,
-    GetSessionConfig,
-    ListSessionsResponse,
-    Session,
-    SessionFilter,
-    SessionImport,
-    SessionSummary,
-    SummaryPage,
-)
+from agents.session import BaseSessionService, GetSessionConfig, ListSessionsResponse, Session, SessionImport
+from agents.session_list import SessionFilter, SessionSummary, SummaryPage
 from agents.state import REDUCED, split_by_scope
 from agents.storage.reducer import Reducers
 from agents.storage.sessions.collections.memory import MemoryCollection

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import cast
 
 from agents.log import LogEntry, TraceRecord
-from agents.session import RunStatus
+from agents.session_list import RunStatus
 
 RUN_KINDS = frozenset({"run_started", "run_finished"})
 """The kinds of trace records that change the session's run status."""

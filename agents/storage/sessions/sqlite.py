@@ -18,16 +18,8 @@ from typing import Any
 from agents.errors import DatabaseError
 from agents.event import Event
 from agents.log import LogEntry, TraceRecord
-from agents.session import (
-    BaseSessionService,
-    GetSessionConfig,
-    ListSessionsResponse,
-    Session,
-    SessionFilter,
-    SessionImport,
-    SessionSummary,
-    SummaryPage,
-)
+from agents.session import BaseSessionService, GetSessionConfig, ListSessionsResponse, Session, SessionImport
+from agents.session_list import SessionFilter, SessionSummary, SummaryPage
 from agents.state import split_by_scope
 from agents.storage.reducer import Reducers
 from agents.storage.sessions import claims, creation, statements

@@ -7,7 +7,7 @@ import pytest
 from agents import Event, InMemorySessionService
 from agents.config import USER_ID
 from agents.forks.repetitions import repetitions_of
-from agents.session import RunStatus
+from agents.session_list import RunStatus
 
 pytestmark = pytest.mark.anyio
 

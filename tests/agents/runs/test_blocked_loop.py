@@ -11,7 +11,7 @@ import pytest
 from agents.runs import RunManager
 from agents.runs.loops import own_loops
 from agents.runs.values import Waiting
-from agents.session import SessionFilter
+from agents.session_list import SessionFilter
 from tests.agents.runs.stage import collect, finished, soon, status, texts
 
 STAGES = Path(__file__).parent / "stages"

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 import streamlit as st
 
-from agents.session import SessionSummary, SummaryPage
+from agents.session_list import SessionSummary, SummaryPage
 from ui.session_list import component
 from ui.session_list.component import session_list
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from agents.session import SessionSummary
+from agents.session_list import SessionSummary
 from ui.session_list.rows import LONGEST_TITLE, row_of
 
 

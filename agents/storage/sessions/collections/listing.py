@@ -6,7 +6,7 @@ import sqlite3
 from dataclasses import fields
 from typing import Any
 
-from agents.session import SessionFilter, SessionSummary, SummaryPage
+from agents.session_list import SessionFilter, SessionSummary, SummaryPage
 from agents.storage.sessions.collections.texts import folded, words_of
 from agents.storage.sessions.columns import Name
 

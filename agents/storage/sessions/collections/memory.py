@@ -6,7 +6,8 @@ import json
 from collections.abc import Callable, Collection, Iterable, MutableMapping
 from contextlib import AbstractContextManager
 
-from agents.session import SessionSummary, session_not_found
+from agents.session import session_not_found
+from agents.session_list import SessionSummary
 from agents.storage.collection import SearchResult, SessionCollection, SessionKey, as_tag
 from agents.storage.sessions.collections.texts import excerpt, folded, lines_of, text_of, words_of
 from agents.storage.sessions.columns import Name

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
 
 from agents.errors import DatabaseReadOnlyError
-from agents.session import SessionSummary
+from agents.session_list import SessionSummary
 from agents.storage.collection import SearchResult, SessionCollection, SessionKey, as_tag
 from agents.storage.sessions import statements
 from agents.storage.sessions.collections import index, listing

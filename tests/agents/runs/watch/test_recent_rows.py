@@ -8,7 +8,7 @@ import pytest
 
 from agents.runs.values import SessionKey
 from agents.runs.watch.recent_rows import RecentRows
-from agents.session import SessionSummary
+from agents.session_list import SessionSummary
 
 pytestmark = pytest.mark.anyio
 KEY = SessionKey("p", "s")

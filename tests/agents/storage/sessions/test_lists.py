@@ -7,7 +7,7 @@ import sqlite3
 import pytest
 
 from agents.log import TraceRecord
-from agents.session import SessionFilter
+from agents.session_list import SessionFilter
 from agents.storage.sessions.sqlite import SqliteSessionService
 from tests.agents.storage.conftest import NAMES, S1, said
 

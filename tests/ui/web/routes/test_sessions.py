@@ -21,7 +21,7 @@ from starlette.websockets import WebSocketDisconnect
 from agents.errors import DatabaseError
 from agents.runs import ListChanges, RunManager
 from agents.runs.watch import watch as watching_module
-from agents.session import SessionFilter, SessionSummary, SummaryPage
+from agents.session_list import SessionFilter, SessionSummary, SummaryPage
 from tests.ui.web.routes.test_feed import Browser
 from ui.access.guard import Guard, Reach
 from ui.web.routes import frames, sessions
