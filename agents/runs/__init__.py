@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from agents.runs.manager import RunManager as RunManager
     from agents.runs.pending_calls import option_of as option_of
     from agents.runs.pending_calls import options_of as options_of
-    from agents.runs.provenance import Provenance as Provenance
+    from agents.runs.recordings.provenance import Provenance as Provenance
     from agents.runs.values import ListChanges as ListChanges
     from agents.runs.values import LogBatch as LogBatch
     from agents.runs.values import LostRun as LostRun

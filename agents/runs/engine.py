@@ -168,10 +168,6 @@ class RunEngine:
             raise DatabaseError(active.lost.message)
         return True
 
-    def is_running(self, key: SessionKey) -> bool:
-        """Whether this process runs the session."""
-        return key in self._active
-
     def pipeline_of(self, key: SessionKey) -> Pipeline | None:
         """What this process runs in the session. Call it from any thread."""
         active = self._active.get(key)

@@ -16,7 +16,7 @@ from agents.log import LogEntry
 from agents.pipelines.catalog import Catalog
 from agents.runs.asker import Asker
 from agents.runs.loops.loop_thread import LoopClosedError, LoopThread
-from agents.runs.provenance import Provenance, provenance_in
+from agents.runs.recordings.provenance import Provenance, provenance_in
 from agents.runs.requests import check_state
 from agents.runs.services import Services
 from agents.runs.values import ListChanges, SessionKey, SessionName

@@ -13,7 +13,7 @@ from agents.lab.sample import Sample
 from agents.lab.scorer import Score
 from agents.lab.scorers.texts import as_score, truth_of
 from agents.log import LogEntry
-from agents.runs.provenance import provenance_in
+from agents.runs.recordings.provenance import provenance_in
 
 
 @dataclass(frozen=True, slots=True)

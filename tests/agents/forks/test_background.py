@@ -265,7 +265,7 @@ async def test_a_running_session_is_forked_as_far_as_it_has_come(stage):
             if any(event.text.startswith("came to") for _, event in await stage.events(run.session_id)):
                 break
     fork = await stage.rerun(run.session_id, "Sender", -1, FaultChange())
-    assert stage.manager.is_running("errand", run.session_id)
+    assert stage.manager.sessions.find("errand", run.session_id).status == "running"
     assert (await stage.texts(fork))[-1] == "sent ['a']"
     stage.manager.stop("errand", run.session_id)
 

@@ -141,7 +141,7 @@ async def test_a_setting_changed_in_mid_run_is_seen_by_the_run(manager):
     run = manager.start("rehearsal", "hang 1")
     await asyncio.to_thread(manager.sessions.set_state, "rehearsal", run.session_id, {"pace": "slow"})
     assert manager.sessions.state("rehearsal", run.session_id)["pace"] == "slow"
-    assert manager.is_running("rehearsal", run.session_id)
+    assert manager.sessions.find("rehearsal", run.session_id).status == "running"
     manager.stop("rehearsal", run.session_id)
 
 

@@ -115,7 +115,7 @@ UNCHECKED = {
         # who asks, and what only programs do
         "as_user", "key", "require", "listen", "close", "loss",
         # they tell nothing of sessions that the user does not see
-        "pending", "pending_in", "stop", "lost_run", "is_running",
+        "pending", "pending_in", "stop", "lost_run",
         # the source of a pipeline, which all see
         "pipeline_of",
     },
@@ -175,7 +175,7 @@ def test_a_visitor_stops_runs_of_their_own_only(manager):
         ann.stop("rehearsal", owners.session_id)
     assert not ann.stop("rehearsal", bens.session_id)
     assert ann.stop("rehearsal", mine.session_id)
-    assert manager.is_running("rehearsal", owners.session_id)
+    assert manager.sessions.find("rehearsal", owners.session_id).status == "running"
     assert manager.stop("rehearsal", bens.session_id), "the owner stops anybody's"
 
 

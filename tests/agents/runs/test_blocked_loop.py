@@ -106,7 +106,7 @@ async def test_other_runs_go_on_of_the_same_package_too(manager, frozen):
     built_in = await asyncio.to_thread(manager.start, "tool_loop", "2 + 2", simulated_speed=0)
     found = await soon(collect(manager.subscribe("tool_loop", built_in.session_id), finished))
     assert status(found) == "completed"
-    assert manager.is_running("rehearsal", frozen)
+    assert manager.sessions.find("rehearsal", frozen).status == "running"
 
 
 @pytest.mark.parametrize("message", ["freeze {cue}", "spin", "defy {cue}"])
@@ -114,7 +114,7 @@ async def test_stop_ends_the_run_and_the_session_is_run_again_at_once(manager, c
     says = {"freeze": "freezing", "spin": "spinning", "defy": "defying"}[message.partition(" ")[0]]
     run = await begun(manager, message.format(cue=cue), says)
     assert await asyncio.to_thread(manager.stop, "rehearsal", run.session_id)
-    assert not manager.is_running("rehearsal", run.session_id)
+    assert not manager.stop("rehearsal", run.session_id)
     assert status(await ended(manager, run)) == "stopped"
     again = await asyncio.to_thread(manager.start, "rehearsal", "talk 1", session_id=run.session_id)
     assert texts(await ended(manager, again)) == ["talk 1", "line 0"]

@@ -110,7 +110,6 @@ async def test_a_run_whose_database_is_locked_ends_and_is_marked_afterwards(mana
             lost(seen).message,
         )
         assert lost(seen).invocation_id == playing.run.invocation_id
-        assert not manager.is_running("rehearsal", playing.run.session_id)
         assert playing.status == "interrupted"
         assert lost(await soon(playing.until(lost))) == lost(seen), "whoever comes later is told as well"
         watching = playing.follow(finished)

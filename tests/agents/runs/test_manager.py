@@ -149,7 +149,7 @@ async def test_the_longest_message_is_run(manager):
 
 async def test_a_second_run_of_a_session_is_refused_at_once(manager):
     run = manager.start("rehearsal", "hang")
-    assert manager.is_running("rehearsal", run.session_id)
+    assert manager.sessions.find("rehearsal", run.session_id).status == "running"
     with pytest.raises(RunInProgressError):
         manager.start("rehearsal", "talk 1", session_id=run.session_id)
     assert [found.status for found in manager.sessions.summaries()] == ["running"]
@@ -165,7 +165,7 @@ async def test_stopping_in_mid_stream(manager):
     after = await whole_log(manager, run)
     assert status(after) == "stopped"
     assert texts(after) == ["hang 2", "line 0", "line 1"]
-    assert not manager.is_running("rehearsal", run.session_id)
+    assert manager.sessions.find("rehearsal", run.session_id).status == "stopped"
     assert not manager.stop("rehearsal", run.session_id)
 
 
@@ -221,7 +221,7 @@ async def test_deleting_a_running_session_stops_it_and_ends_its_subscriptions(ma
         deleting = asyncio.to_thread(manager.sessions.delete, "rehearsal", run.session_id)
         with pytest.raises(SessionNotFoundError):
             await asyncio.gather(deleting, drain(news))
-    assert not manager.is_running("rehearsal", run.session_id)
+    assert not manager.stop("rehearsal", run.session_id)
 
 
 async def drain(news):
@@ -321,7 +321,7 @@ async def test_a_database_locked_while_a_run_ends_marks_it_afterwards(impatient,
         watching = asyncio.create_task(whole_log(manager, run))
         with locked(path), pytest.raises(DatabaseError):
             manager.stop("rehearsal", run.session_id)
-        assert not manager.is_running("rehearsal", run.session_id)
+        assert not manager.stop("rehearsal", run.session_id)
         assert status(await soon(watching)) == "interrupted"
 
 
@@ -372,7 +372,7 @@ async def test_a_session_run_by_another_process_is_refused(stored, tmp_path):
     with command(tmp_path, "run", "rehearsal", "talk 1", "--session", run.session_id) as process:
         await asyncio.to_thread(process.communicate)
     assert process.returncode == 2
-    assert stored.is_running("rehearsal", run.session_id)
+    assert stored.sessions.find("rehearsal", run.session_id).status == "running"
 
 
 async def test_the_death_of_a_process_is_seen_by_the_others_while_they_live(stored, tmp_path, monkeypatch):

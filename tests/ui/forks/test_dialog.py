@@ -322,7 +322,7 @@ def test_after_the_end_there_is_nothing_to_run_and_the_fork_waits_for_a_message(
     assert "fork_run_many" not in [button.key for button in at.button]
     pressed(at, "fork_run")
     [fork] = forks_of(manager, session)
-    assert not manager.is_running(WRITING, fork)
+    assert manager.sessions.find(WRITING, fork).status != "running"
 
 
 def test_before_the_first_event(manager):

@@ -42,7 +42,7 @@ def test_a_running_session_is_stopped_before_it_is_deleted(manager, monkeypatch)
     run = manager.start("iterative_writing", "the sea", simulated_speed=0.01)
     name = (run.pipeline, run.session_id)
     assert manager.collection.delete([name]) == [name]
-    assert not manager.is_running(*name)
+    assert not manager.stop(*name)
     assert manager.sessions.summaries() == []
     assert ids(manager.collection.deleted()) == [run.session_id]
     assert manager.collection.restore([name]) == [name]

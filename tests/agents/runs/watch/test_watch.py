@@ -69,7 +69,7 @@ async def append(service, session_id: str, *events: Event) -> None:
 
 
 async def ended(engine, run) -> None:
-    while engine.is_running(SessionKey("stage", run.session_id)):
+    while SessionKey("stage", run.session_id) in engine.running():
         await asyncio.sleep(0)
 
 
@@ -337,7 +337,7 @@ async def test_a_session_run_elsewhere_is_refused_before_start_returns(engine, s
     async with service.claim(session, "e-elsewhere"):
         with pytest.raises(RunInProgressError):
             await engine.start(request(Actor(), session_id=session.id))
-    assert not engine.is_running(SessionKey("stage", session.id))
+    assert SessionKey("stage", session.id) not in engine.running()
 
 
 class SlowToLetGo(InMemorySessionService):
@@ -399,10 +399,10 @@ async def test_a_failure_is_logged_without_the_message_of_foreign_errors(engine,
 async def test_stopping_leaves_a_complete_log_and_can_be_repeated(engine, watch):
     run = await engine.start(request(Actor()))
     key = SessionKey("stage", run.session_id)
-    assert engine.is_running(key)
+    assert key in engine.running()
     assert await asyncio.gather(engine.stop(key, within=5), engine.stop(key, within=5)) == [True, True]
     assert not await engine.stop(key, within=5)
-    assert not engine.is_running(key)
+    assert key not in engine.running()
     seen = await collect(watch(run.session_id), finished)
     assert kinds(seen).count("run_finished") == 1
     assert kinds(seen)[-2:] == ["agent_finished", "run_finished"]
@@ -417,7 +417,7 @@ async def test_a_run_stopped_before_its_first_step_leaves_nothing_behind(engine,
 
     monkeypatch.setattr(engine, "_begun", stop_at_once)
     await engine.start(request(Actor(), session_id=session.id))
-    assert not engine.is_running(key)
+    assert key not in engine.running()
 
 
 async def test_a_run_that_will_not_stop_is_told_after_the_time_given(engine):

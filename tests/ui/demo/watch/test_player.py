@@ -86,7 +86,7 @@ def test_stop_ends_the_runs_of_the_moment_and_play_asks_the_question_again(manag
     it.stop()
     assert not it.is_playing
     assert it.problem == ""
-    assert not any(manager.is_running(PIPELINE, session) for session in watch.sessions("learning"))
+    assert all(row.status != "running" for row in manager.sessions.each())
     played(watch)
 
 

@@ -11,7 +11,7 @@ from agents.ace.store.playbook_store import PlaybookStore
 from agents.config import USER_ID
 from agents.log import TraceRecord
 from agents.runs import RunManager
-from agents.runs.provenance import Provenance, provenance_in
+from agents.runs.recordings.provenance import Provenance, provenance_in
 
 pytestmark = pytest.mark.anyio
 NAME = {"app_name": "ace", "user_id": USER_ID, "session_id": "s1"}

@@ -9,7 +9,7 @@ from agents.config import USER_ID
 from agents.errors import MessageError
 from agents.event import Event
 from agents.log import TraceRecord
-from agents.runs.last_run import read_last_run
+from agents.runs.recordings.last_run import read_last_run
 from agents.runs.values import SessionKey
 from agents.storage.sessions import InMemorySessionService
 from tests.agents.stage import say

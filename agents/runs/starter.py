@@ -1,0 +1,252 @@
+"""Starting runs, in sessions that are there or new, and stopping them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine, Mapping, Sequence
+from typing import Any
+
+from google.genai import types
+
+from agents.access import Action, permits
+from agents.ace.operations import REVIEW_CALL
+from agents.pipeline import Pipeline
+from agents.pipelines.catalog import BUILT_IN, Catalog
+from agents.runs.asker import Asker
+from agents.runs.engine import RunEngine
+from agents.runs.loops.loop_thread import LoopThread
+from agents.runs.model_desk import ModelChoice, ModelDesk, is_runtimes
+from agents.runs.pending_calls import answer_to, call_to_answer, read_pending
+from agents.runs.recordings.last_run import LastRun, read_last_run
+from agents.runs.requests import RunRequest, check_state, user_message
+from agents.runs.values import Run, SessionKey
+from agents.runtime.fault import Fault
+from agents.session import BaseSessionService
+
+Preparation = Callable[
+    [BaseSessionService, Pipeline, SessionKey, ModelChoice, ModelDesk],
+    Coroutine[Any, Any, tuple[Pipeline, ModelChoice]],
+]
+"""A function of service, pipeline, session, the models chosen, and all models with the user's preferences."""
+
+
+class RunStarter:
+    """Starts a user's runs: of a message, of the last message again, of the rest of a cut run, of an answer; and stops them.
+
+    The part of `RunManager` that does so; the manager sets what is declared here.
+    """
+
+    catalog: Catalog
+    models: ModelDesk
+    _asker: Asker
+    _desk: LoopThread
+    _thread: LoopThread
+    _service: BaseSessionService
+    _engine: RunEngine
+    _preparation: Preparation | None
+
+    def start(
+        self,
+        pipeline: str,
+        message: str,
+        *,
+        session_id: str | None = None,
+        model: str | None = None,
+        agent_models: Mapping[str, str] | None = None,
+        state: Mapping[str, Any] | None = None,
+        faults: Sequence[Fault] = (),
+        simulated_speed: float | None = None,
+        files: Sequence[types.Part] = (),
+        owns_playbook: bool = False,
+    ) -> Run:
+        """Starts a run and returns once its first event is stored.
+
+        Args:
+            pipeline: The pipeline's name.
+            message: The user's message; also written to the state key that the pipeline names for it.
+            session_id: The session to continue; None starts a new one, with the pipeline's start state.
+            model: Name of the model for agents that name none; the user's preference by default.
+            agent_models: Names of models of single agents, by the agent's name; the user's preferences by default.
+            state: State to set, by key with its scope prefix.
+            faults: Faults to inject.
+            simulated_speed: Words a second of simulated and replayed models, 0 = at once; the user's preference by default.
+            files: Pictures and documents that go with the message, as parts with `inline_data`.
+            owns_playbook: Whether the session's playbook is its own, so that its settings decide how that is refined.
+
+        Raises:
+            PipelineNotFoundError: There is no such pipeline.
+            PipelineLoadError: The pipeline is broken.
+            ModelNotFoundError: No provider has a model of that name.
+            MessageError: The message is empty, too long, or not text.
+            StateInputError: JSON cannot hold a value of `state`.
+            SessionNotFoundError: There is no such session.
+            RunInProgressError: The session is being run.
+            DatabaseError: Nothing can be stored.
+        """
+        if files:
+            self._asker.require(Action.UPLOAD)
+        content = user_message(message, files)
+        given = dict(state or {})
+        check_state(given)
+        chosen = ModelChoice(model, agent_models, simulated_speed)
+        if owns_playbook:
+            self._asker.require(Action.EDIT_PLAYBOOK)
+        return self._start(
+            pipeline, content, session_id, chosen, state=given, faults=tuple(faults), owns_playbook=owns_playbook
+        )
+
+    def rerun(
+        self,
+        pipeline: str,
+        session_id: str,
+        *,
+        model: str | None = None,
+        agent_models: Mapping[str, str] | None = None,
+        faults: Sequence[Fault] = (),
+    ) -> Run:
+        """Runs a session's last user message again, as a new run of the session.
+
+        Args:
+            pipeline: The session's pipeline.
+            session_id: The session.
+            model: As for `start`; by default the model of the session's last run.
+            agent_models: As for `start`; by default those of the last run.
+            faults: As for `start`.
+
+        Raises:
+            MessageError: The session has no message yet.
+            PlaygroundError: As for `start`.
+        """
+        last: LastRun = self._desk.call(read_last_run, self._service, self._asker.key(Action.RUN, pipeline, session_id))
+        chosen = last.models_unless(model, agent_models)
+        return self._start(pipeline, last.message, session_id, chosen, faults=tuple(faults))
+
+    def resume(
+        self,
+        pipeline: str,
+        session_id: str,
+        invocation_id: str,
+        *,
+        model: str | None = None,
+        agent_models: Mapping[str, str] | None = None,
+        faults: Sequence[Fault] = (),
+    ) -> Run:
+        """Runs the rest of a run whose log was cut, as that of a fork is, and returns once the run has begun.
+
+        Args:
+            pipeline: The session's pipeline.
+            session_id: The session.
+            invocation_id: Its last run.
+            model: As for `start`.
+            agent_models: As for `start`.
+            faults: As for `start`.
+
+        Raises:
+            PlaygroundError: As for `start`.
+        """
+        chosen = ModelChoice(model, agent_models)
+        return self._start(pipeline, None, session_id, chosen, faults=tuple(faults), invocation_id=invocation_id)
+
+    def answer(
+        self,
+        pipeline: str,
+        session_id: str,
+        call_id: str,
+        response: Mapping[str, Any],
+        *,
+        model: str | None = None,
+        agent_models: Mapping[str, str] | None = None,
+    ) -> Run:
+        """Answers a call that a paused run waits for, and resumes the run.
+
+        Args:
+            pipeline: The session's pipeline.
+            session_id: The session.
+            call_id: The call, as in `PendingCall`.
+            response: The answer. For a confirmation `{"confirmed": bool}`, and perhaps "reason" and edited "args".
+            model: As for `start`; by default the model that the run started with.
+            agent_models: As for `start`; by default those that it started with.
+
+        Raises:
+            AnswerError: The call does not wait for an answer, or JSON cannot hold the answer.
+            PlaygroundError: As for `start`.
+        """
+        key = self._asker.key(Action.ANSWER, pipeline, session_id)
+        call = call_to_answer(call_id, self._desk.call(read_pending, self._service, key))
+        if call.tool == REVIEW_CALL:
+            self._asker.require(Action.APPROVE)
+        last = self._desk.call(read_last_run, self._service, key)
+        chosen = last.models_unless(model, agent_models)
+        return self._start(pipeline, answer_to(call, response), session_id, chosen, invocation_id=call.invocation_id)
+
+    def stop(self, pipeline: str, session_id: str, *, timeout: float = 5.0) -> bool:
+        """Stops a session's run: cancels model call and tools at once, and returns when its log is complete.
+
+        Args:
+            pipeline: The session's pipeline.
+            session_id: The session.
+            timeout: Most seconds to wait.
+
+        Returns:
+            False if this process does not run the session.
+
+        Raises:
+            RunInProgressError: The run did not end in time; one of a user's package does, whatever its code does.
+            DatabaseError: It ended, but this could not be stored; it is marked as interrupted as soon as possible.
+        """
+        key = self._asker.key_among(self._engine.running(), pipeline, session_id)
+        if key is None:
+            return False
+        self._asker.require(Action.STOP, of=key.user_id)
+        return self._thread.call(self._engine.stop, key, within=timeout)
+
+    def _start(
+        self,
+        pipeline: str,
+        message: types.Content | None,
+        session_id: str | None,
+        models: ModelChoice,
+        *,
+        state: Mapping[str, Any] | None = None,
+        faults: tuple[Fault, ...] = (),
+        invocation_id: str | None = None,
+        owns_playbook: bool = False,
+    ) -> Run:
+        found = self.catalog.get(pipeline)
+        given = dict(state or {})
+        self._asker.check_state(given)
+        key = None
+        if session_id is None:
+            self._asker.require(Action.RUN)
+        else:
+            key = self._asker.key(Action.RUN, pipeline, session_id)
+        return self._thread.call(self._begin, found, message, key, models, given, faults, invocation_id, owns_playbook)
+
+    async def _begin(
+        self,
+        pipeline: Pipeline,
+        message: types.Content | None,
+        key: SessionKey | None,
+        models: ModelChoice,
+        state: dict[str, Any],
+        faults: tuple[Fault, ...],
+        invocation_id: str | None,
+        owns_playbook: bool,
+    ) -> Run:
+        if self._preparation is not None and key is not None:
+            pipeline, models = await self._preparation(self._service, pipeline, key, models, self.models)
+        model, by_agent = await self.models.for_run(pipeline, models, session=key, invocation_id=invocation_id)
+        request = RunRequest(
+            pipeline,
+            message,
+            model,
+            None if key is None else key.session_id,
+            state,
+            faults,
+            invocation_id,
+            by_agent,
+            user_id=self._asker.user.id if key is None else key.user_id,
+            owns_playbook=owns_playbook,
+            needs_approval=not permits(self._asker.user, Action.EDIT_PLAYBOOK),
+            is_foreign=pipeline.name not in BUILT_IN or not all(map(is_runtimes, (model, *by_agent.values()))),
+        )
+        return await self._engine.start(request)
