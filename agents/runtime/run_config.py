@@ -272,5 +272,7 @@ def _size_of(event: Event) -> int:
         elif (response := part.function_response) is not None:
             files = [file.inline_data for file in response.parts or () if file.inline_data is not None]
             size += len(repr(response.response)) + sum(len(file.data or b"") for file in files)
-    delta = event.actions.state_delta
-    return size + len(repr(delta)) if delta else size
+    # A playbook's prompt in a delta is long: its length is known, and `repr` would write it out.
+    return size + sum(
+        len(key) + len(value if isinstance(value, str) else repr(value)) for key, value in event.actions.state_delta.items()
+    )

@@ -43,7 +43,7 @@ class Bullets:
         ValueError: Two bullets have one id.
     """
 
-    __slots__ = ("_in_order", "_sections", "by_id", "name", "next_number", "queries", "revision", "totals")
+    __slots__ = ("_in_order", "_prompt", "_sections", "by_id", "name", "next_number", "queries", "revision", "totals")
 
     def __init__(
         self,
@@ -62,6 +62,7 @@ class Bullets:
             raise ValueError(f"Two bullets are called {twice!r}. An id names one bullet: give one of them another.")
         self._in_order: tuple[StoredBullet, ...] | None = tuple(placed)
         self._sections: dict[str, tuple[StoredBullet, ...]] | None = None
+        self._prompt: str | None = None
         self.name = name
         self.revision = revision
         self.next_number = max(map(_past, placed), default=1) if next_number is None else next_number
@@ -163,7 +164,7 @@ class Bullets:
     def replace(self, **attributes: Any) -> Self:
         """With another `name`, `revision`, `next_number`, `queries` or `totals`."""
         copy = self._with(self.by_id)
-        copy._in_order, copy._sections = self._in_order, self._sections
+        copy._in_order, copy._sections, copy._prompt = self._in_order, self._sections, self._prompt
         for name, value in attributes.items():
             setattr(copy, name, value)
         return copy
@@ -171,7 +172,7 @@ class Bullets:
     def _with(self, bullets: Map[str, StoredBullet]) -> Self:
         copy = type(self).__new__(type(self))
         copy._become(self)
-        copy.by_id, copy._in_order, copy._sections = bullets, None, None
+        copy.by_id, copy._in_order, copy._sections, copy._prompt = bullets, None, None, None
         return copy
 
     def _become(self, other: Bullets) -> None:
@@ -184,7 +185,9 @@ class Bullets:
         No content of a bullet can pass for another bullet, a section or a tag.
         """
         if ids is None:
-            return write_prompt(self.active)
+            if self._prompt is None:  # kept: the samples of a lab run read the same playbook again and again
+                self._prompt = write_prompt(self.active)
+            return self._prompt
         chosen = set(ids)
         return write_prompt(bullet for bullet in self.bullets if bullet.id in chosen)
 

@@ -45,7 +45,8 @@ class PlaybookValue(StateReducer):
         revision = now.revision + bool(found.applied or found.rejected)
         if revision > now.revision or batch.judgement is not None:
             self.submitted.append(cast("dict[str, Any]", operation))
-        self.playbook = found.playbook.replace(revision=revision)
+        if revision > now.revision:
+            self.playbook = found.playbook.replace(revision=revision)
         return Commit(
             playbook=now.name,
             revision=revision,

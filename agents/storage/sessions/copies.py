@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 from agents.log import EVENT_KIND, LogEntry, TraceRecord
 from agents.state import ENTRY_KEYS, renumbered
@@ -16,8 +15,7 @@ _MARKS = tuple(f'"{key}"' for key in sorted(ENTRY_KEYS))
 """Texts in the body of an event that may name another entry."""
 
 
-@dataclass(frozen=True, slots=True)
-class EntryCopy:
+class EntryCopy(NamedTuple):  # a frozen dataclass takes twice as long to make, and a long log has tens of thousands
     """One entry on its way into the log of a fork.
 
     Attributes:
