@@ -11,7 +11,7 @@ from streamlit.web.server.starlette.starlette_static_routes import create_stream
 
 from ui.dependencies.streamlit_private import STATIC
 from ui.web.routes import static_files
-from ui.web.routes.static_files import StaticFiles
+from ui.web.static_files import StaticFiles
 
 
 @pytest.fixture
