@@ -30,11 +30,12 @@ from ui.web.routes.artifacts import artifact_route
 from ui.web.routes.code import code_route
 from ui.web.routes.collection import collection_route
 from ui.web.routes.documents import list_route, page_route
+from ui.web.routes.exports import export_route
 from ui.web.routes.page_shell import shell_route
 from ui.web.routes.playbooks import playbook_route
 from ui.web.routes.sessions import sessions_route
-from ui.web.routes.static_files import StaticFiles
 from ui.web.routes.texts import texts_route
+from ui.web.static_files import StaticFiles
 from ui.web.streamlit_sessions import close_gone_tabs
 
 
@@ -89,6 +90,7 @@ app = st.App(
         collection_route(runs.manager),
         texts_route(runs.manager),
         code_route(runs.manager),
+        export_route(runs.manager),
         owner_route(),
         list_route(),
         page_route(),

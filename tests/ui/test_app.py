@@ -14,7 +14,7 @@ from ui.access.guard import Guard
 from ui.access.identity import Identity
 from ui.state import runs
 from ui.web.base_path import BasePath
-from ui.web.routes.static_files import StaticFiles
+from ui.web.static_files import StaticFiles
 
 
 @pytest.fixture(autouse=True)
@@ -36,6 +36,7 @@ def test_it_is_an_app_with_its_routes_behind_the_guard():
     assert served.app.script_path.is_file()
     paths = [route.path for route in served.app._user_routes]
     routes = ["/api/log", "/api/sessions", "/api/artifact", "/api/playbook", "/api/collection", "/api/texts", "/api/code"]
+    routes += ["/api/export"]
     documents = ["/llms.txt", "/help/{topic}.md"]
     pages = ["/", "/gallery", "/playbook", "/sessions", "/lab", "/settings", "/demo", "/help"]
     assert paths == [*routes, "/owner", *documents, *pages]

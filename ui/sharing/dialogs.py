@@ -5,19 +5,22 @@ A page opens one by `ask_export` or `ask_import`, as the callback of a button, a
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
+from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
+from streamlit.components import v2
 
 from agents import PlaygroundError, SessionFileError
 from agents.runs import RunManager
 from ui.access import owner
+from ui.browser.bundle import bundle
 from ui.dependencies.streamlit_private import free_upload
-from ui.sharing.formats import FORMATS, file_name, written
+from ui.sharing.formats import FORMATS
 from ui.state.quick_input import uninterrupted
-from ui.text.labels import plain, title_of
+from ui.text.labels import many, plain, title_of
+from ui.text.visible_text import visible_directions
 
 if TYPE_CHECKING:
     from agents.sharing import Imported, SessionFile
@@ -25,8 +28,6 @@ if TYPE_CHECKING:
 _OPEN, _READ, _DONE, _PROBLEM = "sharing", "sharing_read", "sharing_done", "sharing_problem"
 _OPENED = "sharing_opened"
 _FILE, _INTO = "import_session_file", "import_session_into"
-_SCOPES = "export_scopes"
-"""The scopes of state that are exported: a set that the open dialog's checkboxes change."""
 _KILO = 1000
 _SHOWN = 8
 """Most state keys named of a scope, the largest; the others are counted."""
@@ -35,6 +36,10 @@ _ABOUT = {
     "user": "State of the user, in all sessions of the pipeline",
     "app": "State of the pipeline, for everyone; the playbook is part of it",
 }
+_FOLDER = Path(__file__).parent
+_mount_export = v2.component(
+    "export", js=bundle(_FOLDER / "js" / "export.js"), css=(_FOLDER / "export.css").read_text(encoding="utf-8")
+)
 
 
 def ask_export(pipeline: str, session: str) -> None:
@@ -75,7 +80,7 @@ def _open(wanted: dict[str, str]) -> None:
 
 
 def _close() -> None:
-    for key in (_OPEN, _READ, _PROBLEM, _SCOPES):
+    for key in (_OPEN, _READ, _PROBLEM):
         st.session_state.pop(key, None)
 
 
@@ -93,7 +98,7 @@ def _dialog(title: str, draw: Callable[[], None]) -> None:
 
 def _export(manager: RunManager, pipeline: str, session: str) -> None:
     file: SessionFile | None = st.session_state.get(_READ)
-    if file is None:  # read once: what is chosen below changes nothing in it
+    if file is None:  # read once: only its sizes are shown
         from agents.sharing import export_session
 
         try:
@@ -101,52 +106,25 @@ def _export(manager: RunManager, pipeline: str, session: str) -> None:
         except PlaygroundError as error:
             st.error(plain(str(error)), icon=":material/block:")
             return
-    chosen: set[str] = st.session_state.setdefault(_SCOPES, set(_ABOUT))
-    _scopes(file, chosen)
-    st.caption("Messages, answers and requests always go along, with the state that was written into them. Keys never do.")
-    for name, form in FORMATS.items():
-        with st.container(key=f"export_{name}", horizontal=True, vertical_alignment="center", gap="small"):
-            st.download_button(
-                form.title,
-                partial(_exported, manager, file, chosen, name),
-                file_name(file, name),
-                form.mime,
-                key=f"export_as_{name}",
-                icon=":material/download:",
-                on_click="ignore",
-                width=160,
-            )
-            st.caption(form.about, width="stretch")
+    _mount_export(
+        key="export",
+        data={
+            "pipeline": pipeline,
+            "session": session,
+            "scopes": [_scope(scope, sizes) for scope, sizes in file.state_sizes().items()],
+            "formats": [{"name": name, "title": form.title, "about": form.about} for name, form in FORMATS.items()],
+        },
+        height="content",
+    )
 
 
-def _exported(manager: RunManager, file: SessionFile, chosen: set[str], name: str) -> str:
-    """The file in a format, with the scopes that are chosen at the click."""
-    return written(manager, file.within([scope for scope in _ABOUT if scope in chosen]), name)
-
-
-@st.fragment
-def _scopes(file: SessionFile, chosen: set[str]) -> None:
-    """Draws what state there is, by scope. A choice draws no download anew, so a click right after it finds its file."""
-    st.markdown("**What goes along**")
-    for scope, sizes in file.state_sizes().items():
-        total = (
-            f"{len(sizes):,} {'key' if len(sizes) == 1 else 'keys'}, {_size(sum(sizes.values()))}" if sizes else "nothing"
-        )
-        label = f"{_ABOUT[scope]}: {total}"
-        key = f"export_scope_{scope}"
-        st.checkbox(label, value=True, key=key, disabled=not sizes, on_change=_choose, args=(chosen, scope, key))
-        if sizes:
-            largest = sorted(sizes.items(), key=lambda found: -found[1])[:_SHOWN]
-            named = [f"{plain(key[:60])} {_size(size)}" for key, size in largest]
-            more = len(sizes) - len(named)
-            st.caption(", ".join(named) + (f" and {more:,} more" if more else ""))
-
-
-def _choose(chosen: set[str], scope: str, key: str) -> None:
-    if st.session_state.get(key):
-        chosen.add(scope)
-    else:
-        chosen.discard(scope)
+def _scope(scope: str, sizes: Mapping[str, int]) -> dict[str, Any]:
+    """What state of a scope there is, in words."""
+    total = f"{many(len(sizes), 'key')}, {_size(sum(sizes.values()))}" if sizes else "nothing"
+    largest = sorted(sizes.items(), key=lambda found: -found[1])
+    about = ", ".join(f"{visible_directions(key[:60])} {_size(size)}" for key, size in largest[:_SHOWN])
+    more = f" and {len(sizes) - _SHOWN:,} more" if len(sizes) > _SHOWN else ""
+    return {"name": scope, "label": f"{_ABOUT[scope]}: {total}", "about": about + more, "empty": not sizes}
 
 
 def _import(manager: RunManager, pipeline: str, on_imported: Callable[[Imported], None]) -> None:

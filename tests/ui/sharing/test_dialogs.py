@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -27,16 +25,10 @@ def session(manager: RunManager) -> str:
 
 
 @pytest.fixture
-def downloads(monkeypatch: pytest.MonkeyPatch) -> dict[str, Callable[[], str]]:
-    """What the download buttons that were drawn first would give, by format: a browser may have no newer ones yet."""
-    given: dict[str, Callable[[], str]] = {}
-    real = dialogs.st.download_button
-
-    def button(label: str, data: Callable[[], str], *args: Any, key: str, **more: Any) -> bool:
-        given.setdefault(key.removeprefix("export_as_"), data)
-        return real(label, data, *args, key=key, **more)
-
-    monkeypatch.setattr(dialogs.st, "download_button", button)
+def given(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+    """What the browser is given to export."""
+    given: dict[str, Any] = {}
+    monkeypatch.setattr(dialogs, "_mount_export", lambda *, data, **more: given.update(data))
     return given
 
 
@@ -51,22 +43,18 @@ def importing(session: str, content: bytes, name: str = "s.jsonl"):
     return at.file_uploader(key="import_session_file").set_value((name, content, "application/jsonl")).run()
 
 
-def test_what_goes_along_is_shown_and_can_be_left_out(manager, session, downloads):
-    at = exporting(session)
-    assert list(downloads) == ["html", "jsonl", "adk", "code"]
-    assert "user:phone 10 B" in words(at)
-    assert at.checkbox(key="export_scope_app").disabled
-    assert "nothing" in at.checkbox(key="export_scope_app").label
-    assert downloads["jsonl"]() == export_session(manager, PIPELINE, session).to_text()
-    at.checkbox(key="export_scope_user").uncheck().run()
-    assert "555-0100" not in downloads["jsonl"]()
-    assert "user:phone" not in json.loads(downloads["adk"]())["state"]
-    assert 'types.UserContent("a lighthouse")' in downloads["code"]()
-    assert "user:phone" not in downloads["code"]()
-    assert downloads["html"]().startswith("<!doctype html>")
-    assert "555-0100" not in downloads["html"]()
-    at.checkbox(key="export_scope_user").check().run()
-    assert "555-0100" in downloads["jsonl"]()
+def test_what_goes_along_is_shown(session, given):
+    exporting(session)
+    assert (given["pipeline"], given["session"]) == (PIPELINE, session)
+    assert [form["name"] for form in given["formats"]] == ["html", "jsonl", "adk", "code"]
+    scopes = {scope.pop("name"): scope for scope in given["scopes"]}
+    assert scopes["user"] == {
+        "label": "State of the user, in all sessions of the pipeline: 1 key, 10 B",
+        "about": "user:phone 10 B",
+        "empty": False,
+    }
+    assert scopes["app"]["empty"]
+    assert scopes["app"]["label"].endswith(": nothing")
 
 
 def test_a_file_is_imported_and_opened(manager, session):

