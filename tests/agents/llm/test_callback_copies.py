@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from google.genai import types
 
-from agents import BasePlugin, InMemoryRunner, LlmAgent, LlmResponse, ParallelAgent, RunConfig, StreamingMode
+from agents import BaseLlm, BasePlugin, InMemoryRunner, LlmAgent, LlmResponse, ParallelAgent, RunConfig, StreamingMode
 from agents.models.scripted import ScriptedLlm, call
 from tests.agents.stage import play, user
 
@@ -53,6 +53,21 @@ async def test_a_replaced_piece_stays_a_piece():
         )
     assert [event.text for event in played.session.events] == ["go", "ONE TWO THREE"]
     assert len([event for event in played.events if event.partial]) > 1
+
+
+async def test_an_edited_answer_is_the_events_alone():
+    kept = LlmResponse(content=types.Content(role="model", parts=[types.Part(text="one")]))
+
+    class Keeper(BaseLlm):
+        async def generate_content_async(self, llm_request, stream=False):
+            yield kept
+
+    def edit(callback_context, llm_response):
+        llm_response.content.parts[0].text += "!"
+
+    agent = LlmAgent(name="a", model=Keeper(model="keeper"), after_model_callback=edit)
+    assert [(await play(agent)).events[0].text for _ in range(2)] == ["one!", "one!"]
+    assert kept.content.parts[0].text == "one"
 
 
 async def test_an_edited_result_is_the_responses_alone():

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { beforeEach, mock, test } from "node:test";
+import { writeJson } from "../../../../ui/browser/js/json.js";
 import { openSocket } from "../../../../ui/browser/js/socket.js";
 import { openPage, page } from "../../js/fake_sockets.mjs";
 
@@ -82,4 +83,11 @@ test("nothing is heard of a socket that was replaced or closed, and nothing trie
   mock.timers.tick(60_000);
   socket.retryNow();
   assert.deepEqual([page.sockets.length, page.listeners.size, seen.frames], [2, 0, []]);
+});
+
+test("numbers in a frame keep every digit", () => {
+  const frames = [];
+  openSocket({ address: () => "ws://here:1/api", onFrame: (frame) => frames.push(frame), onConnect() {}, onLost() {} });
+  page.sockets[0].onmessage({ data: '{"args":{"account":1234567890123456789,"amount":5.0}}' });
+  assert.deepEqual(frames.map((frame) => writeJson(frame)), ['{"args":{"account":1234567890123456789,"amount":5.0}}']);
 });

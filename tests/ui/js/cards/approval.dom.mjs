@@ -54,6 +54,8 @@ test("an account of 19 digits is shown and kept whole while another field is edi
   push(view, "approve");
   equal(made.given.map((given) => writeJson(given)), ['{"confirmed":true,"args":{"amount":6.0}}']);
   equal(all(drawn(form(), call({ asksApproval: true, args })), "dd").map(textOf), ["1234567890123456789", "5.0"]);
+  const nested = drawn(form(), call({ asksApproval: true, args: { to: args } }));
+  equal(all(nested, "dd").map(textOf), ['{"account":1234567890123456789,"amount":5.0}']);
 });
 
 test("what cannot be read is marked, and nothing is sent", () => {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
+import { writeJson } from "../../../../ui/browser/js/json.js";
 import { getBullets, getTexts } from "../../../../ui/session_view/js/page/server.js";
 
 const QUERY = { playbook: "ace", revision: 3, ids: ["a"] };
@@ -37,4 +38,10 @@ test("texts come by their names, and an error says what could not be read", asyn
   assert.deepEqual([await getTexts(["a", "b"]), asked[0][0]], [{ a: "A" }, "/api/texts?names=a%2Cb"]);
   answers(said(500, ""));
   await assert.rejects(getTexts(["a"]), { message: "What was sent could not be read: the server answered 500." });
+});
+
+test("numbers from the server keep every digit", async () => {
+  answers(said(200, '{"bullets": [{"args": {"account": 1234567890123456789, "amount": 5.0}}], "more": 0}'));
+  const { bullets } = await getBullets(QUERY);
+  assert.equal(writeJson(bullets), '[{"args":{"account":1234567890123456789,"amount":5.0}}]');
 });

@@ -1,3 +1,4 @@
+import { parseJson } from "../../../../ui/browser/js/json.js";
 import { drawOutput } from "../../../../ui/session_view/js/parts/output_view.js";
 import { all, equal, show, test, textOf } from "../stage.mjs";
 
@@ -13,6 +14,8 @@ test("an answer with what it cites, and its steps folded away", () => {
   equal(view.querySelector("a.bullet-id").getAttribute("href").includes("a-1"), true);
   equal(textOf(drawn("generator_output", output, { open: true }).querySelector(".reasoning")), "first then");
   equal(textOf(drawn("generator_output", { final_answer: 3 })), "3cites no bullet");
+  const exact = parseJson('{"final_answer":{"account":1234567890123456789,"amount":5.0}}');
+  equal(textOf(drawn("generator_output", exact)), '{"account":1234567890123456789,"amount":5.0}cites no bullet');
 });
 
 test("a reflection: error, cause, what is right, insight, tags", () => {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
+import { parseJson } from "../../../../ui/browser/js/json.js";
 import { historyFor } from "../../../../ui/session_view/js/prompt/history.js";
 import { event, startAt } from "../log_entries.mjs";
 
@@ -23,6 +24,13 @@ test("own and the user's words are sent as they are, others' as context; thought
     ["user", 1, ["go"]],
     ["model", 2, ["mine"]],
     ["user", 3, ["For context:", "[B] said: theirs"]],
+  ]);
+});
+
+test("numbers in what others did keep every digit", () => {
+  const args = parseJson('{"account":1234567890123456789,"amounts":[5.0]}');
+  assert.deepEqual(told(historyFor([event("B", null, { parts: [call("c", "pay", args)] })], RULE)), [
+    ["user", 1, ["For context:", '[B] called tool `pay` with {"account": 1234567890123456789, "amounts": [5.0]}']],
   ]);
 });
 

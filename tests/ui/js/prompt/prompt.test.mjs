@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
+import { parseJson } from "../../../../ui/browser/js/json.js";
 import { append, emptyLog, entryAt } from "../../../../ui/session_view/js/log/log.js";
 import { callAt } from "../../../../ui/session_view/js/prompt/calls.js";
 import { partText, promptOf } from "../../../../ui/session_view/js/prompt/prompt.js";
@@ -90,6 +91,8 @@ test("a part of a message as text", () => {
   assert.equal(partText({ text: "a" }), "a");
   assert.equal(partText({ function_call: { name: "f", args: { x: 1 } } }), 'f({"x":1})');
   assert.equal(partText({ function_response: { name: "f", response: { y: "<b>" } } }), 'f → {"y":"<b>"}');
+  const args = parseJson('{"account":1234567890123456789,"amount":5.0}');
+  assert.equal(partText({ function_call: { name: "f", args } }), 'f({"account":1234567890123456789,"amount":5.0})');
   assert.equal(partText({ inline_data: { mime_type: "image/png", data: "AAAA" } }), "[image/png, 4 characters of base64]");
   assert.equal(partText({ executable_code: { code: "1" } }), '{"executable_code":{"code":"1"}}');
 });

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { parseJson } from "../../../../ui/browser/js/json.js";
 import { asCommand, asJson, asText } from "../../../../ui/session_view/js/prompt/wire.js";
 
 const PROMPT = {
@@ -52,4 +53,24 @@ test("the smallest request is one, too", () => {
   const empty = { ...PROMPT, instruction: "", contents: [], declarations: [], config: {} };
   assert.equal(asText(empty), "");
   assert.deepEqual(JSON.parse(asJson(empty)), { model: "m-1", contents: [], config: {} });
+});
+
+test("numbers keep every digit in what is copied", () => {
+  const numbers = parseJson('{"account":1234567890123456789,"amount":5.0}');
+  const [call, answer] = [{ function_call: { name: "f", args: numbers } }, {
+    function_response: { name: "f", response: numbers },
+  }];
+  const contents = [{ role: "model", author: "A", seq: 2, parts: [call] }, {
+    role: "user",
+    author: "A",
+    seq: 3,
+    parts: [answer],
+  }];
+  const tools = [{ function_declarations: [{ name: "f", parameters_json_schema: { const: numbers.account } }] }];
+  const prompt = { ...PROMPT, contents, declarations: tools, schema: { const: numbers.account } };
+  for (const copied of [asText(prompt), asJson(prompt), asCommand(prompt)]) {
+    assert.ok(!copied.includes("number-"), copied);
+    assert.equal(copied.match(/1234567890123456789/g).length, 4);
+    assert.equal(copied.match(/\b5\.0\b/g).length, 2);
+  }
 });

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { writeJson } from "../../../../ui/browser/js/json.js";
 import { artifactUrl, lessonPage, playbookPage, sessionPage, settingsPage } from "../../../../ui/sharing/js/addresses.js";
 import { openFeed } from "../../../../ui/sharing/js/feed.js";
 import { fileKey, recorded } from "../../../../ui/sharing/js/recorded.js";
@@ -14,10 +15,15 @@ const data = {
   texts: { h1: "You are Writer." },
   files: { "2/a b.png": "data:image/png;base64,AA==" },
 };
-globalThis.document = { getElementById: (id) => ({ textContent: id === "recorded" ? JSON.stringify(data) : "" }) };
+const numbers = '{"account":1234567890123456789,"amount":5.0}';
+const page = JSON.stringify(data).replace('"kind":"event"', `"kind":"event","args":${numbers}`);
+globalThis.document = { getElementById: (id) => ({ textContent: id === "recorded" ? page : "" }) };
 
-test("the page's data is read once", () => {
-  assert.deepEqual(recorded(), data);
+test("the page's data is read once, and numbers of users keep every digit", () => {
+  const { entries: [first, second, third], ...rest } = recorded();
+  const { args, ...event } = second;
+  assert.deepEqual({ ...rest, entries: [first, event, third] }, data);
+  assert.equal(writeJson(args), numbers);
   assert.equal(recorded(), recorded());
 });
 
@@ -31,7 +37,7 @@ test("the log comes at once, in the frames of the server, and nothing after it w
   assert.deepEqual(told, [
     "open",
     { type: "hello", session: { events: 2 }, tree: data.tree },
-    { type: "log", entries: entries.slice(1), more: false },
+    { type: "log", entries: recorded().entries.slice(1), more: false },
   ]);
 });
 

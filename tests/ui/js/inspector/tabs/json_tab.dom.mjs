@@ -1,3 +1,4 @@
+import { parseJson } from "../../../../../ui/browser/js/json.js";
 import { drawJsonTab } from "../../../../../ui/session_view/js/inspector/tabs/json_tab.js";
 import { entry, event, startAt } from "../../log_entries.mjs";
 import { lookAt } from "../../look.mjs";
@@ -35,6 +36,21 @@ test("a click copies the whole entry, and says whether it could", async () => {
   button.click();
   await until(() => textOf(button) === "Could not copy");
   equal(document.querySelector("textarea"), null);
+});
+
+test("numbers keep every digit, shown and copied", async () => {
+  const copied = [];
+  const clipboard = { writeText: (text) => (copied.push(text), Promise.resolve()) };
+  Object.defineProperty(navigator, "clipboard", { value: clipboard, configurable: true });
+  startAt();
+  const args = parseJson('{"account":1234567890123456789,"amount":5.0}');
+  const asked = event("A", null, { parts: [{ function_call: { name: "pay", args } }] });
+  const view = show(drawJsonTab(lookAt([asked], { at: 1 })));
+  view.querySelector("button").click();
+  await until(() => copied.length);
+  for (const text of [view.querySelector("pre").textContent, copied[0]]) {
+    ok(/"account": 1234567890123456789,\s+"amount": 5\.0\s/.test(text), text);
+  }
 });
 
 test("without a selection the tab teaches how to select", () => {

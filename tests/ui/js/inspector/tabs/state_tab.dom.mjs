@@ -1,8 +1,9 @@
+import { parseJson } from "../../../../../ui/browser/js/json.js";
 import { drawStateTab } from "../../../../../ui/session_view/js/inspector/tabs/state_tab.js";
 import { drawValue } from "../../../../../ui/session_view/js/inspector/values.js";
 import { entry, event, startAt } from "../../log_entries.mjs";
 import { lookAt } from "../../look.mjs";
-import { all, equal, show, test, textOf } from "../../stage.mjs";
+import { all, equal, ok, show, test, textOf } from "../../stage.mjs";
 
 function talk() {
   startAt();
@@ -25,6 +26,14 @@ test("state stands by scope, each key with who wrote it", () => {
   ]);
   view.querySelector("button.by").click();
   equal(look.asked, [["select", 3]]);
+});
+
+test("numbers keep every digit, alone and in what holds them", () => {
+  const folds = { isOpen: () => true, toggle: () => {} };
+  const account = parseJson("1234567890123456789");
+  const alone = show(drawValue("session:account", account, folds));
+  equal(textOf(alone.querySelector(".value.number")), "1234567890123456789");
+  ok(textOf(show(drawValue("session:held", { accounts: [account] }, folds))).includes("1234567890123456789"));
 });
 
 test("the state after an event, and what it changed: marked, new, or written again", () => {
