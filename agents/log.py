@@ -1,6 +1,7 @@
 """The log: events and trace records of a session in one order, as they are written down.
 
-An entry's place is its `seq`, a number that only grows, database-wide.
+An entry's place in its session is its `seq`: 1 for the first one, then 1 more for each. Earlier versions numbered the
+entries of all sessions together: sessions of theirs begin with any number, have gaps, and go on from their last one.
 """
 
 from __future__ import annotations

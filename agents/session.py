@@ -111,11 +111,11 @@ class ListSessionsResponse(BaseModel):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ImportedLog:
-    """The beginning of an imported session, once its place in the log is known.
+    """The beginning of an imported session.
 
     Attributes:
-        entries: Its entries, in order. They are numbered anew, and deltas in them are not applied; of their references to
-            other entries, only `until` of `model_started` is renumbered with them.
+        entries: Its entries, in order. They are numbered from 1, and references to them in `model_started` records and in
+            state are renumbered with them. Deltas in them are not applied.
         timestamps: When each was made, by its `seq`; in seconds since the epoch.
         records: What follows them. One of kind `imported` names the origin; the session then has `app:` and `user:` state
             of its own, as a fork has. Without it they are those of all sessions.
@@ -138,7 +138,7 @@ class SessionImport:
         id: Its new id.
         title: Its title; "" for none.
         texts: Texts that its trace records refer to, by `log.text_hash`.
-        log: Called in the transaction with the last `seq` so far; gives what the session begins with.
+        log: What it begins with.
         beside: Called in the transaction with its connection, to store what belongs to the session.
     """
 
@@ -147,7 +147,7 @@ class SessionImport:
     id: str
     title: str
     texts: Mapping[str, str]
-    log: Callable[[int], ImportedLog]
+    log: ImportedLog
     beside: Callable[[Any], object]
 
 
@@ -306,7 +306,7 @@ class BaseSessionService(ABC):
             texts: Texts that trace records refer to, by `log.text_hash`; stored once each.
 
         Returns:
-            The `seq` of each entry; 0 for a partial event.
+            The `seq` of each entry: the session's last one and 1 more for each; 0 for a partial event.
 
         Raises:
             SessionNotFoundError: The session was deleted.

@@ -69,7 +69,8 @@ class SummaryPage:
     Attributes:
         rows: The sessions, last changed first.
         found: How many sessions the filter finds, on all pages.
-        next: The cursor of the next page, for `before`; None on the last one.
+        next: The cursor of the next page, for `before`; None on the last one. It counts the changes of this store and is
+            good for no other. A session that changes meanwhile moves to the first page and may be missed by the others.
     """
 
     rows: tuple[SessionSummary, ...]

@@ -40,7 +40,7 @@ async def keep_run(service: BaseSessionService, case: Case, run: CaseRun, *, abo
         id=str(uuid.uuid4()),
         title=f"Case: {case.name}" + (f" ({about})" if about else ""),
         texts=run.texts,
-        log=lambda _: log,
+        log=log,
         beside=lambda _: None,
     )
     return (await service.import_session(kept)).id

@@ -34,7 +34,6 @@ class Arrival:
     def __init__(self, file: SessionFile, name: tuple[str, str, str], *, with_playbooks: bool) -> None:
         self._file = file
         self._session = (name[0], name[2])
-        self._before = 0
         bodies = [entry.fields() for entry in file.entries]
         self._names = _new_names(file, bodies, name[2])
         for entry, body in zip(file.entries, bodies, strict=True):
@@ -43,9 +42,8 @@ class Arrival:
         self._timestamps = [float(body["timestamp"]) for body in bodies]
         self._playbooks = file.playbooks if with_playbooks else ()
 
-    def log(self, before: int) -> ImportedLog:
-        """What the session begins with, if its first entry follows the entry `before`. May be asked again."""
-        self._before = before
+    def log(self) -> ImportedLog:
+        """What the session begins with."""
         entries = [self._numbered(entry) for entry in self._entries]
         ending = _ending(entries)
         data = {
@@ -67,10 +65,10 @@ class Arrival:
             fields = entry.fields()
             references.renumber(entry.kind, fields, self._seq_of, last=self._seq_of)
             body = to_line(fields)
-        return LogEntry(self._before + entry.seq, entry.kind, body)
+        return replace(entry, body=body)
 
     def write_playbooks(self, conn: sqlite3.Connection) -> None:
-        """Adds the playbooks, in the transaction of `log`."""
+        """Adds the playbooks, in the transaction that stores the session."""
         for shared in self._playbooks:
             write_playbook(
                 conn,
@@ -82,7 +80,7 @@ class Arrival:
             )
 
     def _seq_of(self, place: int) -> int:
-        return self._before + place if 1 <= place <= len(self._entries) else 0
+        return place if 1 <= place <= len(self._entries) else 0
 
 
 def _new_names(file: SessionFile, bodies: Sequence[dict[str, Any]], session_id: str) -> dict[str, str]:

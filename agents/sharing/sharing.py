@@ -105,7 +105,7 @@ class Sharing:
             id=name[2],
             title=file.title,
             texts=file.texts,
-            log=arrival.log,
+            log=arrival.log(),
             beside=beside,
         )
         if self._artifacts is None or save is not None:

@@ -54,7 +54,7 @@ class RunFold:
         self._pipeline = short(pipeline)
         self._invocation_id = str(started.fields().get("invocation_id") or "")
         self._content = content
-        self._tree = SpanTree(session_id, started.seq)
+        self._tree = SpanTree(session_id, self._invocation_id, started.seq)
         self._models = ModelCalls(self._tree, texts, content)
         self._tools = ToolCalls(self._tree, content=content is not None)
         self._memory = MemoryOperations(self._tree, content=content is not None)

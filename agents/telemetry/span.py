@@ -89,9 +89,9 @@ class Trace:
         return self.status not in ("running", "paused")
 
 
-def trace_id(session_id: str, seq: int) -> str:
+def trace_id(session_id: str, invocation_id: str, seq: int) -> str:
     """The trace of the run whose first record is `seq`; the same whenever it is sent."""
-    return _digits("trace", session_id, seq)[:32]
+    return _digits("trace", session_id, invocation_id, seq)[:32]
 
 
 def span_id(session_id: str, seq: int, part: str = "") -> str:

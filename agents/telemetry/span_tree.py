@@ -22,7 +22,8 @@ class SpanTree:
     """The spans of a run.
 
     Args:
-        session_id: Its session.
+        session_id: Its session, whose id a session of another pipeline may have, too.
+        invocation_id: Its id.
         seq: Of its first record.
 
     Attributes:
@@ -33,9 +34,9 @@ class SpanTree:
         tools: The tool calls under way, by branch and call id.
     """
 
-    def __init__(self, session_id: str, seq: int) -> None:
+    def __init__(self, session_id: str, invocation_id: str, seq: int) -> None:
         self._session_id = session_id
-        self._trace_id = trace_id(session_id, seq)
+        self._trace_id = trace_id(session_id, invocation_id, seq)
         self._open: dict[str, Span] = {}
         self._failures: dict[str | None, str] = {}
         self.at = 0

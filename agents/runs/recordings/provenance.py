@@ -43,14 +43,18 @@ def provenance_in(log: Iterable[LogEntry], record: DeltaRecord | JudgedAnswer) -
         record: The delta, or the answer.
     """
     values: dict[str, Any] = {}
-    carried = False  # else it is another session that reused the id
+    carried = False  # else it is a later session that has the id of a deleted one
     for entry in log:
         if entry.seq > record.seq:
             break
-        carried = entry.seq == record.seq
+        carried = entry.seq == record.seq and float(entry.fields().get("timestamp") or 0) <= _time_of(record)
         if entry.kind == EVENT_KIND and "state_delta" in entry.body:
             delta = entry.fields().get("actions", {}).get("state_delta", {})
             values |= {key: delta[key] for key in _KEYS if key in delta}
     if not carried:
         return Provenance(session=None)
     return Provenance((record.app_name, record.session_id), record.seq, values)
+
+
+def _time_of(record: DeltaRecord | JudgedAnswer) -> float:
+    return record.at if isinstance(record, JudgedAnswer) else record.committed_at

@@ -22,56 +22,51 @@ class EntryCopy(NamedTuple):  # a frozen dataclass takes twice as long to make, 
         kind: "event", or the trace record's kind.
         timestamp: Seconds since the epoch.
         body: The body as JSON text.
-        refers: The body's fields, if they name other entries by number; None for any other entry.
-        places: `seq` of all entries that are copied, in order.
     """
 
     kind: str
     timestamp: float
     body: str
-    refers: dict[str, Any] | None = None
-    places: Sequence[int] = ()
-
-    def numbered(self, before: int) -> str:
-        """The body in a log where the copies follow the entry `before`."""
-        if self.refers is None:
-            return self.body
-        if self.kind == EVENT_KIND:
-            actions = self.refers["actions"]
-            delta = numbered_state(actions["state_delta"], self.places, before)
-            fields = {**self.refers, "actions": {**actions, "state_delta": delta}}
-        else:
-            contents = self.refers["contents"]
-            until = bisect_right(self.places, contents["until"])
-            fields = {**self.refers, "contents": {**contents, "until": before + until if until else 0}}
-        return json.dumps(fields, ensure_ascii=False, separators=(",", ":"))
 
 
 def copies_of(entries: Sequence[LogEntry], timestamps: Mapping[int, float]) -> list[EntryCopy]:
-    """Copies of entries of one log, in order.
+    """Copies of entries of one log, in order; in the fork's log the first one has the `seq` 1.
 
     Args:
         entries: The entries.
         timestamps: When each was made, by its seq; in seconds since the epoch.
     """
     seqs = [entry.seq for entry in entries]
-    return [EntryCopy(entry.kind, timestamps.get(entry.seq, 0.0), entry.body, _referring(entry), seqs) for entry in entries]
+    return [EntryCopy(entry.kind, timestamps.get(entry.seq, 0.0), _numbered(entry, seqs)) for entry in entries]
 
 
-def numbered_state(state: Mapping[str, Any], places: Sequence[int], before: int) -> dict[str, Any]:
-    """State of a log whose copies follow the entry `before`; the number of an entry that was not copied stays.
+def numbered_state(state: Mapping[str, Any], seqs: Sequence[int]) -> dict[str, Any]:
+    """State of a fork; the number of an entry that was not copied stays.
 
     Args:
         state: State values by key.
-        places: `seq` of the entries that are copied, in order.
-        before: The last entry before the copies.
+        seqs: `seq` of the entries that are copied, in order.
     """
 
     def number(seq: int) -> int:
-        place = bisect_right(places, seq)
-        return before + place if place and places[place - 1] == seq else seq
+        place = bisect_right(seqs, seq)
+        return place if place and seqs[place - 1] == seq else seq
 
     return renumbered(state, number)
+
+
+def _numbered(entry: LogEntry, seqs: Sequence[int]) -> str:
+    """The body of an entry's copy."""
+    fields = _referring(entry)
+    if fields is None:
+        return entry.body
+    if entry.kind == EVENT_KIND:
+        actions = fields["actions"]
+        fields["actions"] = {**actions, "state_delta": numbered_state(actions["state_delta"], seqs)}
+    else:
+        contents = fields["contents"]
+        fields["contents"] = {**contents, "until": bisect_right(seqs, contents["until"])}
+    return json.dumps(fields, ensure_ascii=False, separators=(",", ":"))
 
 
 def _referring(entry: LogEntry) -> dict[str, Any] | None:

@@ -51,7 +51,7 @@ def add_import(conn: sqlite3.Connection, name: Name, imported: SessionImport) ->
         SessionExistsError: The name is taken.
         StateValueError: JSON cannot hold a value of its state.
     """
-    found = imported.log(statements.last_seq(conn))
+    found = imported.log
     more = [entry for entry in prepare(found.records) if entry is not None]
     for entry in more:
         entry.write_out()
@@ -72,8 +72,8 @@ def _begin(
         SessionExistsError: The name is taken.
     """
     row = _new_row(conn, name, at)
-    before = statements.last_seq(conn)
-    conn.executemany(statements.INSERT, ((row.key, copy.kind, copy.timestamp, copy.numbered(before)) for copy in copies))
+    for copy in copies:
+        statements.add_entry(conn, row, copy.kind, copy.timestamp, copy.body)
     row.fold_copies(copies)
     row.title = title
     statements.append(conn, name, row, more)

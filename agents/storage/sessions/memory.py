@@ -78,7 +78,7 @@ class InMemorySessionService(BaseSessionService):
             self._sessions.check_free(name)
             if not REDUCED.isdisjoint(values) or self.tables.are_used:
                 with self.tables.writing() as conn:
-                    values = first_state(self.reducers, conn, name, self._sessions.last + 1, first.timestamp, values)
+                    values = first_state(self.reducers, conn, name, 1, first.timestamp, values)
             stored = self._sessions.make(name, first.timestamp)
             self._sessions.add(stored, [first])
             self._sessions.write_state(stored, values)
@@ -96,13 +96,11 @@ class InMemorySessionService(BaseSessionService):
         session_id: str | None = None,
     ) -> Session:
         """See `BaseSessionService`."""
-        values = checked_state(state)
+        values = numbered_state(checked_state(state), [entry.seq for entry in entries])
         name = (*_name(origin)[:2], str(uuid.uuid4()) if session_id is None else check_session_id(session_id))
         with self._lock:
             source = self._sessions.find(_name(origin))
-            times = {seq: entry.timestamp for seq, entry in zip(source.seqs, source.log, strict=True)}
-            copies = copies_of(entries, times)
-            values = numbered_state(values, [entry.seq for entry in entries], self._sessions.last)
+            copies = copies_of(entries, {seq: entry.timestamp for seq, entry in enumerate(source.log, 1)})
             stored = self._sessions.begin(name, copies, records, source.title)
             self._sessions.write_state(stored, values)
             session = self._read(stored, _NO_EVENTS)
@@ -113,7 +111,7 @@ class InMemorySessionService(BaseSessionService):
         """See `BaseSessionService`."""
         name = _checked_name(imported.app_name, imported.user_id, check_session_id(imported.id))
         with self._lock:
-            found = imported.log(self._sessions.last)
+            found = imported.log
             values = checked_state(found.state)
             copies = copies_of(found.entries, found.timestamps)
             with self.tables.writing() as conn:
@@ -177,19 +175,19 @@ class InMemorySessionService(BaseSessionService):
                 and all(word in folded(stored.title) for word in words)
             ]
             left = sorted(
-                (stored for stored in found if before is None or stored.last_seq < before),
-                key=lambda stored: stored.last_seq,
+                (stored for stored in found if before is None or stored.last_entry < before),
+                key=lambda stored: stored.last_entry,
                 reverse=True,
             )
             shown = left[: max(0, limit)]
             rows = tuple(stored.summary(stored.name, stored.created_at) for stored in shown)
-            more = shown[-1].last_seq if shown and len(left) > len(shown) else None
+            more = shown[-1].last_entry if shown and len(left) > len(shown) else None
             return SummaryPage(rows=rows, found=len(found), next=more)
 
     async def summaries(self, *, app_name: str | None = None, user_id: str | None = None) -> list[SessionSummary]:
         """See `BaseSessionService`."""
         with self._lock:
-            found = sorted(self._sessions.visible(app_name, user_id), key=lambda stored: stored.last_seq, reverse=True)
+            found = sorted(self._sessions.visible(app_name, user_id), key=lambda stored: stored.last_entry, reverse=True)
             return [stored.summary(stored.name, stored.created_at) for stored in found]
 
     async def append(
@@ -204,16 +202,16 @@ class InMemorySessionService(BaseSessionService):
             self._check_claim(session, name)
             stored = self._sessions.find(name)
             read = session.last_seq
-            missed = [] if stored.seqs[-1] <= read else stored.events_after(read)
+            missed = [] if stored.last_seq <= read else stored.events_after(read)
             touches = (events or missed) and touches_reduced(missed, events.values())
-            reduced = self._reduce(session, missed, events) if touches else None
+            reduced = self._reduce(session, stored.last_seq, missed, events) if touches else None
             seqs = self._sessions.add(stored, kept)
             for place, event in events.items():
                 event.seq = seqs[place]
                 stored.title = stored.title or event.title
                 if event.delta:
                     self._sessions.write_state(stored, event.delta)
-            if (last := stored.seqs[-1]) > read:
+            if (last := stored.last_seq) > read:
                 session.read_up_to(last)
             apply(session, missed, events.values(), stored.updated_at, reduced)
             for key, text in texts.items() if texts else ():
@@ -312,7 +310,9 @@ class InMemorySessionService(BaseSessionService):
         """Always 0: no other process can write here."""
         return 0
 
-    def _reduce(self, session: Session, missed: Sequence[Event], events: Mapping[int, Incoming]) -> dict[str, Any]:
+    def _reduce(
+        self, session: Session, last_seq: int, missed: Sequence[Event], events: Mapping[int, Incoming]
+    ) -> dict[str, Any]:
         """Applies the operations in events that will be stored next, in one transaction, and reads their results."""
         state = caught_up(session, missed)
         with self.tables.writing() as conn:
@@ -320,8 +320,8 @@ class InMemorySessionService(BaseSessionService):
                 if event.delta:
                     state.update(event.delta)
                     if event.reduced:
-                        seq = self._sessions.last + 1 + place
-                        event.reduce(self.reducers, conn, state, (session.app_name, session.id), seq)
+                        name = (session.app_name, session.id)
+                        event.reduce(self.reducers, conn, state, name, last_seq + 1 + place)
             return self.reducers.values(state, conn, session.app_name)
 
     def _set_deleted(self, name: Name, *, deleted: bool) -> bool:

@@ -96,19 +96,17 @@ class SqliteSessionService(BaseSessionService):
         session_id: str | None = None,
     ) -> Session:
         """See `BaseSessionService`."""
-        values = checked_state(state)
+        values = numbered_state(checked_state(state), [entry.seq for entry in entries])
         named = (origin.app_name, origin.user_id, origin.id)
         name = (*named[:2], str(uuid.uuid4()) if session_id is None else check_session_id(session_id))
         more = [entry for entry in prepare(records) if entry is not None]
         for entry in more:
             entry.write_out()
         copies = await self._database.read(lambda conn: copies_of(entries, statements.timestamps(conn, named)))
-        seqs = [entry.seq for entry in entries]
 
         def job(conn: sqlite3.Connection) -> Session:
-            before = statements.last_seq(conn)
             row = creation.fork(conn, named, name, copies, more, time.time())
-            statements.write_state(conn, name, row, numbered_state(values, seqs, before))
+            statements.write_state(conn, name, row, values)
             return statements.read_session(conn, name, row, _NO_EVENTS, self.reducers)
 
         return await self._database.write(job, lambda session: [(name, session.last_seq)])

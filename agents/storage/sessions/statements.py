@@ -23,12 +23,11 @@ from agents.storage.reducer import Reducers
 from agents.storage.sessions.columns import COLUMNS, Name, SessionColumns
 from agents.storage.sessions.incoming import Incoming, storable, to_json
 
-_ROW = ", ".join((*COLUMNS, "key", "last_seq"))
+_ROW = ", ".join((*COLUMNS, "key", "last_seq", "last_entry"))
 _FIND = f"SELECT {_ROW} FROM sessions"  # noqa: S608  names of fields
 NAMED = f"SELECT app_name, user_id, id, created_at, {_ROW} FROM sessions"  # noqa: S608  names of fields
 """Reads sessions: name, time of creation, and the fields of a `SessionRow`."""
-INSERT = "INSERT INTO log (session, kind, timestamp, body) VALUES (?, ?, ?, ?)"
-"""Writes an entry."""
+_INSERT = "INSERT INTO log (session, seq, kind, timestamp, body) VALUES (?, ?, ?, ?, ?)"
 _ENTRIES = "SELECT seq, kind, body FROM log WHERE session = ? AND seq > ? ORDER BY seq LIMIT ?"
 _NEWEST = "SELECT seq, kind, body FROM log WHERE session = ? AND seq > ? ORDER BY seq DESC LIMIT ?"
 _OF_KIND = "SELECT seq, kind, body FROM log WHERE session = ? AND seq > ? AND kind = ? ORDER BY seq LIMIT ?"
@@ -36,14 +35,14 @@ _NEWEST_OF_KIND = "SELECT seq, kind, body FROM log WHERE session = ? AND seq > ?
 _RECENT = "SELECT seq, body FROM log WHERE session = ? AND kind = 'event' AND timestamp >= ? ORDER BY seq DESC LIMIT ?"
 _MISSED = "SELECT seq, body FROM log WHERE session = ? AND seq > ? AND kind = 'event' ORDER BY seq"
 _COUNT = "SELECT count(*) FROM log WHERE session = ? AND seq <= ? AND kind = 'event'"
-_UPDATE = f"UPDATE sessions SET {', '.join(f'{name} = ?' for name in COLUMNS)}, last_seq = ? WHERE key = ?"  # noqa: S608  names of fields
-_SET_SESSION = "INSERT OR REPLACE INTO session_state (session, key, value, seq) VALUES (?, ?, ?, ?)"
-_SET_USER = "INSERT OR REPLACE INTO user_state (app_name, user_id, key, value, seq) VALUES (?, ?, ?, ?, ?)"
-_SET_APP = "INSERT OR REPLACE INTO app_state (app_name, key, value, seq) VALUES (?, ?, ?, ?)"
-_NEXT_SEQ = "SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'log'), 0) + 1"
+_SET = ", ".join(f"{name} = ?" for name in (*COLUMNS, "last_seq", "last_entry"))
+_UPDATE = f"UPDATE sessions SET {_SET} WHERE key = ?"  # noqa: S608  names of fields
+_SET_SESSION = "INSERT OR REPLACE INTO session_state (session, key, value) VALUES (?, ?, ?)"
+_SET_USER = "INSERT OR REPLACE INTO user_state (app_name, user_id, key, value) VALUES (?, ?, ?, ?)"
+_SET_APP = "INSERT OR REPLACE INTO app_state (app_name, key, value) VALUES (?, ?, ?)"
 _NO_LIMIT = -1
 
-_columns_of = attrgetter(*COLUMNS)
+_values_of = attrgetter(*COLUMNS, "last_seq", "last_entry", "key")
 
 
 class Reducing(NamedTuple):
@@ -60,10 +59,11 @@ class Reducing(NamedTuple):
 
 @dataclass(slots=True)
 class SessionRow(SessionColumns):
-    """A session as its row has it; what an append changes."""
+    """A session as its row has it; what an append changes. `last_entry` is the `id` of its newest entry."""
 
     key: int = 0
     last_seq: int = 0
+    last_entry: int = 0
 
 
 def find(conn: sqlite3.Connection, name: Name) -> SessionRow:
@@ -83,11 +83,6 @@ def look_up(conn: sqlite3.Connection, name: Name) -> SessionRow | None:
     where = " WHERE app_name = ? AND user_id = ? AND id = ? AND deleted_at IS NULL"
     row = conn.execute(_FIND + where, name).fetchone()
     return None if row is None else SessionRow(*row)
-
-
-def last_seq(conn: sqlite3.Connection) -> int:
-    """The `seq` of the newest entry of all sessions; the next one is greater by 1."""
-    return conn.execute(_NEXT_SEQ).fetchone()[0] - 1
 
 
 def purge(conn: sqlite3.Connection, name: Name, key: int) -> None:
@@ -132,28 +127,32 @@ def append(
         if entry.delta and reducing is not None:
             reducing.state.update(entry.delta)
         if entry.reduced and reducing is not None:
-            seq = conn.execute(_NEXT_SEQ).fetchone()[0]
-            entry.reduce(reducing.reducers, conn, reducing.state, (name[0], name[2]), seq)
+            entry.reduce(reducing.reducers, conn, reducing.state, (name[0], name[2]), row.last_seq + 1)
             entry.write_out()
-        seq = conn.execute(INSERT, (row.key, entry.kind, entry.timestamp, entry.body)).lastrowid
-        assert seq is not None
-        seqs.append(seq)
-        entry.seq = row.last_seq = seq
+        add_entry(conn, row, entry.kind, entry.timestamp, entry.body)
+        entry.seq = row.last_seq
+        seqs.append(entry.seq)
         row.title = row.title or entry.title
         if entry.delta:
             write_state(conn, name, row, entry.delta)
     row.fold([entry.entry for entry in entries if entry is not None])
-    conn.execute(_UPDATE, (*_columns_of(row), row.last_seq, row.key))
+    conn.execute(_UPDATE, _values_of(row))
     return seqs
 
 
+def add_entry(conn: sqlite3.Connection, row: SessionRow, kind: str, timestamp: float, body: str) -> None:
+    """Writes the session's next entry. `row` is brought up to date; the stored one is not."""
+    row.last_seq += 1
+    row.last_entry = conn.execute(_INSERT, (row.key, row.last_seq, kind, timestamp, body)).lastrowid or 0
+
+
 def write_state(conn: sqlite3.Connection, name: Name, row: SessionRow, values: Mapping[str, Any]) -> None:
-    """Sets state keys of every scope but `temp:`, as of the entry `row.last_seq`.
+    """Sets state keys of every scope but `temp:`.
 
     A fork has all of them to itself, and a visitor's session what it writes under `app:`.
     """
     for key, value in values.items():
-        stored = (storable(key), to_json(value), row.last_seq)
+        stored = (storable(key), to_json(value))
         if row.origin:
             conn.execute(_SET_SESSION, (row.key, *stored))
         elif key.startswith(State.APP_PREFIX) and shares_app_state(name[1]):

@@ -6,7 +6,6 @@ Events are shared with readers, never copied; state is copied, because agents ed
 from __future__ import annotations
 
 import time
-from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -32,46 +31,45 @@ class StoredSession(SessionColumns):
     state: dict[str, Any] = field(default_factory=dict[str, Any])
     all_events: list[Event] = field(default_factory=list[Event])
     log: list[Event | TraceRecord] = field(default_factory=list[Event | TraceRecord])
-    seqs: list[int] = field(default_factory=list[int])
-    """Of the entries in `log`."""
+    last_entry: int = 0
+    """How many entries all sessions had when its newest one came: says which session changed last."""
     tags: set[str] = field(default_factory=set[str])
 
     @property
     def last_seq(self) -> int:
-        """The seq of its newest entry."""
-        return self.seqs[-1]
+        """The seq of its newest entry: entries are numbered from 1."""
+        return len(self.log)
 
-    def add(self, entries: Sequence[Event | TraceRecord], seqs: range) -> None:
+    def add(self, entries: Sequence[Event | TraceRecord]) -> None:
         """Puts entries, at least one, at the end of the log."""
         self.all_events.extend(self.fold(entries))
         self.log.extend(entries)
-        self.seqs.extend(seqs)
 
     def entries(
         self, after: int, limit: int | None = None, *, newest: bool = False, kind: str | None = None
     ) -> list[LogEntry]:
         """Entries with `seq > after`, as JSON; with `kind` those of one kind."""
-        chosen: Sequence[int] = range(bisect_right(self.seqs, after), len(self.seqs))
+        chosen: Sequence[int] = range(max(0, after), len(self.log))
         if kind is not None:
             chosen = [place for place in chosen if _kind_of(self.log[place]) == kind]
         if limit is not None:
             chosen = chosen[max(0, len(chosen) - limit) :] if newest else chosen[: max(0, limit)]
-        return [LogEntry(self.seqs[place], _kind_of(self.log[place]), body_of(self.log[place])) for place in chosen]
+        return [LogEntry(place + 1, _kind_of(self.log[place]), body_of(self.log[place])) for place in chosen]
 
     def count_events(self, until: int) -> int:
         """How many events there are up to a seq."""
-        return sum(isinstance(entry, Event) for entry in self.log[: bisect_right(self.seqs, until)])
+        return sum(isinstance(entry, Event) for entry in self.log[: max(0, until)])
 
     def events_after(self, seq: int) -> list[Event]:
         """Events with a seq above `seq`."""
-        return [entry for entry in self.log[bisect_right(self.seqs, seq) :] if isinstance(entry, Event)]
+        return [entry for entry in self.log[seq:] if isinstance(entry, Event)]
 
     def unfinished_run(self) -> list[LogEntry]:
         """The trace records of the run that goes on, as `interrupted` reads them."""
-        run = self.entries(after=self.seqs[self._last_of("run_started", len(self.log))] - 1)
+        start = self._last_of("run_started", len(self.log))
+        run = self.entries(after=start)
         if goes_on(run):
-            before = bisect_left(self.seqs, run[0].seq)
-            run = [*self.entries(self.seqs[self._last_of("run_finished", before)] - 1, limit=1), *run]
+            run = [*self.entries(self._last_of("run_finished", start), limit=1), *run]
         return [entry for entry in run if entry.kind != EVENT_KIND]
 
     def _last_of(self, kind: str, end: int) -> int:
@@ -92,12 +90,11 @@ class StoredSessions:
 
     Attributes:
         by_name: The sessions, deleted ones included.
-        last: The last seq given.
     """
 
     def __init__(self) -> None:
         self.by_name: dict[Name, StoredSession] = {}
-        self.last = 0
+        self._entries = 0
         self._user_state: dict[tuple[str, str], dict[str, Any]] = {}
         self._app_state: dict[str, dict[str, Any]] = {}
 
@@ -142,24 +139,20 @@ class StoredSessions:
             SessionExistsError: The name is taken.
         """
         self.check_free(name)
-        before = self.last
-        entries = [read_entry(LogEntry(0, copy.kind, copy.numbered(before))) for copy in copies]
+        entries = [read_entry(LogEntry(seq, copy.kind, copy.body)) for seq, copy in enumerate(copies, 1)]
         stored = self.make(name, time.time(), title)
         self.add(stored, entries)
-        for seq, entry in zip(stored.seqs, stored.log, strict=True):
-            if isinstance(entry, Event):
-                entry.stored_as(seq)
         self.add(stored, records)
         return stored
 
     def add(self, stored: StoredSession, entries: Sequence[Event | TraceRecord]) -> range:
         """Puts entries at the end of a session's log; returns their seqs."""
-        last = self.last + len(entries)
-        seqs = range(self.last + 1, last + 1)
+        first = stored.last_seq + 1
         if entries:
-            stored.add(entries, seqs)
-            self.last = last
-        return seqs
+            stored.add(entries)
+            self._entries += len(entries)
+            stored.last_entry = self._entries
+        return range(first, first + len(entries))
 
     def state_of(self, stored: StoredSession) -> dict[str, Any]:
         """A copy of a session's state, with that of its user and its app."""

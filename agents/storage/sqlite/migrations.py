@@ -1,11 +1,14 @@
 """The schema of the session database, as numbered steps. A released step is never edited; new ones are added.
 
-`log` is the truth: the events and trace records of all sessions in one order. Everything else is derived from the log
-(`sessions`, the three state tables, the search index, `playbooks` and the tables below it), referenced by it (`texts`,
-`artifacts`), names the process that writes it (`claims`), or is set by the user alone (`preferences`, `session_tags`). A
-state row is one key, so that the cost of a change does not depend on the size of the state; it names the log entry that set
-it. An artifact has one row per version. It names its session without a foreign key, since files may be saved for sessions
-that are kept elsewhere.
+`log` is the truth: the events and trace records of each session in the order of their `seq`. Everything else is derived from
+the log (`sessions`, the three state tables, the search index, `playbooks` and the tables below it), referenced by it
+(`texts`, `artifacts`), names the process that writes it (`claims`), or is set by the user alone (`preferences`,
+`session_tags`). A state row is one key, so that the cost of a change does not depend on the size of the state. An artifact
+has one row per version. It names its session without a foreign key, since files may be saved for sessions that are kept
+elsewhere.
+
+`log.id` counts the entries of all sessions as this file got them. It says which session changed last
+(`sessions.last_entry`) and how far the search index has read, and means nothing outside of the file.
 
 A step runs in the transaction of `migrate`; the number of applied steps is the file's `user_version`.
 """
@@ -19,7 +22,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from sqlite_utils import Database, Migrations
 
-VERSION = 14
+VERSION = 15
 """The schema that this code reads and writes: how many steps there are."""
 
 MIGRATIONS_TABLE = "_sqlite_migrations"
@@ -266,6 +269,35 @@ UPDATE playbook_snapshots SET bundle = NULL, body = body || coalesce(char(10) ||
 DROP TABLE playbook_parts;
 DELETE FROM playbook_bundles;
 """
+# An entry's number is that of its session: earlier entries keep theirs, and were numbered over all sessions. A process of an
+# earlier version that has the file open can store no entry any more, since it gives none a number.
+_STEP_15 = """
+CREATE TABLE entries (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    session INTEGER NOT NULL REFERENCES sessions (key),
+    seq INTEGER NOT NULL,
+    kind TEXT NOT NULL,
+    timestamp REAL NOT NULL,
+    body TEXT NOT NULL
+);
+INSERT INTO entries SELECT seq, session, seq, kind, timestamp, body FROM log;
+DELETE FROM sqlite_sequence WHERE name = 'entries';
+UPDATE sqlite_sequence SET name = 'entries' WHERE name = 'log';
+DROP TABLE log;
+ALTER TABLE entries RENAME TO log;
+CREATE UNIQUE INDEX log_by_seq ON log (session, seq);
+CREATE INDEX log_by_kind ON log (session, kind, seq);
+ALTER TABLE search_progress RENAME COLUMN seq TO entry;
+ALTER TABLE session_state DROP COLUMN seq;
+ALTER TABLE user_state DROP COLUMN seq;
+ALTER TABLE app_state DROP COLUMN seq;
+ALTER TABLE sessions ADD COLUMN last_entry INTEGER NOT NULL DEFAULT 0;
+UPDATE sessions SET last_entry = last_seq;
+DROP INDEX sessions_by_change;
+DROP INDEX sessions_of_app;
+CREATE INDEX sessions_by_change ON sessions (last_entry, user_id) WHERE deleted_at IS NULL;
+CREATE INDEX sessions_of_app ON sessions (app_name, last_entry, user_id) WHERE deleted_at IS NULL;
+"""
 
 PLAYBOOKS = _STEP_3 + _STEP_7_TABLE + _STEP_9
 """The tables for playbooks without a file."""
@@ -299,6 +331,7 @@ def _steps() -> Migrations:
     steps(name="12")(_running(_STEP_12))
     steps(name="13")(_running(_STEP_13))
     steps(name="14")(_running(_STEP_14))
+    steps(name="15")(_running(_STEP_15))
     return steps
 
 

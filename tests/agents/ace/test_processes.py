@@ -102,15 +102,14 @@ async def _check_sessions(path: Path, playbook: Playbook) -> None:
     """Each event's delta is that of the record which names it, and all of them are there."""
     service = SqliteSessionService(path)
     with PlaybookStore(path, "app") as store:
-        records = {record.seq: record for record in store.history() if record.seq}
+        records = {(record.session_id, record.seq): record for record in store.history() if record.seq}
     sessions = (await service.list_sessions(**NAMES)).sessions
     assert len(sessions) == WRITERS // 2 + 1
     for listed in sessions:
         session = await service.get_session(**NAMES, session_id=listed.id)
         assert session.state["app:playbook"].to_json() == playbook.to_json()
         for event in session.events:
-            record = records.pop(event.seq)
-            assert record.session_id == session.id
+            record = records.pop((session.id, event.seq))
             assert event.actions.state_delta["app:playbook"]["revision"] == record.revision
             assert event.actions.state_delta["app:playbook"]["applied"] == record.applied
     assert records == {}

@@ -21,7 +21,7 @@ from tests.agents.sharing.test_reader import whole
 
 WRONG = [None, 7, -1, True, "x", "", [], [1], {}, {"a": 1}, "\ud83d", 1e300]
 READERS: dict[str, Callable[[SessionFile], Any]] = {
-    "import": lambda file: Arrival(file, ("p", "u", "12345678"), with_playbooks=True).log(7),
+    "import": lambda file: Arrival(file, ("p", "u", "12345678"), with_playbooks=True).log(),
     "cursor": lambda file: Timeline(file.entries),
     "replay": lambda file: _folded(file.entries).runs(),
     "adk": to_adk,

@@ -169,7 +169,7 @@ def _sessions(found: ShownPlaybook, answers: Collection[JudgedAnswer]) -> dict[t
 def _answer(
     found: ShownPlaybook, bullet_id: str, answer: JudgedAnswer, session: SessionSummary | None, *, cites: bool
 ) -> None:
-    place = f"{answer.session_id}_{answer.seq}"
+    place = "_".join(map(str, _place(answer)))
     with st.container(key=f"touched_{place}", border=True, gap="xsmall"):
         lit = "cites it" if cites else "had it"
         verdict = f":{COLOURS[answer.right]}[**{SIGNS[answer.right]} {VERDICTS[answer.right]}**]"
@@ -191,13 +191,17 @@ def _answer(
         _switched(found, bullet_id, answer)
 
 
+def _place(answer: JudgedAnswer) -> tuple[str, str, int]:
+    return answer.app_name, answer.session_id, answer.seq
+
+
 def _switch(found: ShownPlaybook, bullet_id: str, answer: JudgedAnswer) -> None:
     try:
         with st.spinner("Answering without it …"):
             outcome: Switched | str = switch_off(found, answer, bullet_id)
     except PlaygroundError as error:
         outcome = str(error)
-    st.session_state[_SWITCHED] = ((found.name, bullet_id, answer.session_id, answer.seq), outcome)
+    st.session_state[_SWITCHED] = ((found.name, bullet_id, _place(answer)), outcome)
 
 
 def _run_beside(bullet_id: str, answer: JudgedAnswer) -> None:
@@ -212,7 +216,7 @@ def _run_beside(bullet_id: str, answer: JudgedAnswer) -> None:
 def _switched(found: ShownPlaybook, bullet_id: str, answer: JudgedAnswer) -> None:
     """Draws both answers, if this one was answered without the bullet last."""
     place, outcome = st.session_state.get(_SWITCHED) or (None, None)
-    if place != (found.name, bullet_id, answer.session_id, answer.seq) or outcome is None:
+    if place != (found.name, bullet_id, _place(answer)) or outcome is None:
         return
     if isinstance(outcome, str) or outcome.problem:
         st.error(plain(outcome if isinstance(outcome, str) else outcome.problem), icon=":material/error:")

@@ -1,7 +1,8 @@
 """The search index of a session database: SQL over a connection, to be called inside a transaction or snapshot.
 
-The index is derived from the log and follows it by `seq`, in batches, when a search asks for it. So an append costs what it
-did without an index, and each batch is a short transaction. A batch adds one text per session; the words of a query are
+The index is derived from the log and follows it by `id`, in batches, when a search asks for it. So an append costs what it
+did without an index, and each batch is a short transaction. Transactions that write follow each other, so that no entry
+comes late, with an `id` that was passed. A batch adds one text per session; the words of a query are
 looked up one by one and the sessions intersected, so that it does not matter how a session is spread over batches.
 """
 
@@ -21,7 +22,7 @@ SHORTEST = 3
 _INDEXED = 48
 """Characters of a word that the index is asked for; the rest is compared. A phrase of thousands of terms takes seconds."""
 
-_UNREAD = "SELECT seq, session, kind, body, length(CAST(body AS BLOB)) FROM log WHERE seq > ? ORDER BY seq LIMIT ?"
+_UNREAD = "SELECT id, session, kind, body, length(CAST(body AS BLOB)) FROM log WHERE id > ? ORDER BY id LIMIT ?"
 _ADD_SIZE = (
     "INSERT INTO session_sizes (session, bytes) VALUES (?, ?) "
     "ON CONFLICT (session) DO UPDATE SET bytes = bytes + excluded.bytes"
@@ -33,25 +34,25 @@ _SHORT = "SELECT DISTINCT session FROM session_texts WHERE instr(text, ?)"
 
 def unread(conn: sqlite3.Connection) -> int:
     """About how many entries are not in the index yet."""
-    return conn.execute("SELECT coalesce((SELECT max(seq) FROM log), 0) - seq FROM search_progress").fetchone()[0]
+    return conn.execute("SELECT coalesce((SELECT max(id) FROM log), 0) - entry FROM search_progress").fetchone()[0]
 
 
 def read_more(conn: sqlite3.Connection) -> int:
     """Takes the next batch of the log into the index; see `unread` for the result."""
-    after = conn.execute("SELECT seq FROM search_progress").fetchone()[0]
+    after = conn.execute("SELECT entry FROM search_progress").fetchone()[0]
     lines: dict[int, list[str]] = {}
     sizes: dict[int, int] = {}
     characters = 0
-    for seq, session, kind, body, size in conn.execute(_UNREAD, (after, BATCH_ENTRIES)):
+    for entry, session, kind, body, size in conn.execute(_UNREAD, (after, BATCH_ENTRIES)):
         lines.setdefault(session, []).extend(lines_of(kind, json.loads(body)))
         sizes[session] = sizes.get(session, 0) + size
-        after, characters = seq, characters + len(body)
+        after, characters = entry, characters + len(body)
         if characters > BATCH_CHARACTERS:
             break
     texts = ((session, text_of(said)) for session, said in lines.items())
     conn.executemany("INSERT INTO session_texts (session, text) VALUES (?, ?)", texts)
     conn.executemany(_ADD_SIZE, sizes.items())
-    conn.execute("UPDATE search_progress SET seq = ?", (after,))
+    conn.execute("UPDATE search_progress SET entry = ?", (after,))
     return unread(conn) if sizes else 0
 
 

@@ -19,7 +19,7 @@ def summaries(
 ) -> list[SessionSummary]:
     """Rows for a list of sessions, or of deleted ones, the last changed first."""
     where = " WHERE (? IS NULL OR app_name = ?) AND (? IS NULL OR user_id = ?) AND (deleted_at IS NOT NULL) = ?"
-    rows = conn.execute(f"{_SUMMARY}{where} ORDER BY last_seq DESC", (app_name, app_name, user_id, user_id, deleted))
+    rows = conn.execute(f"{_SUMMARY}{where} ORDER BY last_entry DESC", (app_name, app_name, user_id, user_id, deleted))
     return [_summary(list(row)) for row in rows]
 
 
@@ -35,9 +35,9 @@ def page(conn: sqlite3.Connection, wanted: SessionFilter, limit: int, before: in
     where, values = _where(conn, wanted)
     found: int = conn.execute(f"SELECT count(*) FROM sessions{where}", values).fetchone()[0]  # noqa: S608  no input in it
     if before is not None:
-        where, values = f"{where} AND last_seq < ?", [*values, before]
-    columns = _SUMMARY.replace(" FROM", ", last_seq FROM", 1)
-    rows = conn.execute(f"{columns}{where} ORDER BY last_seq DESC LIMIT ?", [*values, max(0, limit) + 1]).fetchall()
+        where, values = f"{where} AND last_entry < ?", [*values, before]
+    columns = _SUMMARY.replace(" FROM", ", last_entry FROM", 1)
+    rows = conn.execute(f"{columns}{where} ORDER BY last_entry DESC LIMIT ?", [*values, max(0, limit) + 1]).fetchall()
     shown = rows[: max(0, limit)]
     more = shown[-1][-1] if shown and len(rows) > len(shown) else None
     return SummaryPage(rows=tuple(_summary(list(row[:-1])) for row in shown), found=found, next=more)

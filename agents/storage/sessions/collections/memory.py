@@ -98,7 +98,7 @@ class MemoryCollection(SessionCollection):
         """The user's sessions, last changed first."""
         with self._lock:
             found = [stored for stored in self._sessions.values() if stored.name[1] == user_id and stored.deleted is deleted]
-            return sorted(found, key=lambda stored: stored.last_seq, reverse=True)
+            return sorted(found, key=lambda stored: stored.last_entry, reverse=True)
 
 
 def _key(stored: StoredSession) -> SessionKey:

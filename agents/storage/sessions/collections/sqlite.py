@@ -20,7 +20,7 @@ READING_SECONDS = 0.25
 _AT_ONCE, _BYTES_AT_ONCE = 20, 500_000
 """Most deleted sessions, and but for the last one their bytes, that one transaction removes."""
 
-_VISIBLE = "SELECT key, app_name, id, title FROM sessions WHERE user_id = ? AND deleted_at IS NULL ORDER BY last_seq DESC"
+_VISIBLE = "SELECT key, app_name, id, title FROM sessions WHERE user_id = ? AND deleted_at IS NULL ORDER BY last_entry DESC"
 _USERS = "SELECT DISTINCT user_id FROM sessions ORDER BY user_id"
 _TAGS = "SELECT session, tag FROM session_tags ORDER BY session, tag"
 _SIZES = (

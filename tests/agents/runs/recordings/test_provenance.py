@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from agents import Event, EventActions, InMemorySessionService
@@ -18,7 +20,7 @@ NAME = {"app_name": "ace", "user_id": USER_ID, "session_id": "s1"}
 
 
 def record(seq: int, session_id: str = "s1") -> DeltaRecord:
-    return DeltaRecord(1, 5.0, "curator", None, "ace", session_id, "i1", seq, "", [], [], None)
+    return DeltaRecord(1, time.time(), "curator", None, "ace", session_id, "i1", seq, "", [], [], None)
 
 
 def event(**values) -> Event:

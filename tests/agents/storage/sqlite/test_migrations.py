@@ -118,7 +118,7 @@ async def test_what_earlier_forks_changed_is_found_in_their_logs(sqlite):
 
 
 async def test_a_file_that_somebody_has_open_is_brought_up_to_date_under_them(sqlite):
-    """A program of the first version goes on with the file that the second has upgraded: a step only adds."""
+    """A program of an earlier version reads on from the file, and stores nothing: its entries have no number."""
     make_version_1(sqlite.path)
     with closing(sqlite3.connect(sqlite.path, isolation_level=None)) as older:
         [(title,)] = older.execute("SELECT title FROM sessions").fetchall()
@@ -126,9 +126,29 @@ async def test_a_file_that_somebody_has_open_is_brought_up_to_date_under_them(sq
         saves = [artifacts.save_artifact(**S1, filename="f", artifact=types.Part(text=text)) for text in "ab"]
         assert [await sqlite.get_session(**S1) is not None, *await asyncio.gather(*saves)] == [True, 0, 1]
         await artifacts.close()
-        older.execute("INSERT INTO log VALUES (NULL, 1, 'noted', 3.0, '{}')")
+        assert older.execute("SELECT seq, kind FROM log WHERE session = 1 AND seq > 0").fetchall() == [(1, "event")]
+        with pytest.raises(sqlite3.IntegrityError, match=r"log\.seq"):
+            older.execute("INSERT INTO log (session, kind, timestamp, body) VALUES (1, 'noted', 3.0, '{}')")
         assert title == "hello"
-    assert [entry.kind for entry in await sqlite.read_log(**S1)] == ["event", "noted"]
+    assert [entry.kind for entry in await sqlite.read_log(**S1)] == ["event"]
+
+
+async def test_earlier_sessions_keep_their_numbers_and_go_on_from_their_last_one(sqlite):
+    make_version_1(sqlite.path)
+    with closing(sqlite3.connect(sqlite.path, isolation_level=None)) as conn:
+        conn.execute("INSERT INTO sessions VALUES (2, 'app', 'user', 's2', 'other', 1.0, 2.0, NULL, 4, 1, 'completed')")
+        conn.execute("UPDATE sessions SET last_seq = 5 WHERE key = 1")
+        rows = [(2, 2), (4, 2), (5, 1), (9, 2)]
+        conn.executemany("INSERT INTO log VALUES (?, ?, 'noted', 2.0, '{}')", rows)
+        conn.execute("DELETE FROM log WHERE seq = 9")
+    assert [row.id for row in await sqlite.summaries()] == ["s1", "s2"]
+    session = await sqlite.get_session(**S1)
+    seqs = [await sqlite.append(session, [said("again")]) for _ in range(2)]
+    assert seqs == [[6], [7]]
+    assert [entry.seq for entry in await sqlite.read_log(**S1)] == [1, 5, 6, 7]
+    assert [entry.seq for entry in await sqlite.read_log(app_name="app", user_id="user", session_id="s2")] == [2, 4]
+    with closing(sqlite3.connect(sqlite.path)) as conn:
+        assert conn.execute("SELECT id FROM log ORDER BY id").fetchall() == [(1,), (2,), (4,), (5,), (10,), (11,)]
 
 
 async def test_a_failed_later_step_leaves_the_file_as_it_was(sqlite, monkeypatch):
@@ -143,14 +163,17 @@ async def test_a_failed_later_step_leaves_the_file_as_it_was(sqlite, monkeypatch
     assert (await sqlite.list_sessions(app_name="app")).sessions[0].id == "s1"
 
 
-@pytest.mark.parametrize("name", ["_ENTRIES", "_RECENT", "_MISSED"])
-async def test_reading_a_log_searches_the_index_and_sorts_nothing(sqlite, name):
+@pytest.mark.parametrize(
+    ("name", "index"),
+    [("_ENTRIES", "log_by_seq"), ("_OF_KIND", "log_by_kind"), ("_RECENT", "log_by_kind"), ("_MISSED", "log_by_kind")],
+)
+async def test_reading_a_log_searches_the_index_and_sorts_nothing(sqlite, name, index):
     await sqlite.open()
     sql = getattr(statements, name)
     plan = reading(sqlite).execute(f"EXPLAIN QUERY PLAN {sql}", [0] * sql.count("?")).fetchall()
     steps = [row[3] for row in plan]
     assert len(steps) == 1, steps
-    assert "USING INDEX log_by_session (session=?" in steps[0]
+    assert f"USING INDEX {index} (session=?" in steps[0]
 
 
 async def test_an_append_writes_the_same_however_much_state_there_is(sqlite):

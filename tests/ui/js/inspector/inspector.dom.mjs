@@ -69,6 +69,18 @@ test("arrows lead through the tabs that are there, round and round; other keys a
   equal([press(tab("event"), "x").defaultPrevented, press(tab("event"), "toString").defaultPrevented], [false, false]);
 });
 
+test("what was open of an entry is closed in another session, where another entry has its number", () => {
+  const { inspector, view, look } = stage();
+  const entry = event("A", "words ".repeat(5000));
+  Object.assign(look, lookAt([entry]), { selected: entry });
+  inspector.show("event");
+  const fold = () => view.querySelector(`[data-fold="text:${entry.seq}"]`);
+  fold().click();
+  equal(textOf(fold()), "show less");
+  inspector.leaveSession();
+  equal(textOf(fold()), "show all 30,000 characters");
+});
+
 test("a value that was opened in full stays so while other things are drawn", () => {
   const { inspector, view } = stage();
   view.querySelector("button.more").click();

@@ -56,7 +56,7 @@ def test_without_the_bullet_the_verdict_is_another_one(asked):
     _, store, bullet, (_, second) = asked
     before = store.playbook(), store.answers()
     at = sound(playbook_page(bullet=bullet))
-    at.button(key=f"without_{second}_{store.answers()[-1].seq}").click().run()
+    at.button(key=f"without_ace_{second}_{store.answers()[-1].seq}").click().run()
     shown = words(sound(at))
     assert "**With it** &ensp; :green[✓ right] &ensp; 2.5" in shown
     assert "**Without it** &ensp; :red[✗ wrong]" in shown
@@ -67,7 +67,7 @@ def test_without_the_bullet_the_verdict_is_another_one(asked):
 def test_as_a_session_it_is_compared_with_the_one_it_was(asked):
     manager, store, bullet, (_, second) = asked
     at = sound(playbook_page(bullet=bullet))
-    at.button(key=f"beside_{second}_{store.answers()[-1].seq}").click().run()
+    at.button(key=f"beside_ace_{second}_{store.answers()[-1].seq}").click().run()
     [fork] = {one.id for one in manager.sessions.summaries("ace") if one.origin}
     finish(manager, "ace", fork)
     assert query(at)["compare"] == f"ace:{second},ace:{fork}"
@@ -150,7 +150,7 @@ def test_a_session_that_is_deleted_meanwhile_is_an_error_to_read(asked):
     manager, store, bullet, (_, second) = asked
     at = sound(playbook_page(bullet=bullet))
     manager.sessions.delete("ace", second)
-    key = f"without_{second}_{store.answers()[-1].seq}"
+    key = f"without_ace_{second}_{store.answers()[-1].seq}"
     assert key in {button.key for button in at.button}
     at.button(key=key).click().run()
     assert "Its session was deleted." in words(sound(at))

@@ -99,6 +99,12 @@ export class Inspector {
     this.draw();
   }
 
+  /** Forgets what is open of the entries of a session, whose numbers the next one has, too. */
+  leaveSession() {
+    for (const key of this.#open) if (/:\d/.test(key)) this.#open.delete(key);
+    this.draw();
+  }
+
   draw() {
     const context = this.#options.context();
     const now = this.#shown(context);

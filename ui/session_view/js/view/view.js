@@ -176,7 +176,7 @@ export class SessionView {
     this.#decisions.clear();
     this.#bullets.clear();
     this.#panes.list.clear();
-    this.#panes.inspector.draw();
+    this.#panes.inspector.leaveSession();
     const { pipeline, session } = this.#props;
     if (session === null) return;
     this.#feed = openFeed({
