@@ -13,13 +13,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import Any, final
+from typing import Any, TypeVar, final
 
 from pydantic_core import to_json
 
 from agents.event import Event
+from agents.records import RECORDS, Record, read_record
 
 EVENT_KIND = "event"
+
+R = TypeVar("R", bound=Record)
 
 _SHORT = 100_000
 """Most characters of a text whose hash is cached: the cache keeps the texts, and a large playbook's prompt has 20 MB."""
@@ -41,8 +44,8 @@ class TraceKind:
 @cache
 def trace_kinds() -> dict[str, TraceKind]:
     """All kinds of trace records that the code writes: one vocabulary for log, terminal and session view."""
-    text = Path(__file__).with_name("trace_kinds.json").read_text(encoding="utf-8")
-    return {kind: TraceKind(**entry) for kind, entry in json.loads(text).items()}
+    words = json.loads(Path(__file__).with_name("trace_kinds.json").read_text(encoding="utf-8"))
+    return {kind: TraceKind(str(read.__doc__).partition("\n")[0], words.get(kind, {})) for kind, read in RECORDS.items()}
 
 
 @final
@@ -51,7 +54,7 @@ class TraceRecord:
     """A trace record: an agent started, a loop began its next pass, a model was called.
 
     Attributes:
-        kind: What happened, e.g. "agent_started", see `trace_kinds`. Viewers show unknown kinds as they are.
+        kind: What happened, e.g. "agent_started", see `agents.records`. Viewers show unknown kinds as they are.
         invocation_id: The run; "" outside of one.
         agent: Name of the agent concerned; "" where there is none.
         branch: The parallel branch that it happened in.
@@ -95,6 +98,14 @@ class LogEntry:
     def fields(self) -> dict[str, Any]:
         """The body as a dictionary."""
         return json.loads(self.body)
+
+    def record(self) -> Record:
+        """The trace record that this entry holds, of the class of its kind; a plain `Record` where that is unknown."""
+        return read_record(self.kind, self.body)
+
+    def of(self, kind: type[R]) -> R | None:
+        """The trace record that this entry holds, if it is of a kind."""
+        return kind.read(json.loads(self.body)) if self.kind == kind.kind else None
 
     def to_json(self) -> str:
         """The entry as one JSON object, `{"seq": …, "kind": …, "body": {…}}`, without parsing the body."""

@@ -1,7 +1,7 @@
 /** What folds over the log hold. */
 
 import type { Json } from "../../../browser/js/types.d.ts";
-import type { Entry, ModelFinished, ModelRetry, ModelStarted, RunStatus } from "./entries.d.ts";
+import type { Entry, ModelFinished, ModelRetry, ModelStarted, RunStatus, Tokens } from "./entries.d.ts";
 
 /** A session's log, and what it means as far as it is here. */
 export interface Log {
@@ -99,14 +99,14 @@ export interface Run {
   duration: number | null;
   /** Seconds that the runs before it worked. */
   earlier: number;
-  model?: string;
+  model?: string | null;
   origin: Origin;
   faults: string[];
   limit: number | null;
   status: RunStatus;
-  tokens: { input: number; output: number };
+  tokens: Tokens;
   calls: number;
-  error?: string;
+  error?: string | null;
   /** It ended, and the log could not be told. */
   lost?: boolean;
   spans: RunSpans;

@@ -1,7 +1,7 @@
 // @ts-check
 /** The model call that an event came from. */
 
-/** @import { Entry, EntryOf, EventEntry, ModelFinished } from "./entries.d.ts" */
+/** @import { Entry, EventEntry, RecordEntry } from "./entries.d.ts" */
 /** @import { Log } from "./folds.d.ts" */
 
 /**
@@ -32,7 +32,7 @@ export function modelCallOf(log, entry) {
  * @param {string} invocation
  * @param {string} agent
  * @param {string | null | undefined} branch
- * @returns {entry is EntryOf<"model_finished", ModelFinished>}
+ * @returns {entry is RecordEntry<"model_finished">}
  */
 function isCall(entry, invocation, agent, branch) {
   const { kind, body } = entry;

@@ -10,7 +10,7 @@ const REPLAY = /^replay\/([^/]+)\/(.+)$/;
 /**
  * The models of a run by its `run_started`: the run's own, and those of single agents as [agent, model].
  * @param {Pick<RunStarted, "model" | "agent_models">} started
- * @returns {{ model: string | null; own: [string, string][] }}
+ * @returns {{ model: string | null; own: [string, string | null][] }}
  */
 export function modelsOf({ model, agent_models: own }) {
   return { model: model ?? null, own: Object.entries(own ?? {}).filter(([, name]) => name) };

@@ -9,8 +9,8 @@ import { clip } from "../words/format.js";
 import { leadsToSettings } from "../words/records.js";
 
 /**
- * @param {string | undefined} code
- * @param {string | undefined} message
+ * @param {string | null | undefined} code
+ * @param {string | null | undefined} message
  */
 export function drawError(code, message) {
   return h(

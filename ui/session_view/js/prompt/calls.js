@@ -4,7 +4,7 @@
 import { callOf } from "../log/folds/moment.js";
 import { entryAt, momentAt } from "../log/log.js";
 
-/** @import { Entry, EntryOf, EventEntry, ModelFinished, ModelStarted } from "../log/entries.d.ts" */
+/** @import { Entry, EventEntry, RecordEntry } from "../log/entries.d.ts" */
 /** @import { Log } from "../log/folds.d.ts" */
 /** @import { CallRecord } from "./types.d.ts" */
 
@@ -25,7 +25,7 @@ export function callAt(log, selected) {
 
 /**
  * @param {Entry} entry
- * @returns {entry is EntryOf<"model_started", ModelStarted>}
+ * @returns {entry is RecordEntry<"model_started">}
  */
 function isStart(entry) {
   return entry.kind === "model_started";
@@ -34,12 +34,12 @@ function isStart(entry) {
 /**
  * A call with its end and its answer, wherever they are in the log.
  * @param {Log} log
- * @param {EntryOf<"model_started", ModelStarted>} started
+ * @param {RecordEntry<"model_started">} started
  * @returns {CallRecord}
  */
 function recordOf(log, started) {
   const { agent, branch, invocation_id: invocation, call } = started.body;
-  /** @type {EntryOf<"model_finished", ModelFinished> | null} */
+  /** @type {RecordEntry<"model_finished"> | null} */
   let finished = null;
   /** @type {EventEntry | null} */
   let answer = null;

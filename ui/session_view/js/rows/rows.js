@@ -16,7 +16,7 @@ import { addLoading, finishRun, startRun } from "./run_rows.js";
 import { closeScope, openBlocks, openLane, openLanes, openScope } from "./scopes.js";
 import { stepOf } from "./steps.js";
 
-/** @import { Entry, EntryOf, EventBody, EventEntry, RecordBody } from "../log/entries.d.ts" */
+/** @import { Entry, EventBody, EventEntry, RecordBody, RecordEntry } from "../log/entries.d.ts" */
 /** @import { Block, Book, Row, Setting, StoredRow } from "./types.d.ts" */
 
 /** Kinds that have no row of their own: the graph and the timeline show them. */
@@ -223,7 +223,7 @@ function finishAgent(book, { agent, outcome }, branch) {
 /**
  * A pass; a run that goes on may name the one again in which it paused.
  * @param {Book} book
- * @param {EntryOf<"loop_iteration", RecordBody & { iteration: number }>} entry
+ * @param {RecordEntry<"loop_iteration">} entry
  * @param {string} branch
  */
 function addIteration(book, entry, branch) {

@@ -7,13 +7,12 @@ import { pushRow } from "./book.js";
 import { emptyOutcome } from "./outcome.js";
 import { closeAll } from "./scopes.js";
 
-/** @import { Entry, EntryOf, RecordBody, RunFinished, RunStarted } from "../log/entries.d.ts" */
+/** @import { Entry, RecordEntry } from "../log/entries.d.ts" */
 /** @import { Book, Loading } from "./types.d.ts" */
-/** @typedef {RecordBody & { model: string; progress?: number | null; bytes?: number; seconds?: number }} LoadingBody */
 
 /**
  * @param {Book} book
- * @param {EntryOf<"run_started", RunStarted>} entry
+ * @param {RecordEntry<"run_started">} entry
  */
 export function startRun(book, entry) {
   const { body } = entry;
@@ -38,7 +37,7 @@ export function startRun(book, entry) {
 
 /**
  * @param {Book} book
- * @param {EntryOf<"run_finished", RunFinished>} entry
+ * @param {RecordEntry<"run_finished">} entry
  */
 export function finishRun(book, entry) {
   const { body } = entry;
@@ -71,19 +70,21 @@ export function finishRun(book, entry) {
 /**
  * A model that is loaded: one row from its beginning to its end, however many calls wait for it.
  * @param {Book} book
- * @param {EntryOf<"model_loading" | "model_loaded", LoadingBody>} entry
+ * @param {RecordEntry<"model_loading"> | RecordEntry<"model_loaded">} entry
  * @param {string} branch
  */
 export function addLoading(book, entry, branch) {
   const { kind, body } = entry;
-  const { model, seconds, bytes, progress } = body;
+  const { model } = body;
   const before = book.loading.get(model);
-  if (kind === "model_loaded" && before?.seconds === (seconds ?? 0)) return; // another call waited for the same
+  if (kind === "model_loaded" && before?.seconds === (body.seconds ?? 0)) return; // another call waited for the same
   const begun = before !== undefined && before.seconds == null && !before.over;
   /** @type {Loading} */
   const live = begun ? before : { model, seconds: null, bytes: null, progress: null, over: false, version: 0 };
   if (!begun) pushRow(book, /** @type {Entry} */ (entry), "loading", branch, { live });
   book.loading.set(model, live);
-  Object.assign(live, { bytes: bytes ?? live.bytes, progress: progress ?? live.progress, version: live.version + 1 });
-  if (kind === "model_loaded") live.seconds = seconds ?? 0;
+  live.version += 1;
+  live.bytes = body.bytes ?? live.bytes;
+  if (kind === "model_loaded") live.seconds = body.seconds ?? 0;
+  else live.progress = body.progress ?? live.progress;
 }

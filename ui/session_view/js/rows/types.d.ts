@@ -1,17 +1,7 @@
 /** The rows of the event list, and what they are made from. */
 
-import type { CaseRun, CasesTried } from "../log/entries.d.ts";
 import type { Json } from "../../../browser/js/types.d.ts";
-import type { Entry, EntryOf, EventBody, FaultInjected, Forked, LoopFinished } from "../log/entries.d.ts";
-import type {
-  ModelFinished,
-  ModelRetry,
-  PlaybookGiven,
-  RecordBody,
-  RouteDecided,
-  RunFinished,
-  RunStarted,
-} from "../log/entries.d.ts";
+import type { Entry, EntryOf, EventBody, LoopFinished, RecordEntry, RouteDecided, Transfer } from "../log/entries.d.ts";
 import type { Judged, JudgedAnswer, Partial, Pending, PendingCall, SessionPlace, TreeIndex } from "../log/folds.d.ts";
 import type { Commit } from "../playbook/types.d.ts";
 
@@ -20,22 +10,22 @@ export type Row = StoredRow | PartialRow;
 
 export type StoredRow =
   | EventRow
-  | RowOf<"run", EntryOf<"run_started", RunStarted>, { number: number }>
+  | RowOf<"run", RecordEntry<"run_started">, { number: number }>
   | EndRow
-  | RowOf<"iteration", EntryOf<"loop_iteration", RecordBody & { iteration: number; max_iterations?: number | null }>>
-  | RowOf<"loop_end", EntryOf<"loop_finished", LoopFinished>, { escalation: Escalation | null }>
-  | RowOf<"route", EntryOf<"route_decided", RouteDecided>>
-  | RowOf<"transfer", EntryOf<"transfer", RecordBody & { to: string }>>
-  | RowOf<"fault", EntryOf<"fault_injected", FaultInjected>>
-  | RowOf<"given", EntryOf<"playbook_given", PlaybookGiven>>
-  | RowOf<"retry", EntryOf<"model_retry", ModelRetry>>
-  | RowOf<"cut", EntryOf<"model_finished", ModelFinished>>
-  | RowOf<"drift", EntryOf<"replay_drifted", RecordBody & { drifted?: Json; detail?: Json }>>
-  | RowOf<"protocol", EntryOf<"tool_protocol", RecordBody & { protocol: string; reason?: string }>>
-  | RowOf<"recorded", EntryOf<"tool_recorded", RecordBody & { tool: string; call_id: string }>>
-  | RowOf<"forked", EntryOf<"forked", Forked>>
-  | RowOf<"case_run", EntryOf<"case_run", CaseRun>>
-  | RowOf<"cases_tried", EntryOf<"cases_tried", CasesTried>>
+  | RowOf<"iteration", RecordEntry<"loop_iteration">>
+  | RowOf<"loop_end", RecordEntry<"loop_finished">, { escalation: Escalation | null }>
+  | RowOf<"route", RecordEntry<"route_decided">>
+  | RowOf<"transfer", RecordEntry<"transfer">>
+  | RowOf<"fault", RecordEntry<"fault_injected">>
+  | RowOf<"given", RecordEntry<"playbook_given">>
+  | RowOf<"retry", RecordEntry<"model_retry">>
+  | RowOf<"cut", RecordEntry<"model_finished">>
+  | RowOf<"drift", RecordEntry<"replay_drifted">>
+  | RowOf<"protocol", RecordEntry<"tool_protocol">>
+  | RowOf<"recorded", RecordEntry<"tool_recorded">>
+  | RowOf<"forked", RecordEntry<"forked">>
+  | RowOf<"case_run", RecordEntry<"case_run">>
+  | RowOf<"cases_tried", RecordEntry<"cases_tried">>
   | RowOf<"note", Entry>
   | LoadingRow
   | BlockRow
@@ -74,7 +64,7 @@ export type EventRow = RowOf<"event", EntryOf<"event", EventBody>, {
 }>;
 export type EndRow = RowOf<
   "end",
-  EntryOf<"run_finished", RunFinished>,
+  RecordEntry<"run_finished">,
   { told: boolean; limit: number | null; live?: Pause; outcome: Outcome; calls: PendingCall[]; waits: PendingCall[] }
 >;
 export type LoadingRow = RowOf<"loading", Entry, { live: Loading }>;
@@ -141,7 +131,7 @@ export interface Outcome {
   /** Agents with an event of their own in a parallel branch. */
   lanes: Set<string>;
   route: RouteDecided | null;
-  transfer: (RecordBody & { to: string }) | null;
+  transfer: Transfer | null;
   commits: Commit[];
   failed: { author: string; seq: number; ordinal: number } | null;
 }

@@ -190,7 +190,7 @@ const SETTINGS = new Set([
   "MODEL_FILE",
 ]);
 
-/** @param {string | undefined} code */
+/** @param {string | null | undefined} code */
 export function leadsToSettings(code) {
   return SETTINGS.has(String(code));
 }

@@ -17,7 +17,7 @@ const WORDS = { idle: "ready", paused: "waiting for you" };
 /**
  * How a session stands: a word, and what it looks like. The limit of model calls is a plain stop.
  * @param {string} status
- * @param {string | undefined} error of the last run
+ * @param {string | null | undefined} error of the last run
  */
 export function statusWord(status, error) {
   if (status === "failed" && error === CALLS_LIMIT) return { word: "stopped at its limit", look: "stopped" };

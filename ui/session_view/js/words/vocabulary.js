@@ -5,7 +5,7 @@ import KINDS from "../../../../agents/trace_kinds.json" with { type: "json" };
 
 const FIELD = /\{(\w+)\}/g;
 
-/** @type {Record<string, { means: string; words: Record<string, string> }>} */
+/** @type {Record<string, Record<string, string>>} */
 const VOCABULARY = KINDS;
 
 /**
@@ -16,7 +16,7 @@ const VOCABULARY = KINDS;
  * @returns {string | null}
  */
 export function phrase(kind, name, fields = {}) {
-  const words = VOCABULARY[kind]?.words ?? {};
+  const words = VOCABULARY[kind] ?? {};
   return Object.hasOwn(words, name) ? words[name].replace(FIELD, (_, field) => String(fields[field])) : null;
 }
 
@@ -29,7 +29,7 @@ export function phrase(kind, name, fields = {}) {
  * @returns {(string | Field)[]}
  */
 export function phraseParts(kind, name, fields) {
-  const parts = (VOCABULARY[kind]?.words[name] ?? "").split(FIELD); // texts and, between them, names of fields
+  const parts = (VOCABULARY[kind]?.[name] ?? "").split(FIELD); // texts and, between them, names of fields
   return parts.map((part, i) => (i % 2 ? fields[part] : part));
 }
 

@@ -19,8 +19,8 @@ export function foldRuns(runs, { kind, seq, body }) {
   else if (kind === "model_finished") {
     run.calls += 1;
     run.tokens = {
-      input: run.tokens.input + (body.usage?.input ?? 0),
-      output: run.tokens.output + (body.usage?.output ?? 0) + (body.usage?.thoughts ?? 0),
+      input: (run.tokens.input ?? 0) + (body.usage?.input ?? 0),
+      output: (run.tokens.output ?? 0) + (body.usage?.output ?? 0) + (body.usage?.thoughts ?? 0),
     };
   } else if (kind === "run_finished") {
     run.status = body.status;

@@ -193,9 +193,9 @@ function endKey({ kind, body }) {
   }
 }
 
-/** @param {{ branch?: string; agent: string }} body */
-function agentKey({ branch = "", agent }) {
-  return `a/${branch}/${agent}`;
+/** @param {{ branch?: string | null; agent: string }} body */
+function agentKey({ branch, agent }) {
+  return `a/${branch ?? ""}/${agent}`;
 }
 
 /** @param {{ agent: string; call: number }} body */
@@ -203,9 +203,9 @@ function modelKey({ agent, call }) {
   return `m/${agent}/${call}`;
 }
 
-/** @param {{ branch?: string; call_id: string }} body */
-function toolKey({ branch = "", call_id: id }) {
-  return `t/${branch}/${id}`;
+/** @param {{ branch?: string | null; call_id: string }} body */
+function toolKey({ branch, call_id: id }) {
+  return `t/${branch ?? ""}/${id}`;
 }
 
 /**
