@@ -9,11 +9,11 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
-from typing import Any
 
 from google.genai import types
 
 from agents.errors import ArtifactError
+from agents.playbook import PlaybookTransaction
 
 MAX_ARTIFACT_BYTES = 20 * 1024 * 1024
 """Most bytes of one version: data as it is, text as UTF-8."""
@@ -27,10 +27,10 @@ USER_PREFIX = "user:"
 _UNFIT = re.compile(r"[/\\\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 """Path separators, control characters, bidirectional controls and surrogates."""
 
-VersionWriter = Callable[[Any, tuple[str, str, str, str], Mapping[int, types.Part]], None]
-"""Saves versions under their numbers, none of which is taken, in the transaction of a connection.
+VersionWriter = Callable[[PlaybookTransaction, tuple[str, str, str, str], Mapping[int, types.Part]], None]
+"""Saves versions under their numbers, none of which is taken, in the transaction that an import stores playbooks in.
 
-Called with the connection, the file's app, user, session and name, and the versions.
+Called with the transaction, the file's app, user, session and name, and the versions.
 """
 
 

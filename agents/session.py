@@ -19,6 +19,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from agents.errors import SessionNotFoundError
 from agents.event import Event
 from agents.log import LogEntry, TraceRecord
+from agents.playbook import PlaybookTransaction
 from agents.session_list import SessionFilter, SessionSummary, SummaryPage
 
 SessionListener = Callable[[str, str, str, int], None]
@@ -139,7 +140,7 @@ class SessionImport:
         title: Its title; "" for none.
         texts: Texts that its trace records refer to, by `log.text_hash`.
         log: What it begins with.
-        beside: Called in the transaction with its connection, to store what belongs to the session.
+        beside: Called in the transaction with the playbooks in it, to store those that belong to the session.
     """
 
     app_name: str
@@ -148,7 +149,7 @@ class SessionImport:
     title: str
     texts: Mapping[str, str]
     log: ImportedLog
-    beside: Callable[[Any], object]
+    beside: Callable[[PlaybookTransaction], object]
 
 
 class BaseSessionService(ABC):
@@ -295,7 +296,8 @@ class BaseSessionService(ABC):
     ) -> list[int]:
         """Appends entries to a session's log in one transaction and brings `session` up to date.
 
-        Events' deltas are applied to the stored state of their scope and to `session.state`; `temp:` keys reach only
+        A change of a playbook that an event carries is committed in the same transaction, see `agents.playbook`. Other
+        deltas of events are applied to the stored state of their scope and to `session.state`; `temp:` keys reach only
         the latter and are taken out of the event. Entries appended elsewhere since `session` was read are added to it
         first. Partial events are not stored. The first user message gives an untitled session its title. If this call
         is cancelled, it ends only once it is known whether the entries are stored; `session` then shows it.

@@ -45,14 +45,14 @@ if TYPE_CHECKING:
     from agents.ace.roles.schemas import ReflectorOutput as ReflectorOutput
     from agents.ace.roles.schemas import role_output as role_output
     from agents.ace.roles.settings import AceSettings as AceSettings
-    from agents.ace.store.answers import JudgedAnswer as JudgedAnswer
     from agents.ace.store.deltas import DeltaRecord as DeltaRecord
-    from agents.ace.store.deltas import GrowthPoint as GrowthPoint
     from agents.ace.store.playbook_store import PlaybookStore as PlaybookStore
     from agents.ace.store.reducer import PLAYBOOK_KEY as PLAYBOOK_KEY
-    from agents.ace.store.rows import PlaybookInfo as PlaybookInfo
-    from agents.ace.store.rows import check_playbook_name as check_playbook_name
-    from agents.ace.store.rows import is_playbook_name as is_playbook_name
     from agents.ace.undo import difference as difference
+    from agents.playbook import GrowthPoint as GrowthPoint
+    from agents.playbook import JudgedAnswer as JudgedAnswer
+    from agents.playbook import PlaybookInfo as PlaybookInfo
+    from agents.playbook import check_playbook_name as check_playbook_name
+    from agents.playbook import is_playbook_name as is_playbook_name
 
 __all__, __getattr__, __dir__ = public_names(__name__, __file__)

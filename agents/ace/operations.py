@@ -12,6 +12,8 @@ from typing import Annotated, Any, Literal, Self, cast
 from pydantic import BaseModel, ConfigDict, Field, GetCoreSchemaHandler, TypeAdapter, model_validator
 from pydantic_core import CoreSchema
 
+from agents.playbook import FeedbackKind
+
 MAX_OPERATIONS = 50
 """Most operations of a model's batch; further ones are rejected."""
 MAX_PLAYBOOK_BULLETS = 10_000
@@ -146,10 +148,6 @@ class RefinePolicy(BaseModel):
     min_uses: int = Field(default=3, ge=1)
     token_budget: int | None = Field(default=None, ge=0)
     archive_after: int | None = Field(default=None, ge=1)
-
-
-FeedbackKind = Literal["ground truth", "person", "execution", "nothing"]
-"""What said whether an answer is right."""
 
 
 class Judgement(BaseModel):

@@ -55,8 +55,6 @@ if TYPE_CHECKING:
     from agents.lab.results.lab_run import ArmSummary as ArmSummary
     from agents.lab.results.lab_run import LabRun as LabRun
     from agents.lab.results.lab_run import Point as Point
-    from agents.lab.results.result import Result as Result
-    from agents.lab.results.result import Standing as Standing
     from agents.lab.sample import Sample as Sample
     from agents.lab.scorer import Score as Score
     from agents.lab.scorer import Scorer as Scorer
@@ -72,5 +70,7 @@ if TYPE_CHECKING:
     from agents.lab.work.cluster.executor import RayExecutor as RayExecutor
     from agents.lab.work.worker import run_sample as run_sample
     from agents.pipelines.ace.simulation.rewriter import REWRITING_RULE as REWRITING_RULE
+    from agents.storage.lab.result import Result as Result
+    from agents.storage.lab.result import Standing as Standing
 
 __all__, __getattr__, __dir__ = public_names(__name__, __file__)

@@ -12,10 +12,10 @@ from typing import NamedTuple
 
 from agents.ace.changes import changed_ids
 from agents.ace.operations import Change, FeedbackKind
-from agents.ace.store.answers import JudgedAnswer
 from agents.ace.store.deltas import DeltaRecord
 from agents.ace.store.playbook_store import PlaybookStore, Undone
 from agents.errors import PlaybookNotFoundError
+from agents.playbook import JudgedAnswer
 
 _SETS_TEXT = {"ADD", "UPDATE", "MERGE", "RESTORE"}
 _ENDS_TEXT = {"UPDATE", "REMOVE", "MERGE", "RESTORE"}

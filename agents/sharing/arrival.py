@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 import time
 from collections.abc import Sequence
 from dataclasses import replace
@@ -11,6 +10,7 @@ from typing import Any
 from agents.ace.store.reducer import NAME_KEY, PLAYBOOK_KEY
 from agents.history.cursor import StateHistory
 from agents.log import LogEntry, TraceRecord
+from agents.playbook import PlaybookTransaction
 from agents.session import ImportedLog
 from agents.sharing import references
 from agents.sharing.playbooks import write_playbook
@@ -67,11 +67,11 @@ class Arrival:
             body = to_line(fields)
         return replace(entry, body=body)
 
-    def write_playbooks(self, conn: sqlite3.Connection) -> None:
+    def write_playbooks(self, playbooks: PlaybookTransaction) -> None:
         """Adds the playbooks, in the transaction that stores the session."""
         for shared in self._playbooks:
             write_playbook(
-                conn,
+                playbooks,
                 shared,
                 self._names[shared.name],
                 session=self._session,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -11,11 +10,12 @@ from typing import Any
 from agents.ace.changes import apply_all, changed_ids
 from agents.ace.operations import Change, Commit, Rejection
 from agents.ace.playbook import Playbook
-from agents.ace.store import rows, snapshots
+from agents.ace.store import snapshots
 from agents.ace.store.deltas import DeltaRecord
-from agents.ace.store.ledger import UPDATE, body_of, insert_delta
+from agents.ace.store.ledger import NOBODY, body_of, delta_of
 from agents.ace.store.playbook_store import PlaybookStore
 from agents.log import LogEntry
+from agents.playbook import PlaybookTransaction
 from agents.sharing.references import playbooks_in
 from agents.storage.reducer import Origin
 
@@ -146,7 +146,7 @@ def _delta(record: DeltaRecord, session: tuple[str, str], entry_at: Callable[[in
 
 
 def write_playbook(
-    conn: sqlite3.Connection,
+    playbooks: PlaybookTransaction,
     shared: SharedPlaybook,
     name: str,
     *,
@@ -154,10 +154,10 @@ def write_playbook(
     at: float,
     seq_of: Callable[[int], int],
 ) -> None:
-    """Adds a playbook under a new name, in a write transaction.
+    """Adds a playbook under a new name.
 
     Args:
-        conn: The database.
+        playbooks: The playbooks, in the transaction that stores the session.
         shared: The playbook.
         name: Its new name.
         session: App and id of the imported session.
@@ -167,24 +167,24 @@ def write_playbook(
     Raises:
         PlaybookExistsError: The name is taken.
     """
-    row = rows.create(conn, name, at)
-    playbook = shared.base
+    key = playbooks.create(name, at).key
     for playbook, delta in zip(shared.revisions(), (None, *shared.deltas), strict=True):
         if delta is not None:
-            _write_delta(conn, row, name, delta, playbook, Origin(*session, delta.invocation_id, seq_of(delta.entry), at))
+            commit, made_at = _commit_of(delta, name), delta.at
+            origin = Origin(*session, delta.invocation_id, seq_of(delta.entry), at) if delta.invocation_id else NOBODY
+            snapshot = None
         elif playbook.revision:
-            first = Commit(playbook=name, revision=playbook.revision, reasoning="Imported with a session.", by="import")
-            insert_delta(conn, row, first, body_of(first), Origin("", "", "", 0, 0.0), at, playbook)
-            snapshots.write(conn, row.key, playbook.revision, snapshots.text_of(playbook))
-    conn.execute(UPDATE, (playbook.revision, len(playbook), at, 0, row.key))
+            why = "Imported with a session."
+            commit, made_at = Commit(playbook=name, revision=playbook.revision, reasoning=why, by="import"), at
+            origin, snapshot = NOBODY, snapshots.text_of(playbook)
+        else:
+            continue
+        stored = delta_of(commit, body_of(commit), origin, made_at, playbook)
+        playbooks.append(key, stored, updated_at=at, snapshot=snapshot)
 
 
-def _write_delta(
-    conn: sqlite3.Connection, row: rows.Row, name: str, delta: SharedDelta, playbook: Playbook, origin: Origin
-) -> None:
-    if not delta.invocation_id:
-        origin = Origin("", "", "", 0, 0.0)
-    commit = Commit(
+def _commit_of(delta: SharedDelta, name: str) -> Commit:
+    return Commit(
         playbook=name,
         revision=delta.revision,
         applied=list(delta.applied),
@@ -194,7 +194,6 @@ def _write_delta(
         undoes=delta.undoes,
         cited=None if delta.cited is None else list(delta.cited),
     )
-    insert_delta(conn, row, commit, body_of(commit), origin, delta.at, playbook)
 
 
 def base_to_json(playbook: Playbook) -> Any:

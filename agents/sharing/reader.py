@@ -13,10 +13,10 @@ from pydantic import BaseModel, ValidationError
 
 from agents.ace.formats.reader import check_count, check_limits
 from agents.ace.playbook import Playbook
-from agents.ace.store.rows import is_playbook_name
 from agents.artifact import kept, problem_of
 from agents.errors import ArtifactError, PlaybookFormatError, SessionFileError
 from agents.log import LogEntry, text_hash
+from agents.playbook import is_playbook_name
 from agents.sharing.entries import checked_entry
 from agents.sharing.lines import Artifact, Base, Delta, Header, Line, Text
 from agents.sharing.playbooks import SharedDelta, SharedPlaybook

@@ -14,6 +14,7 @@ from agents.ace.store.playbook_store import PlaybookStore
 from agents.artifact import BaseArtifactService, is_shared
 from agents.history.texts import rename_texts, texts_in
 from agents.log import LogEntry, text_hash
+from agents.playbook import PlaybookTransaction
 from agents.session import BaseSessionService, Session, SessionImport
 from agents.sharing import references
 from agents.sharing.arrival import Arrival
@@ -93,11 +94,11 @@ class Sharing:
         arrival = await asyncio.to_thread(Arrival, file, name, with_playbooks=self._playbooks is not None)
         save = None if self._artifacts is None else self._artifacts.writer_beside(self._service)
 
-        def beside(conn: Any) -> None:
-            arrival.write_playbooks(conn)
+        def beside(playbooks: PlaybookTransaction) -> None:
+            arrival.write_playbooks(playbooks)
             if save is not None:
                 for artifact in file.artifacts:
-                    save(conn, (*name, artifact.name), {artifact.version: artifact.part})
+                    save(playbooks, (*name, artifact.name), {artifact.version: artifact.part})
 
         session = SessionImport(
             app_name=name[0],

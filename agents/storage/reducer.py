@@ -6,11 +6,11 @@ have one is said in `agents.state`.
 
 from __future__ import annotations
 
-import sqlite3
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from agents.playbook import PlaybookTransaction
 from agents.state import REDUCED, reducer_class
 
 CHOOSING = frozenset({"playbook_name"})
@@ -49,11 +49,11 @@ class StateReducer(ABC):
         return True
 
     @abstractmethod
-    def commit(self, conn: sqlite3.Connection, operation: Any, state: Mapping[str, Any], origin: Origin) -> Any:
+    def commit(self, playbooks: PlaybookTransaction, operation: Any, state: Mapping[str, Any], origin: Origin) -> Any:
         """Applies an operation to the stored value.
 
         Args:
-            conn: The database, in a write transaction.
+            playbooks: The playbooks, in the transaction that stores the event.
             operation: JSON that `check` has passed.
             state: The session's state.
             origin: Where it comes from.
@@ -63,8 +63,8 @@ class StateReducer(ABC):
         """
 
     @abstractmethod
-    def read(self, conn: sqlite3.Connection, app_name: str, state: Mapping[str, Any]) -> Any:
-        """The stored value for a session of an app, in a transaction or snapshot."""
+    def read(self, playbooks: PlaybookTransaction, app_name: str, state: Mapping[str, Any]) -> Any:
+        """The stored value for a session of an app, as `as_reference` of it names it in a log."""
 
 
 class Reducers:
@@ -79,12 +79,34 @@ class Reducers:
             self._made[key] = reducer_class(key)()
         return self._made[key]
 
-    def read_into(self, state: dict[str, Any], conn: sqlite3.Connection, app_name: str) -> None:
+    def read_into(self, state: dict[str, Any], playbooks: PlaybookTransaction, app_name: str) -> None:
         """Replaces the values of keys with a reducer in `state` by the stored ones."""
         for key in REDUCED & state.keys():
-            state[key] = self.for_key(key).read(conn, app_name, state)
+            state[key] = self.for_key(key).read(playbooks, app_name, state)
 
-    def values(self, state: dict[str, Any], conn: sqlite3.Connection, app_name: str) -> dict[str, Any]:
+    def values(self, state: dict[str, Any], playbooks: PlaybookTransaction, app_name: str) -> dict[str, Any]:
         """The stored values of the keys with a reducer that `state` has; they are put into it, too."""
-        self.read_into(state, conn, app_name)
+        self.read_into(state, playbooks, app_name)
         return {key: state[key] for key in REDUCED & state.keys()}
+
+    def first_state(
+        self, playbooks: PlaybookTransaction, name: tuple[str, str, str], seq: int, at: float, state: Mapping[str, Any]
+    ) -> dict[str, Any]:
+        """A session's first state: with the results of the operations in it, else with references to what is stored already.
+
+        Args:
+            playbooks: The playbooks, in the transaction that stores the session.
+            name: The session's app, user and id.
+            seq: Of the session's first log entry.
+            at: When, in seconds since the epoch.
+            state: The state that the session is created with.
+        """
+        app_name, _, session_id = name
+        if not REDUCED.isdisjoint(state):
+            origin = Origin(app_name, session_id, "", seq, at)
+            done = {key: self.for_key(key).commit(playbooks, state[key], state, origin) for key in REDUCED & state.keys()}
+            return {**state, **done}
+        chosen = next((state[key] for key in CHOOSING if isinstance(state.get(key), str) and state[key].strip()), app_name)
+        if (found := playbooks.find(chosen)) is None or not found.revision:
+            return dict(state)
+        return {**state, **{key: self.for_key(key).read(playbooks, app_name, state).as_reference() for key in REDUCED}}

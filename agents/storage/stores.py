@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from agents.artifact import BaseArtifactService
+from agents.playbook import PlaybookRepository
 from agents.session import BaseSessionService
 from agents.storage.collection import SessionCollection
-from agents.storage.playbook_tables import PlaybookTables
 from agents.storage.preferences import PreferenceStore
 from agents.storage.reducer import Reducers
 
@@ -22,7 +22,7 @@ class Store:
         collection: The same sessions as a collection.
         artifacts: The files that agents saved.
         preferences: The user's preferences.
-        playbooks: The tables of playbooks.
+        playbooks: The playbooks that sessions read and change.
         reducers: Those of the session service.
     """
 
@@ -30,7 +30,7 @@ class Store:
     collection: SessionCollection
     artifacts: BaseArtifactService
     preferences: PreferenceStore
-    playbooks: PlaybookTables
+    playbooks: PlaybookRepository
     reducers: Reducers
 
     async def close(self) -> None:
@@ -54,6 +54,18 @@ def open_store(database: Path | None) -> Store:
             return _sqlite(database)
 
 
+def open_playbooks(database: Path, *, busy_timeout: float | None = None) -> PlaybookRepository:
+    """The playbooks of a database alone.
+
+    Args:
+        database: The file, which need not exist.
+        busy_timeout: How long to wait for other processes that write, in seconds; None for the usual time.
+    """
+    from agents.storage.playbooks.sqlite import SqlitePlaybookRepository
+
+    return SqlitePlaybookRepository(database, **({} if busy_timeout is None else {"busy_timeout": busy_timeout}))
+
+
 def _memory() -> Store:
     from agents.storage.artifacts.memory import InMemoryArtifactService
     from agents.storage.memory_preferences import InMemoryPreferenceStore
@@ -72,8 +84,8 @@ def _memory() -> Store:
 
 def _sqlite(database: Path) -> Store:
     from agents.storage.artifacts.sqlite import SqliteArtifactService
+    from agents.storage.playbooks.sqlite import SqlitePlaybookRepository
     from agents.storage.sessions.sqlite import SqliteSessionService
-    from agents.storage.sqlite.playbook_file import PlaybookFile
     from agents.storage.sqlite.preferences import SqlitePreferenceStore
 
     sessions = SqliteSessionService(database)
@@ -82,6 +94,6 @@ def _sqlite(database: Path) -> Store:
         collection=sessions.collection,
         artifacts=SqliteArtifactService(database),
         preferences=SqlitePreferenceStore(database),
-        playbooks=PlaybookFile(database),
+        playbooks=SqlitePlaybookRepository(database),
         reducers=sessions.reducers,
     )

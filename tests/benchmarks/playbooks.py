@@ -98,10 +98,10 @@ def _add_deltas(store: Any, bullets: int) -> None:
     while 2 * (deltas + 1) < SNAPSHOT_EVERY + (bullets + deltas + 1) // 4:  # two changes each, one of them a new bullet
         deltas += 1
     chance, texts = random.Random(5), sentences(deltas, seed=3)
-    with store._tables.writing() as conn:
+    with store._repository.writing() as playbooks:
         for number, text in enumerate(texts):
             batch = KEEPING["ours"].delta(None, chance.randint(1, bullets), number, text)
-            store.ledger.commit(conn, APP, DeltaBatch.model_validate(batch), Origin("", "", "", 0, 0.0))
+            store.ledger.commit(playbooks, APP, DeltaBatch.model_validate(batch), Origin("", "", "", 0, 0.0))
     assert len(store.playbook()) == bullets + deltas
 
 

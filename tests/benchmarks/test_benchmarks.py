@@ -107,8 +107,8 @@ async def test_a_book_holds_what_it_was_filled_with_and_what_was_committed(side,
         newest = store.history(limit=1)[0]
         assert [change["type"] for change in newest.applied] == ["TAG", "ADD"]
         assert newest.seq > 0
-        with store._tables.reading() as conn:
-            [snapshots] = conn.execute("SELECT group_concat(revision) FROM playbook_snapshots").fetchall()
+        with store._repository.reading() as playbooks:
+            [snapshots] = playbooks.conn.execute("SELECT group_concat(revision) FROM playbook_snapshots").fetchall()
     assert snapshots == (("1,258" if pending else "1"),)  # after the filling, not one more delta fits in
 
 

@@ -22,6 +22,7 @@ from agents.ace import DeltaBatch, Playbook, PlaybookStore
 from agents.ace.store.ledger import Ledger
 from agents.errors import PlaybookFormatError
 from agents.runs import RunManager
+from agents.storage.playbooks.sqlite import SqlitePlaybookTransaction
 from tests.agents.runs.stage import collect, finished, status
 
 DATABASES = Path(__file__).parent / "databases"
@@ -113,7 +114,7 @@ def test_changes_in_parts_are_those_that_were_made(in_parts, tmp_path):
     contents = [change["bullet"]["content"] for change in in_parts.history()[1].applied]
     with closing(sqlite3.connect(tmp_path / "playground.db")) as conn:
         conn.execute("DELETE FROM playbook_snapshots")
-        assert digest(Ledger().at(conn, "large", 3)) == REVISIONS["large"][2][1]
+        assert digest(Ledger().at(SqlitePlaybookTransaction(conn), "large", 3)) == REVISIONS["large"][2][1]
 
     assert (added, undone) == ([1, 10_001, 1], [1200, 1200])
     assert contents == [f"Rule {number}." for number in range(1, 10_002)]

@@ -1,14 +1,12 @@
-"""`Ledger`: commits deltas to the append-only table, and folds it into playbooks, starting from snapshots.
+"""`Ledger`: commits deltas to a repository, and folds them into playbooks, starting from snapshots.
 
-To be called inside a transaction or snapshot. Folds are cached; the mark in each row, a random number, tells whether the
-cache still matches the database.
+Folds are cached; the mark of each delta, a random number, tells whether the cache still matches the repository.
 """
 
 from __future__ import annotations
 
 import json
 import secrets
-import sqlite3
 import threading
 import time
 from collections import deque
@@ -20,8 +18,8 @@ from agents.ace.dictionary_delta import REASONING, difference_from
 from agents.ace.operations import Commit, DeltaBatch
 from agents.ace.playbook import Playbook
 from agents.ace.refine.application import apply_batch
-from agents.ace.store import answers, deltas, rows, snapshots
-from agents.ace.store.rows import Row
+from agents.ace.store import deltas, snapshots
+from agents.playbook import JudgedAnswer, PlaybookInfo, PlaybookTransaction, StoredDelta
 from agents.storage.reducer import Origin
 
 KEPT = 8
@@ -33,13 +31,8 @@ FROZEN = "The playbook is frozen: nothing in it changes until a user unfreezes i
 AGENT = "agent"
 """The submitter of a playbook that was written as a whole."""
 _MARK_BITS = 62
-_NOBODY = Origin("", "", "", 0, 0.0)
-
-_INSERT = (
-    "INSERT INTO playbook_deltas (playbook, revision, mark, committed_at, by, undoes, app_name, session_id, invocation_id, "
-    "seq, bullets, helpful, harmful, tokens, body) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-)
-UPDATE = "UPDATE playbooks SET revision = ?, bullets = ?, updated_at = ?, pending = ? WHERE key = ?"
+NOBODY = Origin("", "", "", 0, 0.0)
+"""The origin of what is from no session."""
 
 
 class _Known(NamedTuple):
@@ -91,101 +84,104 @@ class Planned(NamedTuple):
 
 
 class Ledger:
-    """Reads and writes the playbooks of one database. May be used by several threads, each in its own transaction."""
+    """Reads and writes the playbooks of one repository. May be used by several threads, each in its own transaction."""
 
     def __init__(self) -> None:
         self._known: dict[int, deque[_Known]] = {}
         self._lock = threading.Lock()
 
-    def load(self, conn: sqlite3.Connection, name: str) -> Playbook | None:
+    def load(self, playbooks: PlaybookTransaction, name: str) -> Playbook | None:
         """The newest revision of a playbook; None if there is none of that name."""
-        row = rows.find(conn, name)
-        return None if row is None else self._fold(conn, row, name, row.revision)
+        info = playbooks.find(name)
+        return None if info is None else self._fold(playbooks, info, info.revision)
 
-    def at(self, conn: sqlite3.Connection, name: str, revision: int) -> Playbook:
+    def at(self, playbooks: PlaybookTransaction, name: str, revision: int) -> Playbook:
         """A playbook at a revision.
 
         Raises:
             PlaybookNotFoundError: There is no such playbook or revision.
         """
-        row = rows.must_find(conn, name)
-        deltas.check_revision(row, name, revision)
-        return self._fold(conn, row, name, revision)
+        info = playbooks.must_find(name)
+        deltas.check_revision(info, revision)
+        return self._fold(playbooks, info, revision)
 
-    def commit(self, conn: sqlite3.Connection, name: str, batch: DeltaBatch, origin: Origin) -> tuple[Commit, Playbook]:
+    def commit(
+        self, playbooks: PlaybookTransaction, name: str, batch: DeltaBatch, origin: Origin
+    ) -> tuple[Commit, Playbook]:
         """Applies a batch to the newest revision of a playbook; creates a missing one.
 
         An empty batch makes no revision, nor does any batch on a frozen playbook.
         """
         at = origin.at or time.time()
-        row = rows.find(conn, name) or rows.create(conn, name, at)
-        playbook = self._fold(conn, row, name, row.revision)
-        if batch.judgement is not None:
-            answers.add(conn, row, batch.judgement, origin, at)
-        if row.frozen:
+        info = playbooks.find_or_create(name, at)
+        playbook = self._fold(playbooks, info, info.revision)
+        if (judged := batch.judgement) is not None:
+            place = info.revision, at, origin.app_name, origin.session_id, judged.answer_seq
+            playbooks.add_answer(info.key, JudgedAnswer(*place, judged.question, judged.right, judged.feedback))
+        if info.frozen:
             return _refused(name, playbook, batch), playbook
         playbook, applied, rejected = apply_batch(playbook, batch, at=at)
         if not applied and not rejected:
-            return Commit(playbook=name, revision=row.revision, reasoning=batch.reasoning, by=batch.by), playbook
+            return Commit(playbook=name, revision=info.revision, reasoning=batch.reasoning, by=batch.by), playbook
         commit = Commit(
             playbook=name,
-            revision=row.revision + 1,
+            revision=info.revision + 1,
             applied=applied,
             rejected=rejected,
             reasoning=batch.reasoning,
             by=batch.by,
             cited=batch.cited,
         )
-        planned = Planned.of(Base(playbook, pending=row.pending), commit, playbook, at)
-        self._write(conn, row, planned, origin)
+        planned = Planned.of(Base(playbook, pending=info.pending), commit, playbook, at)
+        self._write(playbooks, info, planned, origin)
         return commit, planned.playbook
 
-    def commit_dictionary(self, conn: sqlite3.Connection, name: str, value: Mapping[str, Any], origin: Origin) -> Commit:
+    def commit_dictionary(
+        self, playbooks: PlaybookTransaction, name: str, value: Mapping[str, Any], origin: Origin
+    ) -> Commit:
         """Commits the difference between the stored playbook and one in the dictionary form.
 
         Raises:
             PlaybookFormatError: It has another shape; the message says where.
         """
         at = origin.at or time.time()
-        row = rows.find(conn, name) or rows.create(conn, name, at)
-        playbook = self._fold(conn, row, name, row.revision)
+        info = playbooks.find_or_create(name, at)
+        playbook = self._fold(playbooks, info, info.revision)
         found = difference_from(playbook, value, by=AGENT, at=at)
         applied, rejected = found.applied, found.rejected
-        if row.frozen:
+        if info.frozen:
             applied, rejected = [], [*rejected, *({"operation": change, "reason": FROZEN} for change in applied)]
-        revision = row.revision + bool(not row.frozen and (applied or rejected))
+        revision = info.revision + bool(not info.frozen and (applied or rejected))
         commit = Commit(playbook=name, revision=revision, applied=applied, rejected=rejected, reasoning=REASONING, by=AGENT)
-        if revision > row.revision:
-            self._write(conn, row, Planned.of(Base(playbook, pending=row.pending), commit, found.playbook, at), origin)
+        if revision > info.revision:
+            planned = Planned.of(Base(playbook, pending=info.pending), commit, found.playbook, at)
+            self._write(playbooks, info, planned, origin)
         return commit
 
-    def base(self, conn: sqlite3.Connection, name: str) -> Base:
+    def base(self, playbooks: PlaybookTransaction, name: str) -> Base:
         """The newest revision of a playbook, to plan a delta for; the empty one if there is none of that name."""
-        row = rows.find(conn, name)
-        if row is None:
+        info = playbooks.find(name)
+        if info is None:
             return Base(Playbook(name=name))
-        playbook = self._fold(conn, row, name, row.revision)
-        return Base(playbook, deltas.mark_at(conn, row.key, row.revision), row.pending)
+        playbook = self._fold(playbooks, info, info.revision)
+        return Base(playbook, playbooks.mark(info.key, info.revision), info.pending)
 
-    def store(self, conn: sqlite3.Connection, name: str, planned: Planned) -> bool:
+    def store(self, playbooks: PlaybookTransaction, name: str, planned: Planned) -> bool:
         """Stores a planned delta; creates a missing playbook. Returns False if the playbook is not its base any more."""
-        row = rows.find_or_create(conn, name)
+        info = playbooks.find_or_create(name)
         base = planned.base
-        if (row.revision, deltas.mark_at(conn, row.key, row.revision)) != (base.playbook.revision, base.mark):
+        if (info.revision, playbooks.mark(info.key, info.revision)) != (base.playbook.revision, base.mark):
             return False
-        if planned.commit.revision > row.revision:
-            self._write(conn, row, planned, _NOBODY)
+        if planned.commit.revision > info.revision:
+            self._write(playbooks, info, planned, NOBODY)
         return True
 
-    def _write(self, conn: sqlite3.Connection, row: Row, planned: Planned, origin: Origin) -> None:
+    def _write(self, playbooks: PlaybookTransaction, info: PlaybookInfo, planned: Planned, origin: Origin) -> None:
         commit, playbook = planned.commit, planned.playbook
-        mark = insert_delta(conn, row, commit, planned.body, origin, planned.at, playbook)
-        pending = row.pending + len(commit.applied)
-        if planned.snapshot is not None:
-            snapshots.write(conn, row.key, commit.revision, planned.snapshot)
-            pending = 0
-        conn.execute(UPDATE, (commit.revision, len(playbook), planned.at, pending, row.key))
-        self._keep(row.key, _Known(commit.revision, mark, playbook))
+        delta = delta_of(commit, planned.body, origin, planned.at, playbook)
+        pending = 0 if planned.snapshot is not None else info.pending + len(commit.applied)
+        playbooks.append(info.key, delta, updated_at=planned.at, pending=pending, snapshot=planned.snapshot)
+        self._keep(info.key, _Known(commit.revision, delta.mark, playbook))
 
     def _keep(self, key: int, found: _Known) -> None:
         with self._lock:
@@ -195,33 +191,28 @@ class Ledger:
                 kept.clear()
             kept.append(found)
 
-    def _fold(self, conn: sqlite3.Connection, row: Row, name: str, revision: int) -> Playbook:
+    def _fold(self, playbooks: PlaybookTransaction, info: PlaybookInfo, revision: int) -> Playbook:
         """The playbook at a revision, from the cache or a snapshot, and the deltas since."""
-        start = self._newest_kept(conn, row.key, revision)
-        if start is not None and start.revision == revision:
-            return start
-        start, mark = (start, 0) if start is not None else snapshots.read(conn, row.key, revision)
-        playbook, mark = _replayed(conn, row.key, start, mark, revision)
-        playbook = playbook.replace(name=name)
-        if mark and revision == row.revision:
-            self._keep(row.key, _Known(revision, mark, playbook))
+        playbook, mark = self._newest_kept(playbooks, info.key, revision), 0
+        if playbook is not None and playbook.revision == revision:
+            return playbook
+        if playbook is None:
+            snapshot = playbooks.snapshot(info.key, revision)
+            playbook, mark = (Playbook(), 0) if snapshot is None else (snapshots.playbook_of(snapshot), snapshot.mark)
+        for delta in playbooks.deltas(info.key, after=playbook.revision, upto=revision):
+            playbook = apply_all(playbook, deltas.record(delta).applied, by=delta.by, at=delta.committed_at)
+            playbook = playbook.replace(revision=delta.revision, totals=playbook.totals._replace(tokens=delta.tokens))
+            mark = delta.mark
+        playbook = playbook.replace(name=info.name)
+        if mark and revision == info.revision:
+            self._keep(info.key, _Known(revision, mark, playbook))
         return playbook
 
-    def _newest_kept(self, conn: sqlite3.Connection, key: int, revision: int) -> Playbook | None:
-        """The newest cached fold up to a revision that the database still has, by its mark."""
+    def _newest_kept(self, playbooks: PlaybookTransaction, key: int, revision: int) -> Playbook | None:
+        """The newest cached fold up to a revision that the repository still has, by its mark."""
         with self._lock:
             kept = [found for found in reversed(self._known.get(key, ())) if found.revision <= revision]
-        return next((one.playbook for one in kept if deltas.mark_at(conn, key, one.revision) == one.mark), None)
-
-
-def _replayed(conn: sqlite3.Connection, key: int, start: Playbook, mark: int, upto: int) -> tuple[Playbook, int]:
-    """A playbook after the later deltas up to a revision, and the mark of the last one."""
-    playbook = start
-    for record, found, tokens in deltas.records(conn, key, start.revision, upto):
-        playbook = apply_all(playbook, record.applied, by=record.by, at=record.committed_at)
-        playbook = playbook.replace(revision=record.revision, totals=playbook.totals._replace(tokens=tokens))
-        mark = found
-    return playbook, mark
+        return next((one.playbook for one in kept if playbooks.mark(key, one.revision) == one.mark), None)
 
 
 def body_of(commit: Commit) -> str:
@@ -233,15 +224,19 @@ def body_of(commit: Commit) -> str:
     return f'{{"reasoning": {reasoning}, "applied": [{applied}], {rest}'.encode("utf-8", "replace").decode()
 
 
-def insert_delta(
-    conn: sqlite3.Connection, row: Row, commit: Commit, body: str, origin: Origin, at: float, playbook: Playbook
-) -> int:
-    """Appends a delta, as it is; its mark."""
+def delta_of(commit: Commit, body: str, origin: Origin, at: float, playbook: Playbook) -> StoredDelta:
+    """A delta as it is stored.
+
+    Args:
+        commit: The delta.
+        body: Its text.
+        origin: Where it comes from.
+        at: When it was made, in seconds since the epoch.
+        playbook: The playbook afterwards.
+    """
     mark = secrets.randbits(_MARK_BITS)
-    place = origin.app_name, origin.session_id, origin.invocation_id, origin.seq
     counts = len(playbook), playbook.helpful, playbook.harmful, playbook.tokens
-    conn.execute(_INSERT, (row.key, commit.revision, mark, at, commit.by, commit.undoes, *place, *counts, body))
-    return mark
+    return StoredDelta(commit.revision, mark, at, commit.by, commit.undoes, *origin[:4], *counts, body)
 
 
 def _refused(name: str, playbook: Playbook, batch: DeltaBatch) -> Commit:

@@ -1,11 +1,10 @@
-"""`PlaybookStore`: one named playbook of a database, for any thread and any number of processes. Its methods block.
+"""`PlaybookStore`: one named playbook of a repository, for any thread and any number of processes. Its methods block.
 
-Each commit is one transaction against the playbook stored at that moment, so none is lost. `ledger` has the SQL.
+Each commit is one transaction against the playbook stored at that moment, so none is lost.
 """
 
 from __future__ import annotations
 
-import sqlite3
 import time
 from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass, field, fields
@@ -19,17 +18,21 @@ from agents.ace.changes import apply_all
 from agents.ace.operations import BY_USER, Change, Commit, DeltaBatch, Rejection
 from agents.ace.playbook import Playbook
 from agents.ace.resolution import Resolved, import_changes
-from agents.ace.store import answers, deltas, rows
-from agents.ace.store.answers import JudgedAnswer
-from agents.ace.store.deltas import DeltaRecord, GrowthPoint
-from agents.ace.store.ledger import Base, Ledger, Planned
-from agents.ace.store.rows import PlaybookInfo
+from agents.ace.store import deltas
+from agents.ace.store.deltas import DeltaRecord
+from agents.ace.store.ledger import NOBODY, Base, Ledger, Planned
 from agents.ace.undo import Difference, difference, inverse, towards
 from agents.errors import PlaybookFrozenError
-from agents.storage.playbook_tables import PlaybookTables
-from agents.storage.reducer import Origin
-from agents.storage.sqlite.database import WAIT_SECONDS
-from agents.storage.sqlite.playbook_file import PlaybookFile
+from agents.playbook import (
+    GrowthPoint,
+    JudgedAnswer,
+    PlaybookInfo,
+    PlaybookRepository,
+    PlaybookTransaction,
+    check_playbook_name,
+    taken,
+)
+from agents.storage.stores import open_playbooks
 
 T = TypeVar("T")
 TRIES = 3
@@ -60,28 +63,28 @@ class PlaybookStore:
     Every method may raise `DatabaseError`; nothing is stored then.
 
     Args:
-        path: The database file, created if it is missing; or the tables of a store.
+        path: The database file, created if it is missing; or a repository.
         name: The playbook.
-        busy_timeout: How long to wait for other processes that write, in seconds.
-        ledger: A ledger of the same database to share, so that nothing is folded and cached twice; by default its own.
+        busy_timeout: How long to wait for other processes that write to the file, in seconds; None for the usual time.
+        ledger: A ledger of the same repository to share, so that nothing is folded and cached twice; by default its own.
     """
 
     def __init__(
         self,
-        path: str | Path | PlaybookTables,
+        path: str | Path | PlaybookRepository,
         name: str = "default",
         *,
-        busy_timeout: float = WAIT_SECONDS,
+        busy_timeout: float | None = None,
         ledger: Ledger | None = None,
     ) -> None:
-        rows.check_playbook_name(name)
+        check_playbook_name(name)
         self.name = name
         self.ledger = Ledger() if ledger is None else ledger
         self._user = OWNER
-        if isinstance(path, PlaybookTables):
-            self._tables = path
+        if isinstance(path, PlaybookRepository):
+            self._repository = path
         else:
-            self._tables = PlaybookFile(Path(path).expanduser(), busy_timeout=busy_timeout)
+            self._repository = open_playbooks(Path(path).expanduser(), busy_timeout=busy_timeout)
 
     def commit(self, batch: DeltaBatch) -> Commit:
         """Applies a batch, as a whole, to the stored playbook.
@@ -89,12 +92,8 @@ class PlaybookStore:
         Returns:
             What was applied (an `ADD` with its new id), and what was rejected, each with its reason.
         """
-
-        def work(conn: sqlite3.Connection) -> Commit:
-            origin = Origin("", "", "", 0, 0.0)
-            return self.ledger.commit(conn, batch.playbook or self.name, batch, origin)[0]
-
-        return self.write(work)
+        name = batch.playbook or self.name
+        return self.write(lambda playbooks: self.ledger.commit(playbooks, name, batch, NOBODY)[0])
 
     def playbook(self) -> Playbook:
         """The newest revision; an empty playbook if there is none."""
@@ -106,12 +105,12 @@ class PlaybookStore:
         Raises:
             PlaybookNotFoundError: There is no such revision.
         """
-        return self.read(lambda conn: self._at(conn, revision))
+        return self.read(lambda playbooks: self._at(playbooks, revision))
 
-    def _at(self, conn: sqlite3.Connection, revision: int) -> Playbook:
-        if revision == 0 and rows.find(conn, self.name) is None:
+    def _at(self, playbooks: PlaybookTransaction, revision: int) -> Playbook:
+        if revision == 0 and playbooks.find(self.name) is None:
             return Playbook(name=self.name)
-        return self.ledger.at(conn, self.name, revision)
+        return self.ledger.at(playbooks, self.name, revision)
 
     def undo(self, revision: int, *, by: str = BY_USER) -> Undone:
         """Undoes one delta by another one. Later deltas stay; those that depend on it are named.
@@ -121,11 +120,11 @@ class PlaybookStore:
             PlaybookFrozenError: The playbook is frozen.
         """
 
-        def look(conn: sqlite3.Connection) -> tuple[int, DeltaRecord, Sequence[Change]]:
-            self._check_open(conn)
-            row = rows.must_find(conn, self.name)
-            record = deltas.record_of(conn, row, self.name, revision)
-            return row.revision, record, deltas.outstanding(conn, row, record)
+        def look(playbooks: PlaybookTransaction) -> tuple[int, DeltaRecord, Sequence[Change]]:
+            self._check_open(playbooks)
+            info = playbooks.must_find(self.name)
+            record = deltas.record_of(playbooks, info, revision)
+            return info.revision, record, deltas.outstanding(playbooks, info.key, record)
 
         newest, record, left = self.read(look)
         why = f"Undo of revision {revision}."
@@ -136,10 +135,10 @@ class PlaybookStore:
             return Undone.of(done, self.dependents(revision))
         dependent: list[int] = []
 
-        def outstanding(conn: sqlite3.Connection) -> Sequence[Change]:
-            row = rows.must_find(conn, self.name)
-            dependent[:] = deltas.dependents(conn, row, record)
-            return deltas.outstanding(conn, row, record)
+        def outstanding(playbooks: PlaybookTransaction) -> Sequence[Change]:
+            key = playbooks.must_find(self.name).key
+            dependent[:] = deltas.dependents(playbooks, key, record)
+            return deltas.outstanding(playbooks, key, record)
 
         return Undone.of(self._change(outstanding, inverse, why, by, undoes=revision), dependent)
 
@@ -150,9 +149,9 @@ class PlaybookStore:
             PlaybookNotFoundError: There is no such delta.
         """
 
-        def work(conn: sqlite3.Connection) -> list[int]:
-            row = rows.must_find(conn, self.name)
-            return deltas.dependents(conn, row, deltas.record_of(conn, row, self.name, revision))
+        def work(playbooks: PlaybookTransaction) -> list[int]:
+            info = playbooks.must_find(self.name)
+            return deltas.dependents(playbooks, info.key, deltas.record_of(playbooks, info, revision))
 
         return self.read(work)
 
@@ -164,7 +163,7 @@ class PlaybookStore:
             PlaybookFrozenError: The playbook is frozen.
         """
         why = f"Rolled back to revision {revision}."
-        return self._change(lambda conn: self.ledger.at(conn, self.name, revision), _towards, why, by)
+        return self._change(lambda playbooks: self.ledger.at(playbooks, self.name, revision), _towards, why, by)
 
     def import_playbook(
         self, playbook: Playbook, *, reasoning: str = "Imported.", by: str = "import", new: bool = False
@@ -205,9 +204,9 @@ class PlaybookStore:
 
     def beside(self, name: str, *, user: User | None = None) -> PlaybookStore:
         """Another playbook of the same database; for another user if one is given."""
-        rows.check_playbook_name(name)
+        check_playbook_name(name)
         store = PlaybookStore.__new__(PlaybookStore)
-        store.name, store.ledger, store._tables = name, self.ledger, self._tables
+        store.name, store.ledger, store._repository = name, self.ledger, self._repository
         store._user = self._user if user is None else user
         return store
 
@@ -218,17 +217,12 @@ class PlaybookStore:
             PlaybookExistsError: The name is taken.
             ValueError: It cannot be a name.
         """
-        self.write(lambda conn: rows.create(conn, name, time.time()))
+        self.write(lambda playbooks: playbooks.create(name, time.time()))
         return self.beside(name)
 
     def freeze(self, *, frozen: bool = True) -> None:
         """Makes the playbook read-only, or lets it grow again. A missing one is created."""
-
-        def work(conn: sqlite3.Connection) -> None:
-            rows.find_or_create(conn, self.name)
-            rows.freeze(conn, self.name, frozen=frozen)
-
-        self.write(work)
+        self.write(lambda playbooks: playbooks.freeze(playbooks.find_or_create(self.name).key, frozen=frozen))
 
     def delete(self) -> None:
         """Deletes the playbook. Its name is free then; `restore` brings it back.
@@ -236,7 +230,7 @@ class PlaybookStore:
         Raises:
             PlaybookNotFoundError: There is none.
         """
-        self.write(lambda conn: rows.delete(conn, self.name))
+        self.write(lambda playbooks: playbooks.delete(playbooks.must_find(self.name).key))
 
     def restore(self) -> bool:
         """Restores the playbook of this name that was deleted last; whether there was one.
@@ -244,50 +238,62 @@ class PlaybookStore:
         Raises:
             PlaybookExistsError: Another playbook has taken the name.
         """
-        return self.write(lambda conn: rows.restore(conn, self.name))
+        return self.write(lambda playbooks: playbooks.restore(self.name))
 
     @property
     def frozen(self) -> bool:
         """Whether it is read-only."""
-        return self.read(lambda conn: (row := rows.find(conn, self.name)) is not None and row.frozen)
+        return (info := self._info()) is not None and info.frozen
 
     @property
     def guard(self) -> str:
         """The folder of cases that guards it, see `agents.cases.CaseGate`; "" if none does."""
-        return self.read(lambda conn: rows.guard(conn, self.name))
+        return "" if (info := self._info()) is None else info.guard
 
     def guard_with(self, folder: str) -> None:
         """Guards the playbook with a folder of cases; "" ends that. A missing playbook is created."""
-
-        def work(conn: sqlite3.Connection) -> None:
-            rows.find_or_create(conn, self.name)
-            rows.set_guard(conn, self.name, folder)
-
-        self.write(work)
+        self.write(lambda playbooks: playbooks.guard(playbooks.find_or_create(self.name).key, folder))
 
     def names(self) -> list[PlaybookInfo]:
         """All playbooks of the database, last changed first."""
-        return self.read(rows.infos)
+        return self.read(lambda playbooks: playbooks.infos())
 
     def history(self, *, limit: int | None = None, before: int | None = None) -> list[DeltaRecord]:
         """The deltas, newest first: at most `limit`, those before a revision. None of a playbook that is not there."""
-        return self.read(lambda conn: deltas.history(conn, self.name, limit, before))
+        return self._listed(lambda playbooks, key: deltas.history(playbooks, key, limit, before))
 
     def lineage(self, bullet_id: str) -> list[DeltaRecord]:
         """All deltas of a bullet and of those that it was merged from, oldest first."""
-        return self.read(lambda conn: deltas.lineage(conn, self.name, bullet_id))
+        return self._listed(lambda playbooks, key: deltas.lineage(playbooks, key, bullet_id))
 
     def text_changes(self, *, after: int) -> list[DeltaRecord]:
         """The deltas of sessions after a revision, oldest first, without those that have no text in them, e.g. tags."""
-        return self.read(lambda conn: deltas.text_changes(conn, self.name, after))
+        return self._listed(lambda playbooks, key: deltas.text_changes(playbooks, key, after))
 
     def growth(self) -> list[GrowthPoint]:
         """The playbook's totals at each revision, oldest first."""
-        return self.read(lambda conn: deltas.growth(conn, self.name))
+        return self._listed(lambda playbooks, key: playbooks.growth(key))
 
     def answers(self) -> list[JudgedAnswer]:
         """The answers that were given with this playbook, oldest first, each with what feedback said of it last."""
-        return self.read(lambda conn: answers.judged(conn, self.name))
+        found: dict[tuple[str, str, int], JudgedAnswer] = {}
+        for last in self._listed(lambda playbooks, key: playbooks.answers(key)):
+            place = last.app_name, last.session_id, last.seq
+            first = found.get(place, last)
+            found[place] = last._replace(revision=first.revision, at=first.at)
+        return list(found.values())
+
+    def _info(self) -> PlaybookInfo | None:
+        return self.read(lambda playbooks: playbooks.find(self.name))
+
+    def _listed(self, look: Callable[[PlaybookTransaction, int], list[T]]) -> list[T]:
+        """What is found by the playbook's key; nothing if there is no playbook."""
+
+        def work(playbooks: PlaybookTransaction) -> list[T]:
+            info = playbooks.find(self.name)
+            return [] if info is None else look(playbooks, info.key)
+
+        return self.read(work)
 
     def diff(self, before: int, after: int) -> Difference:
         """The difference between two revisions.
@@ -299,7 +305,7 @@ class PlaybookStore:
 
     def close(self) -> None:
         """Closes the file, also for the playbooks beside this one; the next use opens it again."""
-        self._tables.close()
+        self._repository.close()
 
     def __enter__(self) -> Self:
         return self
@@ -309,7 +315,7 @@ class PlaybookStore:
 
     def _change(
         self,
-        look: Callable[[sqlite3.Connection], T],
+        look: Callable[[PlaybookTransaction], T],
         resolved: Callable[[Playbook, T], Resolved[Playbook]],
         reasoning: str,
         by: str,
@@ -328,9 +334,9 @@ class PlaybookStore:
             undoes: The revision that it undoes.
         """
 
-        def read(conn: sqlite3.Connection) -> tuple[Base, T]:
-            self._check_open(conn, new=new)
-            return self.ledger.base(conn, self.name), look(conn)
+        def read(playbooks: PlaybookTransaction) -> tuple[Base, T]:
+            self._check_open(playbooks, new=new)
+            return self.ledger.base(playbooks, self.name), look(playbooks)
 
         def planned(base: Base, found: T) -> Planned:
             at, (_, applied, rejected) = time.time(), resolved(base.playbook, found)
@@ -345,49 +351,49 @@ class PlaybookStore:
             )
             return Planned.of(base, commit, apply_all(base.playbook, applied, by=by, at=at), at)
 
-        def store(conn: sqlite3.Connection, plan: Planned) -> bool:
-            self._check_open(conn, new=new)
-            return self.ledger.store(conn, self.name, plan)
+        def store(playbooks: PlaybookTransaction, plan: Planned) -> bool:
+            self._check_open(playbooks, new=new)
+            return self.ledger.store(playbooks, self.name, plan)
 
         for _ in range(TRIES):
             plan = planned(*self.read(read))
-            if self.write(lambda conn, plan=plan: store(conn, plan)):
+            if self.write(lambda playbooks, plan=plan: store(playbooks, plan)):
                 return plan.commit
 
-        def at_once(conn: sqlite3.Connection) -> Commit:
-            plan = planned(*read(conn))
-            assert store(conn, plan)  # nobody else writes now
+        def at_once(playbooks: PlaybookTransaction) -> Commit:
+            plan = planned(*read(playbooks))
+            assert store(playbooks, plan)  # nobody else writes now
             return plan.commit
 
         return self.write(at_once)
 
-    def newest(self, conn: sqlite3.Connection) -> Playbook:
+    def newest(self, playbooks: PlaybookTransaction) -> Playbook:
         """The newest revision, inside a transaction."""
-        found = self.ledger.load(conn, self.name)
+        found = self.ledger.load(playbooks, self.name)
         return Playbook(name=self.name) if found is None else found
 
-    def _check_open(self, conn: sqlite3.Connection, *, new: bool = False) -> None:
+    def _check_open(self, playbooks: PlaybookTransaction, *, new: bool = False) -> None:
         """Raises `PlaybookFrozenError` if it is frozen; `PlaybookExistsError` if it exists and has to be `new`."""
-        row = rows.find(conn, self.name)
-        if new and row is not None:
-            raise rows.taken(self.name)
-        if row is not None and row.frozen:
+        info = playbooks.find(self.name)
+        if new and info is not None:
+            raise taken(self.name)
+        if info is not None and info.frozen:
             raise PlaybookFrozenError(f"The playbook {self.name!r} is frozen. Unfreeze it to change it, or change a copy.")
 
-    def write(self, work: Callable[[sqlite3.Connection], T]) -> T:
+    def write(self, work: Callable[[PlaybookTransaction], T]) -> T:
         """Runs `work` in a write transaction.
 
         Raises:
             NotPermittedError: The user of this store may not change playbooks.
         """
         require(self._user, Action.EDIT_PLAYBOOK)
-        with self._tables.writing() as conn:
-            return work(conn)
+        with self._repository.writing() as playbooks:
+            return work(playbooks)
 
-    def read(self, work: Callable[[sqlite3.Connection], T]) -> T:
-        """Runs `work` on a snapshot of the database."""
-        with self._tables.reading() as conn:
-            return work(conn)
+    def read(self, work: Callable[[PlaybookTransaction], T]) -> T:
+        """Runs `work` on a snapshot of the repository."""
+        with self._repository.reading() as playbooks:
+            return work(playbooks)
 
 
 def _towards(now: Playbook, target: Playbook) -> Resolved[Playbook]:

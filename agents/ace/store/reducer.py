@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Mapping
 from typing import Any
 
@@ -12,8 +11,8 @@ from agents.ace.dictionary_delta import is_dictionary
 from agents.ace.operations import DeltaBatch
 from agents.ace.playbook import Playbook
 from agents.ace.store.ledger import Ledger
-from agents.ace.store.rows import check_playbook_name, is_playbook_name
 from agents.errors import PlaybookFormatError, StateValueError
+from agents.playbook import PlaybookTransaction, check_playbook_name, is_playbook_name
 from agents.storage.reducer import Origin, Reducers, StateReducer
 
 PLAYBOOK_KEY = "app:playbook"
@@ -59,19 +58,21 @@ class PlaybookReducer(StateReducer):
         batch = DeltaBatch.model_validate(operation)
         return bool(batch.operations or batch.refine) or batch.cited is not None or batch.judgement is not None
 
-    def commit(self, conn: sqlite3.Connection, operation: Any, state: Mapping[str, Any], origin: Origin) -> dict[str, Any]:
+    def commit(
+        self, playbooks: PlaybookTransaction, operation: Any, state: Mapping[str, Any], origin: Origin
+    ) -> dict[str, Any]:
         """See `StateReducer`."""
         if is_dictionary(operation):
             name = name_for(origin.app_name, state)
-            return self.ledger.commit_dictionary(conn, name, operation, origin).to_json()
+            return self.ledger.commit_dictionary(playbooks, name, operation, origin).to_json()
         batch = DeltaBatch.model_validate(operation)
-        commit, _ = self.ledger.commit(conn, batch.playbook or name_for(origin.app_name, state), batch, origin)
+        commit, _ = self.ledger.commit(playbooks, batch.playbook or name_for(origin.app_name, state), batch, origin)
         return commit.to_json()
 
-    def read(self, conn: sqlite3.Connection, app_name: str, state: Mapping[str, Any]) -> Playbook:
+    def read(self, playbooks: PlaybookTransaction, app_name: str, state: Mapping[str, Any]) -> Playbook:
         """See `StateReducer`."""
         name = name_for(app_name, state)
-        found = self.ledger.load(conn, name)
+        found = self.ledger.load(playbooks, name)
         return Playbook(name=name) if found is None else found
 
 

@@ -1,25 +1,20 @@
 """Snapshots: a playbook at a revision, in a form that is fast to read.
 
 A line is a run of bullets, a bullet the list of its fields. A snapshot never leaves its database; `formats` has the JSON
-for export. Functions over a connection.
+for export.
 """
 
 from __future__ import annotations
 
 import json
-import sqlite3
 from collections.abc import Iterable, Iterator
 
 from pydantic_core import from_json
 
 from agents.ace.bullet import StoredBullet
 from agents.ace.playbook import Playbook
+from agents.playbook import StoredSnapshot
 
-_NEWEST = (
-    "SELECT revision, playbook_snapshots.body, tokens, mark FROM playbook_snapshots "
-    "JOIN playbook_deltas USING (playbook, revision) "
-    "WHERE playbook = ? AND revision <= ? ORDER BY revision DESC LIMIT 1"
-)
 _RUN = 100
 """Bullets of a line."""
 _MERGED_FROM = StoredBullet._fields.index("merged_from")
@@ -33,20 +28,12 @@ def text_of(playbook: Playbook) -> str:
     return "\n".join([json.dumps([playbook.next_number, playbook.queries]), *runs])
 
 
-def write(conn: sqlite3.Connection, key: int, revision: int, text: str) -> None:
-    """Stores the snapshot of a playbook at a revision, for which there must be a delta."""
-    conn.execute("INSERT INTO playbook_snapshots (playbook, revision, body) VALUES (?, ?, ?)", (key, revision, text))
-
-
-def read(conn: sqlite3.Connection, key: int, revision: int) -> tuple[Playbook, int]:
-    """The playbook at the newest revision up to `revision` that has a snapshot, else the empty one; and its mark."""
-    row = conn.execute(_NEWEST, (key, revision)).fetchone()
-    if row is None:
-        return Playbook(), 0
-    found, body, tokens, mark = row
-    head, *runs = body.split("\n")
+def playbook_of(snapshot: StoredSnapshot) -> Playbook:
+    """The playbook of a snapshot, without its name."""
+    head, *runs = snapshot.text.split("\n")
     next_number, queries = json.loads(head)
-    return Playbook(_bullets(runs), revision=found, next_number=next_number, queries=queries, tokens=tokens), mark
+    revision, tokens = snapshot.revision, snapshot.tokens
+    return Playbook(_bullets(runs), revision=revision, next_number=next_number, queries=queries, tokens=tokens)
 
 
 def _bullets(runs: Iterable[str]) -> Iterator[StoredBullet]:

@@ -6,8 +6,8 @@ from typing import Annotated, Any, Literal, Self, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from agents.ace.store.rows import MAX_NAME
 from agents.lab.task import Feedback
+from agents.playbook import MAX_NAME
 
 MOST_BATCH = 64
 """Most samples that are worked on with one revision of a playbook."""

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from agents.ace.roles.instructions import ANSWER_KEY, TRUTH_KEY
 from agents.ace.roles.judgement import is_same
 from agents.ace.roles.schemas import GeneratorOutput, role_output
-from agents.ace.store.answers import JudgedAnswer
 from agents.lab.sample import Sample
 from agents.lab.scorer import Score
 from agents.lab.scorers.texts import as_score, truth_of
 from agents.log import LogEntry
+from agents.playbook import JudgedAnswer
 from agents.runs.recordings.provenance import provenance_in
 
 

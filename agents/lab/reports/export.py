@@ -15,7 +15,7 @@ from agents.errors import LabError
 from agents.lab.lab import Lab
 from agents.lab.reports.rows import report_rows
 from agents.lab.results.lab_run import LabRun
-from agents.lab.results.result import Standing
+from agents.storage.lab.result import Standing
 
 RUN_FILE, RESULTS, SUMMARY, PLAYBOOKS = "run.toml", "results.jsonl", "summary.json", "playbooks"
 _LONGEST = 40

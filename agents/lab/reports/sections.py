@@ -9,7 +9,7 @@ from agents.lab.reports.curves import swatch
 from agents.lab.reports.shown_text import shown
 from agents.lab.results.comparison import Comparison
 from agents.lab.results.lab_run import ArmSummary, LabRun
-from agents.lab.results.result import Result
+from agents.storage.lab.result import Result
 
 MOST_WRONG = 50
 """Wrong answers of an arm that are listed."""

@@ -14,13 +14,12 @@ from agents.errors import LabError, known
 from agents.lab.description.arms import Gepa, Offline
 from agents.lab.description.lab_description import LabDescription
 from agents.lab.plan.origin import Origin
-from agents.lab.results import tables
 from agents.lab.results.comparison import Comparison, Verdict, compared
-from agents.lab.results.result import Result, Standing
 from agents.lab.results.run_store import RunStore
 from agents.lab.results.session_log import session_file, unpacked
 from agents.lab.statistics import Interval, wilson
 from agents.sharing.session_file import SessionFile
+from agents.storage.lab.result import Result, Standing
 
 Status = Literal["waiting", "running", "finished"]
 """Whether a run has begun, and whether all of its arms have ended. A stopped run is running: it can be resumed."""
@@ -166,7 +165,7 @@ class LabRun:
         key, left = self.standing(arm, seed).key, limit
         while left is None or left > 0:
             size = _PAGE if left is None else min(_PAGE, left)
-            page = self._store.read(lambda conn, at=after, size=size: list(tables.results(conn, key, after=at, limit=size)))
+            page = self._store.read(lambda run, at=after, size=size: list(run.results(key, after=at, limit=size)))
             yield from page
             if len(page) < size:
                 return
@@ -176,7 +175,7 @@ class LabRun:
         """The first result of an arm that failed, of the first seed that has one; None if none did."""
         for one in self.standings():
             if one.arm == arm and one.failed:
-                number = self._store.read(lambda conn, key=one.key: tables.first_failed(conn, key))
+                number = self._store.read(lambda run, key=one.key: run.first_failed(key))
                 if number is not None:
                     return next(self.results(arm, one.seed, after=number - 1, limit=1), None)
         return None
@@ -201,7 +200,7 @@ class LabRun:
             titles = known(one.title for one in self.description.arms)
             raise LabError(f"The run {self.name!r} has no arm {arm!r}. There are: {titles}.")
         standings, phases = [one for one in self.standings() if one.arm == arm], self.reported(arm)
-        counts = [self._store.read(lambda conn, key=one.key: tables.counts(conn, key, phases)) for one in standings]
+        counts = [self._store.read(lambda run, key=one.key: run.counts(key, phases)) for one in standings]
         of, right, failed = (sum(column) for column in zip(*counts, (0, 0, 0), strict=True))
         sizes = [self._size(one) for one in standings]
         costs, seeds = [one.cost for one in standings], max(1, len(standings))
@@ -219,14 +218,14 @@ class LabRun:
             cost=None if None in costs else sum(cost or 0.0 for cost in costs),
             bullets=sum(bullets for bullets, _ in sizes) / seeds,
             playbook_tokens=sum(tokens for _, tokens in sizes) / seeds,
-            lost=sum(self._store.read(lambda conn, key=one.key: tables.lost(conn, key)) for one in standings),
+            lost=sum(self._store.read(lambda run, key=one.key: run.lost(key)) for one in standings),
             has_ended=len(standings) == len(self.description.seeds) and all(one.has_ended for one in standings),
             why=next((one.why for one in standings if one.why), ""),
         )
 
     def _size(self, standing: Standing) -> tuple[int, int]:
         """Bullets and tokens of the playbook after the last sample."""
-        if (size := self._store.read(lambda conn: tables.last_size(conn, standing.key))) is not None:
+        if (size := self._store.read(lambda run: run.last_size(standing.key))) is not None:
             return size
         begun = self._store.playbook(standing.playbook).playbook()
         return len(begun), begun.tokens
@@ -237,7 +236,7 @@ class LabRun:
         Of an offline arm and of GEPA every sample counts, also those of training and validation.
         """
         standing = self.standing(arm, seed)
-        rows = self._store.read(lambda conn: list(tables.curve(conn, standing.key)))
+        rows = self._store.read(lambda run: list(run.curve(standing.key)))
         every = -(-max(1, len(rows)) // MOST_POINTS)
         recent: deque[bool] = deque(maxlen=WINDOW)
         calls = tokens = right = 0
@@ -257,7 +256,7 @@ class LabRun:
             LabError: There is no such arm and seed.
         """
         standing = self.standing(arm, seed)
-        body = self._store.read(lambda conn: tables.session(conn, standing.key, number))
+        body = self._store.read(lambda run: run.session(standing.key, number))
         result = next(self.results(arm, seed, after=number - 1, limit=1), None)
         if body is None or result is None:
             return None
@@ -291,7 +290,7 @@ class LabRun:
         phases = self.reported(arm)
         for standing in self.standings():
             if standing.arm == arm:
-                rows = self._store.read(lambda conn, key=standing.key, of=phases: list(tables.verdicts(conn, key, of)))
+                rows = self._store.read(lambda run, key=standing.key, of=phases: list(run.verdicts(key, of)))
                 found += [Verdict(standing.seed, *row) for row in rows]
         return found
 

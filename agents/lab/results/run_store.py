@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -16,11 +15,11 @@ from agents.ace.store.playbook_store import PlaybookStore
 from agents.errors import LabError
 from agents.lab.description.arms import Merge
 from agents.lab.plan.plan import Part
-from agents.lab.results import tables
-from agents.lab.results.result import Result, Standing
 from agents.lab.results.session_log import packed
 from agents.lab.sample import Sample
 from agents.lab.task import Outcome
+from agents.storage.lab.result import Result, Standing
+from agents.storage.lab.run_database import RunDatabase, RunTransaction
 from agents.storage.processes import is_running, this_process
 from agents.storage.reducer import Origin
 
@@ -57,8 +56,9 @@ class RunStore:
     """
 
     def __init__(self, path: Path) -> None:
-        self._playbooks = PlaybookStore(path, APP)
-        self._playbooks.write(tables.create)
+        self._database = RunDatabase(path)
+        self._playbooks = PlaybookStore(self._database, APP)
+        self.write(RunTransaction.create_tables)
 
     def playbook(self, name: str) -> PlaybookStore:
         """One of its playbooks."""
@@ -66,7 +66,7 @@ class RunStore:
 
     def trials(self) -> list[Standing]:
         """All arms and seeds, in order."""
-        return self.read(tables.trials)
+        return self.read(RunTransaction.trials)
 
     def add_trials(self, wanted: Sequence[tuple[str, int]], playbooks: Mapping[str, Playbook]) -> None:
         """Adds arms and seeds that are not there yet, with the playbooks that arms begin with.
@@ -82,7 +82,7 @@ class RunStore:
             store = self.playbook(Standing(key=0, arm=arm, seed=seed).playbook)
             if arm in playbooks and not len(store.playbook()):
                 store.import_playbook(playbooks[arm])
-            self.write(lambda conn, arm=arm, seed=seed: tables.add_trial(conn, arm, seed))
+            self.write(lambda run, arm=arm, seed=seed: run.add_trial(arm, seed))
 
     def claim(self) -> None:
         """Notes that this process works on the run.
@@ -92,9 +92,9 @@ class RunStore:
         """
         own = this_process()
 
-        def work(conn: sqlite3.Connection) -> None:
-            _check_unclaimed(conn, "resume the run")
-            tables.claim(conn, own)
+        def work(run: RunTransaction) -> None:
+            _check_unclaimed(run, "resume the run")
+            run.claim(own)
 
         self.write(work)
 
@@ -107,11 +107,11 @@ class RunStore:
         Raises:
             LabError: A process does.
         """
-        self.read(lambda conn: _check_unclaimed(conn, then))
+        self.read(lambda run: _check_unclaimed(run, then))
 
     def release(self) -> None:
         """Notes that this process no longer works on the run."""
-        self.write(tables.release)
+        self.write(RunTransaction.release)
 
     def commit(self, standing: Standing, step: Step) -> Standing:
         """Stores a step: the operations on the playbook, the results, and how far the arm is then.
@@ -121,41 +121,43 @@ class RunStore:
             step: What was done.
         """
 
-        def work(conn: sqlite3.Connection) -> Standing:
-            lost = self._commit_operations(conn, standing, step) if step.part.learns else [0] * len(step.samples)
-            now = self._playbooks.ledger.load(conn, standing.playbook) or step.playbook
+        def work(run: RunTransaction) -> Standing:
+            lost = self._commit_operations(run, standing, step) if step.part.learns else [0] * len(step.samples)
+            now = self._playbooks.ledger.load(run, standing.playbook) or step.playbook
             shown = now if step.part.learns else step.playbook
             after = standing
             for number, (sample, outcome) in enumerate(zip(step.samples, step.outcomes, strict=True)):
                 result = _result(after, step, sample, outcome, shown, lost[number])
-                tables.add_result(conn, standing.key, result)
+                run.add_result(standing.key, result)
                 if outcome.log is not None:
                     body = packed(outcome.log, step.playbook)
-                    tables.add_session(conn, standing.key, result.number, body)
+                    run.add_session(standing.key, result.number, body)
                 after = counted(after, outcome)
-            after = _moved(conn, after, step)
-            tables.write_standing(conn, after)
+            after = _moved(run, after, step)
+            run.write_standing(after)
             return after
 
         return self.write(work)
 
     def note(self, standing: Standing) -> None:
         """Stores how far an arm and seed is, where no sample is stored with it: at a limit, or at its next part."""
-        self.write(lambda conn: tables.write_standing(conn, standing))
+        self.write(lambda run: run.write_standing(standing))
 
-    def write(self, work: Callable[[sqlite3.Connection], T]) -> T:
+    def write(self, work: Callable[[RunTransaction], T]) -> T:
         """Runs `work` in a write transaction; it may be run again."""
-        return self._playbooks.write(work)
+        with self._database.writing() as run:
+            return work(run)
 
-    def read(self, work: Callable[[sqlite3.Connection], T]) -> T:
+    def read(self, work: Callable[[RunTransaction], T]) -> T:
         """Runs `work` on a snapshot."""
-        return self._playbooks.read(work)
+        with self._database.reading() as run:
+            return work(run)
 
     def close(self) -> None:
         """Closes the file."""
-        self._playbooks.close()
+        self._database.close()
 
-    def _commit_operations(self, conn: sqlite3.Connection, standing: Standing, step: Step) -> list[int]:
+    def _commit_operations(self, run: RunTransaction, standing: Standing, step: Step) -> list[int]:
         """Commits the operations of a step in the order of its samples; how many batches of each sample are lost."""
         writers = [place for place, outcome in enumerate(step.outcomes) if outcome.batches]
         winners = writers if step.merge == "transactional" else writers[-1:]
@@ -163,14 +165,14 @@ class RunStore:
         for place in winners:
             session = f"{standing.playbook}, sample {standing.number + place}"
             for operation in step.outcomes[place].batches:
-                self._commit_operation(conn, standing.playbook, operation, Origin(APP, session, "", 0, at))
+                self._commit_operation(run, standing.playbook, operation, Origin(APP, session, "", 0, at))
         return [0 if place in winners else len(outcome.batches) for place, outcome in enumerate(step.outcomes)]
 
-    def _commit_operation(self, conn: sqlite3.Connection, name: str, operation: dict[str, Any], origin: Origin) -> None:
+    def _commit_operation(self, run: RunTransaction, name: str, operation: dict[str, Any], origin: Origin) -> None:
         if is_dictionary(operation):
-            self._playbooks.ledger.commit_dictionary(conn, name, operation, origin)
+            self._playbooks.ledger.commit_dictionary(run, name, operation, origin)
         else:
-            self._playbooks.ledger.commit(conn, name, DeltaBatch.model_validate(operation), origin)
+            self._playbooks.ledger.commit(run, name, DeltaBatch.model_validate(operation), origin)
 
 
 def _result(standing: Standing, step: Step, sample: Sample, outcome: Outcome, after: Playbook, lost: int) -> Result:
@@ -227,20 +229,20 @@ def counted(standing: Standing, outcome: Outcome) -> Standing:
     )
 
 
-def _check_unclaimed(conn: sqlite3.Connection, then: str) -> None:
-    other = tables.claimed_by(conn)
+def _check_unclaimed(run: RunTransaction, then: str) -> None:
+    other = run.claimed_by()
     if other is not None and is_running(*other):
         whose = "this process" if other[0] == this_process()[0] else f"process {other[0]}"
         raise LabError(f"The run is being worked on by {whose}. Wait until it ends or stop it, then {then}.")
 
 
-def _moved(conn: sqlite3.Connection, standing: Standing, step: Step) -> Standing:
+def _moved(run: RunTransaction, standing: Standing, step: Step) -> Standing:
     """At the next part, if this one is done. After a validation the playbook that did best is noted."""
     if standing.place < step.part.stop:
         return standing
     best = standing.best
     if step.part.phase == "validation":
-        accuracy = tables.part_accuracy(conn, standing.key, standing.part)
+        accuracy = run.part_accuracy(standing.key, standing.part)
         if best is None or accuracy > best[1]:
             best = step.playbook.revision, accuracy
     moved = replace(standing, best=best, part=standing.part + 1, place=0)

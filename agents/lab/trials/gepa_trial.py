@@ -21,8 +21,6 @@ from agents.ace.playbook import Playbook
 from agents.errors import LabError
 from agents.lab.description.arms import Arm, Gepa
 from agents.lab.plan.plan import Part
-from agents.lab.results import tables
-from agents.lab.results.result import Result, Standing
 from agents.lab.results.run_store import Step, counted
 from agents.lab.sample import Sample
 from agents.lab.scorer import Score
@@ -32,6 +30,7 @@ from agents.lab.trials.together import together
 from agents.lab.trials.trial import Setup, Trial, room_in
 from agents.lab.work.reflection import charged, reflect
 from agents.lab.work.rewriter import batches_between, text_of
+from agents.storage.lab.result import Result, Standing
 
 _TEST = 2
 _PAGE = 500
@@ -235,7 +234,7 @@ class GepaTrial(Trial):
     def _read_stored(self) -> Iterator[Result]:
         """The results that are stored, in order."""
         key, after = self.standing.key, -1
-        while page := self._setup.store.read(lambda conn, at=after: list(tables.results(conn, key, after=at, limit=_PAGE))):
+        while page := self._setup.store.read(lambda run, at=after: list(run.results(key, after=at, limit=_PAGE))):
             yield from page
             after = page[-1].number
 

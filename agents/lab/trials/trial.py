@@ -13,7 +13,6 @@ from agents.lab.description.arms import Arm, Offline, Online, Parallel, Rewritin
 from agents.lab.description.lab_description import LabDescription, Limits
 from agents.lab.plan.plan import Part, plan
 from agents.lab.plan.stream import Samples, Stream
-from agents.lab.results.result import Standing
 from agents.lab.results.run_store import RunStore, Step
 from agents.lab.sample import Sample
 from agents.lab.scorer import Scorer
@@ -21,6 +20,7 @@ from agents.lab.task import Answerer, Execute, Task
 from agents.lab.trials.additions import additions_of
 from agents.lab.trials.together import together
 from agents.model import BaseLlm
+from agents.storage.lab.result import Standing
 
 _PLENTY = 1_000_000
 """Room where there is no limit."""

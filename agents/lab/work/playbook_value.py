@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import sqlite3
-from collections.abc import Generator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from typing import Any, cast
 
 from agents.ace.dictionary_delta import REASONING, difference_from, is_dictionary
@@ -12,8 +10,8 @@ from agents.ace.operations import Commit, DeltaBatch
 from agents.ace.playbook import Playbook
 from agents.ace.refine.application import apply_batch
 from agents.ace.store.reducer import PLAYBOOK_KEY, PlaybookReducer
+from agents.playbook import PlaybookTransaction
 from agents.storage.reducer import Origin, Reducers, StateReducer
-from agents.storage.sessions.tables import MemoryTables
 
 
 class PlaybookValue(StateReducer):
@@ -33,7 +31,9 @@ class PlaybookValue(StateReducer):
         """See `StateReducer`."""
         PlaybookReducer.check(key, operation)
 
-    def commit(self, conn: sqlite3.Connection, operation: Any, state: Mapping[str, Any], origin: Origin) -> dict[str, Any]:
+    def commit(
+        self, playbooks: PlaybookTransaction, operation: Any, state: Mapping[str, Any], origin: Origin
+    ) -> dict[str, Any]:
         """See `StateReducer`."""
         now = self.playbook
         if is_dictionary(operation):
@@ -57,7 +57,7 @@ class PlaybookValue(StateReducer):
             cited=batch.cited,
         ).to_json()
 
-    def read(self, conn: sqlite3.Connection, app_name: str, state: Mapping[str, Any]) -> Playbook:
+    def read(self, playbooks: PlaybookTransaction, app_name: str, state: Mapping[str, Any]) -> Playbook:
         """See `StateReducer`."""
         return self.playbook
 
@@ -68,12 +68,3 @@ class ValueReducers(Reducers):
     def __init__(self, playbook: PlaybookValue) -> None:
         super().__init__()
         self._made[PLAYBOOK_KEY] = playbook
-
-
-class NoTables(MemoryTables):
-    """Tables for reducers that need none: no database is created, which would take a third of a sample's time."""
-
-    @contextmanager
-    def writing(self) -> Generator[sqlite3.Connection, None, None]:
-        """A transaction on nothing."""
-        yield cast("sqlite3.Connection", None)

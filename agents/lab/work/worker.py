@@ -21,7 +21,7 @@ from agents.history.texts import texts_in
 from agents.lab.scorer import Score
 from agents.lab.task import Outcome, SampleLog, Task, Usage
 from agents.lab.work.plain_feedback import PLAIN, PlainFeedback
-from agents.lab.work.playbook_value import NoTables, PlaybookValue, ValueReducers
+from agents.lab.work.playbook_value import PlaybookValue, ValueReducers
 from agents.lab.work.rewriter import REWRITER, rewrite
 from agents.log import LogEntry
 from agents.model import BaseLlm
@@ -106,7 +106,7 @@ class _Work:
         self.outcome = Outcome(sample=task.sample.id)
         named = task.playbook if task.playbook.name else task.playbook.replace(name=self.pipeline.name)
         self._playbook = PlaybookValue(named)
-        self._service = InMemorySessionService(reducers=ValueReducers(self._playbook), tables=NoTables())
+        self._service = InMemorySessionService(reducers=ValueReducers(self._playbook))
         self._model = model_of(task)
 
     async def run(self) -> None:

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from agents.ace.roles.instructions import ANSWER_KEY, CURATION_KEY, FEEDBACK_KEY, QUERY_KEY, REFLECTION_KEY, TRUTH_KEY
-from agents.ace.store.answers import JudgedAnswer
 from agents.ace.store.deltas import DeltaRecord
 from agents.log import EVENT_KIND, LogEntry
+from agents.playbook import JudgedAnswer
 
 _KEYS = (QUERY_KEY, TRUTH_KEY, FEEDBACK_KEY, ANSWER_KEY, REFLECTION_KEY, CURATION_KEY)
 

@@ -6,7 +6,6 @@ written. The session service removes the files of a deleted session (`statements
 
 from __future__ import annotations
 
-import sqlite3
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -18,6 +17,8 @@ from google.genai import types
 
 from agents.artifact import BaseArtifactService, VersionWriter, check_filename, is_shared, kept, problem_of
 from agents.errors import DatabaseError
+from agents.playbook import PlaybookTransaction
+from agents.storage.playbooks.sqlite import SqlitePlaybookTransaction
 from agents.storage.sessions.sqlite import SqliteSessionService
 from agents.storage.sqlite.database import WAIT_SECONDS, Connection, transaction
 from agents.storage.sqlite.patience import ATTEMPT_SECONDS, GiveUp, Patience
@@ -144,8 +145,11 @@ class SqliteArtifactService(BaseArtifactService):
             ) from error
 
 
-def _write_versions(conn: sqlite3.Connection, file: File, versions: Mapping[int, types.Part]) -> None:
-    conn.executemany(_SAVE, ((*file, version, time.time(), *_taken_apart(part)) for version, part in versions.items()))
+def _write_versions(playbooks: PlaybookTransaction, file: File, versions: Mapping[int, types.Part]) -> None:
+    assert isinstance(playbooks, SqlitePlaybookTransaction)  # the sessions are in this file, see `writer_beside`
+    playbooks.conn.executemany(
+        _SAVE, ((*file, version, time.time(), *_taken_apart(part)) for version, part in versions.items())
+    )
 
 
 def _file(app_name: str, user_id: str, session_id: str | None, filename: str) -> File:

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from agents.event import Event
 from agents.session import Session
+from agents.storage.playbooks.sqlite import SqlitePlaybookTransaction
 from agents.storage.reducer import Reducers
 from agents.storage.sessions import claims, statements
 from agents.storage.sessions.incoming import Incoming, apply, caught_up, touches_reduced
@@ -76,7 +77,10 @@ class Append:
         seqs = statements.append(conn, self._name, row, self._entries, reducing)
         if self._texts:
             statements.write_texts(conn, self._texts)
-        reduced = None if reducing is None else self._reducers.values(reducing.state, conn, self._session.app_name)
+        reduced = None
+        if reducing is not None:
+            playbooks = SqlitePlaybookTransaction(conn)
+            reduced = self._reducers.values(reducing.state, playbooks, self._session.app_name)
         return Appended(seqs, missed, row.last_seq, row.updated_at, reduced)
 
     def committed(self, stored: Appended) -> Sequence[Change]:

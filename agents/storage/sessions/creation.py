@@ -8,13 +8,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from agents.session import SessionImport
+from agents.storage.playbooks.sqlite import SqlitePlaybookTransaction
 from agents.storage.reducer import Reducers
 from agents.storage.sessions import statements
 from agents.storage.sessions.columns import Name
 from agents.storage.sessions.copies import EntryCopy, copies_of
 from agents.storage.sessions.incoming import Incoming, as_title, checked_state, prepare, session_exists
 from agents.storage.sessions.statements import SessionRow
-from agents.storage.sqlite.first_state import first_state
 
 
 def create(
@@ -27,7 +27,7 @@ def create(
     """
     created = _new_row(conn, name, first.timestamp)
     statements.append(conn, name, created, [first])
-    values = first_state(reducers, conn, name, created.last_seq, first.timestamp, state)
+    values = reducers.first_state(SqlitePlaybookTransaction(conn), name, created.last_seq, first.timestamp, state)
     statements.write_state(conn, name, created, values)
     return created
 
@@ -59,7 +59,7 @@ def add_import(conn: sqlite3.Connection, name: Name, imported: SessionImport) ->
     row = _begin(conn, name, copies, more, title=as_title(imported.title), at=time.time())
     statements.write_state(conn, name, row, checked_state(found.state))
     statements.write_texts(conn, imported.texts)
-    imported.beside(conn)
+    imported.beside(SqlitePlaybookTransaction(conn))
     return row
 
 

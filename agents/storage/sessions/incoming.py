@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import math
-import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
@@ -17,6 +16,7 @@ from pydantic_core import PydanticSerializationError
 from agents.errors import RunEndedError, RunInProgressError, SessionExistsError
 from agents.event import Event, EventActions
 from agents.log import EVENT_KIND, TraceRecord, event_to_json
+from agents.playbook import PlaybookTransaction
 from agents.runtime.position import TOOL_MARK
 from agents.session import Session
 from agents.state import REDUCED, check_state_value, is_stored
@@ -63,13 +63,13 @@ class Incoming:
             self.delta.update(self._operations)
 
     def reduce(
-        self, reducers: Reducers, conn: sqlite3.Connection, state: Mapping[str, Any], name: tuple[str, str], seq: int
+        self, reducers: Reducers, playbooks: PlaybookTransaction, state: Mapping[str, Any], name: tuple[str, str], seq: int
     ) -> None:
         """Applies the operations and puts their results into the delta.
 
         Args:
             reducers: The service's.
-            conn: The database, in a write transaction.
+            playbooks: The playbooks, in the transaction that stores the entry.
             state: The session's state.
             name: App and session.
             seq: The entry's place in the log.
@@ -79,7 +79,7 @@ class Incoming:
         origin = Origin(*name, invocation_id, seq, self.timestamp)
         self._operations = {key: self.delta[key] for key in self.reduced}
         for key in self.reduced:
-            self.delta[key] = reducers.for_key(key).commit(conn, self.delta[key], state, origin)
+            self.delta[key] = reducers.for_key(key).commit(playbooks, self.delta[key], state, origin)
 
     def write_out(self) -> None:
         """Fills `body` from the entry as it is now, without `temp:` keys."""

@@ -16,6 +16,7 @@ from agents.log import LogEntry, TraceRecord
 from agents.session import BaseSessionService, GetSessionConfig, ListSessionsResponse, Session, SessionImport
 from agents.session_list import SessionFilter, SessionSummary, SummaryPage
 from agents.state import REDUCED, split_by_scope
+from agents.storage.playbooks.memory import InMemoryPlaybookRepository
 from agents.storage.reducer import Reducers
 from agents.storage.sessions.collections.memory import MemoryCollection
 from agents.storage.sessions.collections.texts import folded, words_of
@@ -35,8 +36,6 @@ from agents.storage.sessions.incoming import (
     touches_reduced,
 )
 from agents.storage.sessions.stored_session import StoredSession, StoredSessions
-from agents.storage.sessions.tables import MemoryTables
-from agents.storage.sqlite.first_state import first_state
 
 _WHOLE = GetSessionConfig()
 _NO_EVENTS = GetSessionConfig(num_recent_events=0)
@@ -46,20 +45,19 @@ class InMemorySessionService(BaseSessionService):
     """Keeps sessions in memory. May be used from several threads and event loops at once.
 
     Attributes:
-        tables: Where state with a reducer is kept.
+        tables: Where playbooks are kept.
         reducers: Apply the operations of keys with a reducer.
 
     Args:
         reducers: Others than those of `agents.state`.
-        tables: The tables for them; by default new ones.
     """
 
-    def __init__(self, *, reducers: Reducers | None = None, tables: MemoryTables | None = None) -> None:
+    def __init__(self, *, reducers: Reducers | None = None) -> None:
         self._lock = threading.Lock()
         self._sessions = StoredSessions()
         self._texts: dict[str, str] = {}
         self.reducers = reducers or Reducers()
-        self.tables = tables or MemoryTables()
+        self.tables = InMemoryPlaybookRepository()
         self._claims: dict[Name, _Claim] = {}
 
     @property
@@ -76,9 +74,8 @@ class InMemorySessionService(BaseSessionService):
         first = TraceRecord("session_created", data={"state": split_by_scope(values)[0]})
         with self._lock:
             self._sessions.check_free(name)
-            if not REDUCED.isdisjoint(values) or self.tables.are_used:
-                with self.tables.writing() as conn:
-                    values = first_state(self.reducers, conn, name, 1, first.timestamp, values)
+            with self.tables.writing() as playbooks:
+                values = self.reducers.first_state(playbooks, name, 1, first.timestamp, values)
             stored = self._sessions.make(name, first.timestamp)
             self._sessions.add(stored, [first])
             self._sessions.write_state(stored, values)
@@ -114,8 +111,8 @@ class InMemorySessionService(BaseSessionService):
             found = imported.log
             values = checked_state(found.state)
             copies = copies_of(found.entries, found.timestamps)
-            with self.tables.writing() as conn:
-                imported.beside(conn)
+            with self.tables.writing() as playbooks:
+                imported.beside(playbooks)
                 stored = self._sessions.begin(name, copies, found.records, as_title(imported.title))
             self._sessions.write_state(stored, values)
             for key, text in imported.texts.items():
@@ -315,14 +312,14 @@ class InMemorySessionService(BaseSessionService):
     ) -> dict[str, Any]:
         """Applies the operations in events that will be stored next, in one transaction, and reads their results."""
         state = caught_up(session, missed)
-        with self.tables.writing() as conn:
+        with self.tables.writing() as playbooks:
             for place, event in events.items():
                 if event.delta:
                     state.update(event.delta)
                     if event.reduced:
                         name = (session.app_name, session.id)
-                        event.reduce(self.reducers, conn, state, name, last_seq + 1 + place)
-            return self.reducers.values(state, conn, session.app_name)
+                        event.reduce(self.reducers, playbooks, state, name, last_seq + 1 + place)
+            return self.reducers.values(state, playbooks, session.app_name)
 
     def _set_deleted(self, name: Name, *, deleted: bool) -> bool:
         with self._lock:
@@ -337,8 +334,8 @@ class InMemorySessionService(BaseSessionService):
         app_name, user_id, session_id = stored.name
         state = self._sessions.state_of(stored)
         if not REDUCED.isdisjoint(state):
-            with self.tables.reading() as conn:
-                self.reducers.read_into(state, conn, app_name)
+            with self.tables.reading() as playbooks:
+                self.reducers.read_into(state, playbooks, app_name)
         session = Session.model_construct(  # its events were checked when they came
             id=session_id,
             app_name=app_name,

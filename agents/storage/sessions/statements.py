@@ -19,6 +19,7 @@ from agents.event import Event
 from agents.log import LogEntry
 from agents.session import GetSessionConfig, Session, session_not_found
 from agents.state import State
+from agents.storage.playbooks.sqlite import SqlitePlaybookTransaction
 from agents.storage.reducer import Reducers
 from agents.storage.sessions.columns import COLUMNS, Name, SessionColumns
 from agents.storage.sessions.incoming import Incoming, storable, to_json
@@ -127,7 +128,8 @@ def append(
         if entry.delta and reducing is not None:
             reducing.state.update(entry.delta)
         if entry.reduced and reducing is not None:
-            entry.reduce(reducing.reducers, conn, reducing.state, (name[0], name[2]), row.last_seq + 1)
+            playbooks = SqlitePlaybookTransaction(conn)
+            entry.reduce(reducing.reducers, playbooks, reducing.state, (name[0], name[2]), row.last_seq + 1)
             entry.write_out()
         add_entry(conn, row, entry.kind, entry.timestamp, entry.body)
         entry.seq = row.last_seq
@@ -206,7 +208,7 @@ def read_session(
     """A session with its state, and the events that `config` asks for."""
     app_name, user_id, session_id = name
     state = _read_state(conn, name, row)
-    reducers.read_into(state, conn, app_name)
+    reducers.read_into(state, SqlitePlaybookTransaction(conn), app_name)
     session = Session(id=session_id, app_name=app_name, user_id=user_id, state=state, last_update_time=row.updated_at)
     session.note(row.last_seq)
     limit = _NO_LIMIT if config.num_recent_events is None else config.num_recent_events

@@ -142,13 +142,12 @@ CREATE TABLE playbook_snapshots (
 );
 """
 
-PREFERENCES = """
+_STEP_4 = """
 CREATE TABLE preferences (
     name TEXT PRIMARY KEY,
     value TEXT NOT NULL
 ) WITHOUT ROWID;
 """
-"""The fourth step; also the tables for preferences without a file."""
 
 # With which model a session was run last. What is in the log of earlier sessions is looked up once.
 _STEP_5 = """
@@ -179,7 +178,7 @@ ALTER TABLE playbook_snapshots ADD COLUMN bundle INTEGER REFERENCES playbook_bun
 """
 # What feedback said of answers, so that a playbook's accuracy can be drawn. Queries that were counted before are unchecked.
 # A deleted playbook keeps its rows, so that it can be restored, and frees its name.
-_STEP_7_TABLE = """
+_STEP_7 = """
 CREATE TABLE playbook_answers (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     playbook INTEGER NOT NULL REFERENCES playbooks (key),
@@ -194,15 +193,10 @@ CREATE TABLE playbook_answers (
 );
 CREATE INDEX answers_by_playbook ON playbook_answers (playbook, id);
 ALTER TABLE playbooks ADD COLUMN deleted_at REAL;
-"""
-_STEP_7 = (
-    _STEP_7_TABLE
-    + """
 INSERT INTO playbook_answers (playbook, revision, judged_at, app_name, session_id, seq, question, is_right, feedback)
 SELECT playbook, revision - 1, committed_at, app_name, session_id, seq, '', NULL, 'nothing' FROM playbook_deltas
 WHERE bundle IS NULL AND json_type(body, '$.cited') IS NOT NULL ORDER BY playbook, revision;
 """
-)
 _STEP_8 = "ALTER TABLE sessions ADD COLUMN origin TEXT NOT NULL DEFAULT '';"
 # The folder of cases that guards a playbook; '' for none.
 _STEP_9 = "ALTER TABLE playbooks ADD COLUMN guard TEXT NOT NULL DEFAULT '';"
@@ -299,9 +293,6 @@ CREATE INDEX sessions_by_change ON sessions (last_entry, user_id) WHERE deleted_
 CREATE INDEX sessions_of_app ON sessions (app_name, last_entry, user_id) WHERE deleted_at IS NULL;
 """
 
-PLAYBOOKS = _STEP_3 + _STEP_7_TABLE + _STEP_9
-"""The tables for playbooks without a file."""
-
 
 def migrate(conn: sqlite3.Connection) -> None:
     """Applies the steps that a database has not had yet; the caller has begun a transaction and commits it."""
@@ -317,7 +308,7 @@ def _steps() -> Migrations:
     from sqlite_utils import Migrations
 
     steps = Migrations("sessions")
-    scripts = (_STEP_1, _STEP_2, _STEP_3, PREFERENCES, _STEP_5, _STEP_6, _STEP_7, _STEP_8, _STEP_9)
+    scripts = (_STEP_1, _STEP_2, _STEP_3, _STEP_4, _STEP_5, _STEP_6, _STEP_7, _STEP_8, _STEP_9)
     for number, script in enumerate(scripts, start=1):
         steps(name=str(number))(_running(script))
 

@@ -8,7 +8,7 @@ from agents.ace import DeltaBatch, Playbook, PlaybookStore
 from agents.ace.bullet import StoredBullet
 from agents.ace.operations import MAX_BULLET_LENGTH
 from agents.ace.resolution import resolve
-from agents.storage.sessions.tables import MemoryTables
+from agents.storage.playbooks.memory import InMemoryPlaybookRepository
 from tests.agents.ace.bullets import texts
 
 TAGS = ["helpful", "harmful", "neutral"]
@@ -47,6 +47,6 @@ def do(playbook: Playbook, plain: list[dict], by: str = "curator"):
 
 def filled() -> PlaybookStore:
     """A store in memory that holds `start` at revision 1."""
-    store = PlaybookStore(MemoryTables())
+    store = PlaybookStore(InMemoryPlaybookRepository())
     store.import_playbook(start())
     return store

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from contextlib import closing
 
 import pytest
 from pydantic import BaseModel, ValidationError
@@ -11,19 +12,21 @@ from pydantic import BaseModel, ValidationError
 from agents.ace import Add, Bullet, DeltaBatch, DeltaOperation, Playbook, PlaybookStore
 from agents.ace.store.reducer import PlaybookReducer
 from agents.errors import StateValueError
+from agents.storage.playbooks.sqlite import SqlitePlaybookTransaction
 from agents.storage.reducer import Origin
-from agents.storage.sqlite.migrations import PLAYBOOKS
+from agents.storage.sqlite.database import transaction
+from agents.storage.sqlite.migrations import migrate
 
 HERE = Origin("app", "s1", "i1", 7, 5.0)
 ADD = DeltaOperation(type="ADD", section="units", content="Compare units.")
 
 
 @pytest.fixture
-def conn():
-    conn = sqlite3.connect(":memory:", isolation_level=None)
-    conn.executescript(PLAYBOOKS)
-    yield conn
-    conn.close()
+def playbooks():
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as conn:
+        with transaction(conn):
+            migrate(conn)
+        yield SqlitePlaybookTransaction(conn)
 
 
 class Holder(BaseModel):
@@ -117,54 +120,54 @@ def test_all_of_them_can_be_fields():
 # -- the dictionary form in the state
 
 
-def written(conn, value, *, reducer: PlaybookReducer | None = None) -> dict:
+def written(playbooks, value, *, reducer: PlaybookReducer | None = None) -> dict:
     PlaybookReducer.check("app:playbook", value)
-    return (reducer or PlaybookReducer()).commit(conn, json.loads(json.dumps(value)), {}, HERE)
+    return (reducer or PlaybookReducer()).commit(playbooks, json.loads(json.dumps(value)), {}, HERE)
 
 
-def stored(conn) -> Playbook:
-    return PlaybookReducer().read(conn, "app", {})
+def stored(playbooks) -> Playbook:
+    return PlaybookReducer().read(playbooks, "app", {})
 
 
-def test_a_dictionary_is_committed_as_what_is_different(conn):
+def test_a_dictionary_is_committed_as_what_is_different(playbooks):
     first = written(
-        conn, Playbook().apply_delta(DeltaBatch(operations=[ADD, ADD.model_copy(update={"content": "B"})])).to_dict()
+        playbooks, Playbook().apply_delta(DeltaBatch(operations=[ADD, ADD.model_copy(update={"content": "B"})])).to_dict()
     )
     assert [change["type"] for change in first["applied"]] == ["ADD", "ADD"]
 
-    form = stored(conn).to_dict()
+    form = stored(playbooks).to_dict()
     form["bullets"]["units-00001"]["content"] = "Compare the units."
     form["bullets"]["units-00001"]["helpful"] = 3
     del form["bullets"]["units-00002"]
     form["bullets"]["mine-00077"] = {"content": "New.", "neutral": 1}
     form["sections"] = {"units": ["units-00001"], "rates": ["mine-00077"]}
-    second = written(conn, form)
+    second = written(playbooks, form)
 
     assert [change["type"] for change in second["applied"]] == ["REMOVE", "UPDATE", "ADJUST", "ADD", "ADJUST"]
-    assert [(b.id, b.content, b.helpful, b.neutral) for b in stored(conn).bullets] == [
+    assert [(b.id, b.content, b.helpful, b.neutral) for b in stored(playbooks).bullets] == [
         ("units-00001", "Compare the units.", 3, 0),
         ("rates-00003", "New.", 0, 1),
     ], "ids are the store's"
     assert (second["revision"], second["rejected"]) == (2, [])
-    assert written(conn, stored(conn).to_dict())["revision"] == 2, "the same again is no change"
-    assert PlaybookReducer().ledger.at(conn, "app", 2) == stored(conn)
+    assert written(playbooks, stored(playbooks).to_dict())["revision"] == 2, "the same again is no change"
+    assert PlaybookReducer().ledger.at(playbooks, "app", 2) == stored(playbooks)
 
 
-def test_what_cannot_be_applied_is_rejected_with_a_reason(conn):
-    written(conn, Playbook().apply_delta(DeltaBatch(operations=[ADD])).to_dict())
-    form = stored(conn).to_dict()
+def test_what_cannot_be_applied_is_rejected_with_a_reason(playbooks):
+    written(playbooks, Playbook().apply_delta(DeltaBatch(operations=[ADD])).to_dict())
+    form = stored(playbooks).to_dict()
     form["bullets"]["units-00001"] |= {"section": "other", "content": "  "}
     form["bullets"]["x-1"] = {"section": "s", "content": "y" * 2001}
     form["sections"] = {}
 
-    found = written(conn, form)
+    found = written(playbooks, form)
 
     reasons = " ".join(one["reason"] for one in found["rejected"])
     assert found["applied"] == []
     assert "keeps its section" in reasons
     assert "must say something" in reasons
     assert "2,001 characters" in reasons
-    assert len(stored(conn)) == 1
+    assert len(stored(playbooks)) == 1
 
 
 @pytest.mark.parametrize("value", [{"bullets": []}, {"bullets": {"a": 1}}, {"bullets": {}, "sections": {"s": ["gone"]}}])

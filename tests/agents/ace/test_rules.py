@@ -19,7 +19,7 @@ from agents.ace.bullet import StoredBullet, section_key
 from agents.ace.changes import apply_all
 from agents.ace.operations import MAX_BULLET_LENGTH, MAX_OPERATIONS
 from agents.errors import DatabaseError, PlaybookFormatError
-from agents.storage.sessions.tables import MemoryTables
+from agents.storage.playbooks.memory import InMemoryPlaybookRepository
 from tests.agents.ace.bullets import texts, unhurried
 from tests.agents.ace.deltas import GIVEN, TAGS, batches, do, filled, people, start
 
@@ -187,7 +187,7 @@ def test_3_a_merge_adds_the_counters_up_and_keeps_where_it_comes_from(merged, ta
 @unhurried
 @given(st.lists(st.tuples(texts, texts), max_size=5))
 def test_4_what_is_rendered_is_read_again(pairs):
-    store = PlaybookStore(MemoryTables())
+    store = PlaybookStore(InMemoryPlaybookRepository())
     store.commit(DeltaBatch(operations=[{"type": "ADD", "section": section, "content": text} for section, text in pairs]))
     playbook = store.playbook()
     assert Playbook.from_text(playbook.to_text()) == playbook
@@ -203,7 +203,7 @@ def test_4_what_is_rendered_is_read_again(pairs):
 @unhurried
 @given(st.lists(st.tuples(texts, texts), max_size=5))
 def test_4_a_model_is_shown_the_bullets_that_there_are_and_no_others(pairs):
-    store = PlaybookStore(MemoryTables())
+    store = PlaybookStore(InMemoryPlaybookRepository())
     store.commit(DeltaBatch(operations=[{"type": "ADD", "section": section, "content": text} for section, text in pairs]))
     playbook = store.playbook()
     shown = Playbook.from_text(playbook.as_prompt())

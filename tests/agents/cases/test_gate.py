@@ -30,7 +30,7 @@ from agents.models.replay.model import ReplayLlm
 from agents.models.scripted import ScriptedLlm, call
 from agents.models.simulated.model import SimulatedLlm
 from agents.runs import RunManager
-from agents.storage.sessions.tables import MemoryTables
+from agents.storage.playbooks.memory import InMemoryPlaybookRepository
 from agents.tools.agent_tool import AgentTool
 from tests.agents.cases.stage import BAKERY, CATALOG, CINEMA, FALSE, FORMULA, Stage
 
@@ -248,7 +248,7 @@ async def test_models_of_the_run_are_asked_at_once_and_a_replay_is_not(folder, m
 
 
 def test_a_guard_is_stored_with_its_playbook(tmp_path):
-    for place in (tmp_path / "p.db", MemoryTables()):
+    for place in (tmp_path / "p.db", InMemoryPlaybookRepository()):
         store = PlaybookStore(place, "ace")
         assert store.guard == ""
         store.guard_with("/cases")

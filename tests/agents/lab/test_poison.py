@@ -147,7 +147,7 @@ def committed(store, *operations, cited=None, answer=None, session="s"):
     judgement = None if answer is None else Judgement(question="?", answer_seq=answer, right=True, feedback="person")
     batch = DeltaBatch(operations=list(operations), cited=cited, judgement=judgement)
     origin = Origin("ace", session, session, 1 + (answer or 0), 1.0)
-    store.write(lambda conn: store.ledger.commit(conn, "ace", batch, origin))
+    store.write(lambda playbooks: store.ledger.commit(playbooks, "ace", batch, origin))
 
 
 def test_answers_whose_playbook_had_the_text_are_told_from_those_that_cite_it():

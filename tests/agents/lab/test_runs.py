@@ -17,8 +17,8 @@ import pytest
 from agents.ace import DeltaBatch, Playbook, PlaybookStore
 from agents.errors import LabError
 from agents.lab import Lab, Task, run_sample
-from agents.lab.results import tables
 from agents.lab.results.run_store import RunStore
+from agents.storage.lab.run_database import RunTransaction
 from tests.agents.lab.stage import (
     AbortedError,
     ByAgent,
@@ -92,14 +92,14 @@ def work_and_die(folder: str, at: int, moment: str) -> None:
     lab = Lab(Path(folder))
     chosen = parts(data=Drawn(SAMPLES), execute=execute)
     active = lab.resume("run", parts=chosen) if lab.runs() else lab.begin(SMALL, parts=chosen)
-    write = tables.write_standing
+    write = RunTransaction.write_standing
 
     def write_standing(*given: Any) -> None:
         if done >= at and moment == "inside":
             die()
         write(*given)
 
-    tables.write_standing = write_standing
+    RunTransaction.write_standing = write_standing
     asyncio.run(active.run(lambda _: die() if done >= at and moment == "after" else None))
 
 

@@ -11,10 +11,10 @@ from google.genai import types
 
 from agents import InMemoryArtifactService, InMemorySessionService
 from agents.config import USER_ID
+from agents.playbook import PlaybookRepository
 from agents.runs import Preferences, RunManager
 from agents.runs import services as services_module
 from agents.sharing import export_session, import_session
-from agents.storage.playbook_tables import PlaybookTables
 from agents.storage.preferences import PreferenceStore
 from agents.storage.stores import Store, open_store
 
@@ -72,8 +72,8 @@ class CabinetPreferences(Drawer, PreferenceStore):
         return changed
 
 
-class CabinetPlaybooks(Drawer, PlaybookTables):
-    def __init__(self, cabinet: Cabinet, tables: PlaybookTables):
+class CabinetPlaybooks(Drawer, PlaybookRepository):
+    def __init__(self, cabinet: Cabinet, tables: PlaybookRepository):
         super().__init__(cabinet)
         self.tables = tables
 

@@ -6,7 +6,7 @@ import pytest
 
 from agents.ace import Add, DeltaBatch, Judgement, PlaybookStore
 from agents.errors import PlaybookExistsError, PlaybookNotFoundError
-from agents.storage.sessions.tables import MemoryTables
+from agents.storage.playbooks.memory import InMemoryPlaybookRepository
 from tests.agents.ace.cycles import LEARNS, NO_ERROR, Stage, answer, reflection
 
 pytestmark = pytest.mark.anyio
@@ -14,7 +14,7 @@ pytestmark = pytest.mark.anyio
 
 @pytest.fixture(params=["file", "memory"])
 def store(request, tmp_path):
-    with PlaybookStore(tmp_path / "p.db" if request.param == "file" else MemoryTables(), name="mine") as store:
+    with PlaybookStore(tmp_path / "p.db" if request.param == "file" else InMemoryPlaybookRepository(), name="mine") as store:
         yield store
 
 

@@ -14,13 +14,13 @@ from agents.ace import Bullet, DeltaBatch, Playbook, PlaybookStore, import_chang
 from agents.ace.store import playbook_store
 from agents.ace.store.playbook_store import TRIES
 from agents.errors import DatabaseError, PlaybookExistsError, PlaybookFrozenError, PlaybookNotFoundError
-from agents.storage.sessions.tables import MemoryTables
+from agents.storage.playbooks.memory import InMemoryPlaybookRepository
 from agents.storage.sqlite import migrations
 
 
 @pytest.fixture(params=["file", "memory"])
 def store(request, tmp_path):
-    with PlaybookStore(tmp_path / "p.db" if request.param == "file" else MemoryTables(), name="mine") as store:
+    with PlaybookStore(tmp_path / "p.db" if request.param == "file" else InMemoryPlaybookRepository(), name="mine") as store:
         yield store
 
 
@@ -65,7 +65,11 @@ def test_it_is_empty_until_the_first_commit(store):
 
 @pytest.mark.parametrize("name", ["", " ", " x", "x\n", "x" * 81, "\ud800"])
 def test_a_name_that_nobody_can_type_is_refused(store, name):
-    for attempt in (lambda: PlaybookStore(MemoryTables(), name), lambda: store.beside(name), lambda: store.create(name)):
+    for attempt in (
+        lambda: PlaybookStore(InMemoryPlaybookRepository(), name),
+        lambda: store.beside(name),
+        lambda: store.create(name),
+    ):
         with pytest.raises(ValueError, match="cannot name a playbook"):
             attempt()
     assert store.names() == []
@@ -340,8 +344,7 @@ def test_growth_is_what_it_came_to_each_time(store):
 
 
 def test_threads_lose_nothing(store):
-    tables = store._tables
-    stores = [store, store.beside("mine"), PlaybookStore(getattr(tables, "_path", tables), "mine")]
+    stores = [store, store.beside("mine"), PlaybookStore(store._repository, "mine")]
     with ThreadPoolExecutor(6) as threads:
         commits = list(threads.map(lambda n: stores[n % len(stores)].commit(batch(add(str(n)))), range(60)))
     assert sorted(commit.revision for commit in commits) == list(range(1, 61))
@@ -355,7 +358,7 @@ def test_a_reader_sees_nothing_of_a_commit_under_way(path):
     writer, reader = PlaybookStore(path), PlaybookStore(path)
     writer.commit(batch(add("a")))
     assert texts(reader.playbook()) == ["a"]
-    with writer._tables.writing() as conn:
+    with writer._repository.writing() as conn:
         commit, playbook = writer.ledger.commit(conn, "default", batch(add("b")), _nobody())
         assert (commit.revision, texts(playbook)) == (2, ["a", "b"])
         assert texts(reader.playbook()) == ["a"]
@@ -367,7 +370,7 @@ def test_a_reader_sees_nothing_of_a_commit_under_way(path):
 def test_a_reader_that_stands_in_the_past_is_not_told_the_present(path):
     store = PlaybookStore(path)
     store.commit(batch(add("a")))
-    with PlaybookStore(path) as other, other._tables.reading() as conn:
+    with PlaybookStore(path) as other, other._repository.reading() as conn:
         assert texts(store.ledger.load(conn, "default")) == ["a"]
         store.commit(batch(add("b")))
         assert texts(store.ledger.load(conn, "default")) == ["a"]  # one ledger, and a database as it was
@@ -382,7 +385,7 @@ def test_a_thread_waits_for_another_that_writes(path):
     began, done = threading.Event(), threading.Event()
 
     def write():
-        with store._tables.writing() as conn:
+        with store._repository.writing() as conn:
             began.set()
             done.wait(10)
             store.ledger.commit(conn, "default", batch(add("b")), _nobody())
@@ -463,7 +466,7 @@ def test_a_locked_database_changes_nothing_and_works_afterwards(path):
 def test_a_full_disk_loses_nothing_that_was_stored(path):
     store = PlaybookStore(path)
     store.commit(batch(add("a")))
-    conn = store._tables._connection.get()
+    conn = store._repository._database._connection.get()
     conn.execute(f"PRAGMA max_page_count = {conn.execute('PRAGMA page_count').fetchone()[0]}")
     with pytest.raises(DatabaseError, match="disk is full"):
         store.commit(DeltaBatch(by="person", operations=[add("x" * 2000) for _ in range(200)]))
@@ -513,7 +516,7 @@ def test_a_folder_and_a_foreign_file_are_refused(tmp_path):
 
 
 def test_a_playbook_in_memory_ends_with_its_tables():
-    tables = MemoryTables()
+    tables = InMemoryPlaybookRepository()
     PlaybookStore(tables).commit(batch(add("a")))
     assert texts(PlaybookStore(tables).playbook()) == ["a"]
-    assert texts(PlaybookStore(MemoryTables()).playbook()) == []
+    assert texts(PlaybookStore(InMemoryPlaybookRepository()).playbook()) == []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from contextlib import closing
 
 import pytest
 
@@ -11,19 +12,21 @@ from agents.ace import DeltaBatch, Playbook, PlaybookStore
 from agents.ace.store.reducer import NAME_KEY, PLAYBOOK_KEY, PlaybookReducer, ledger_of, name_for
 from agents.errors import StateValueError
 from agents.state import check_state_value
+from agents.storage.playbooks.memory import InMemoryPlaybookRepository
+from agents.storage.playbooks.sqlite import SqlitePlaybookTransaction
 from agents.storage.reducer import Origin, Reducers
-from agents.storage.sessions.tables import MemoryTables
-from agents.storage.sqlite.migrations import PLAYBOOKS
+from agents.storage.sqlite.database import transaction
+from agents.storage.sqlite.migrations import migrate
 
 HERE = Origin("app", "s1", "i1", 7, 5.0)
 
 
 @pytest.fixture
-def conn():
-    conn = sqlite3.connect(":memory:", isolation_level=None)
-    conn.executescript(PLAYBOOKS)
-    yield conn
-    conn.close()
+def playbooks():
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as conn:
+        with transaction(conn):
+            migrate(conn)
+        yield SqlitePlaybookTransaction(conn)
 
 
 def batch(**more) -> dict:
@@ -42,28 +45,28 @@ def batch(**more) -> dict:
         ({NAME_KEY: "x" * 81}, "app"),
     ],
 )
-def test_the_session_names_its_playbook_or_the_app_does(conn, state, name):
+def test_the_session_names_its_playbook_or_the_app_does(playbooks, state, name):
     assert name_for("app", state) == name
     reducer = PlaybookReducer()
-    assert reducer.commit(conn, batch(), state, HERE)["playbook"] == name
-    read = reducer.read(conn, "app", state)
+    assert reducer.commit(playbooks, batch(), state, HERE)["playbook"] == name
+    read = reducer.read(playbooks, "app", state)
     assert (read.name, len(read)) == (name, 1)
-    assert PlaybookReducer().read(conn, "app", state) == read
+    assert PlaybookReducer().read(playbooks, "app", state) == read
 
 
-def test_the_batch_has_the_first_word(conn):
-    recorded = PlaybookReducer().commit(conn, batch(playbook="other"), {NAME_KEY: "mine"}, HERE)
+def test_the_batch_has_the_first_word(playbooks):
+    recorded = PlaybookReducer().commit(playbooks, batch(playbook="other"), {NAME_KEY: "mine"}, HERE)
     assert recorded["playbook"] == "other"
-    assert PlaybookReducer().read(conn, "app", {NAME_KEY: "mine"}).to_json() == Playbook(name="mine").to_json()
+    assert PlaybookReducer().read(playbooks, "app", {NAME_KEY: "mine"}).to_json() == Playbook(name="mine").to_json()
 
 
-def test_what_is_recorded_is_json_and_tells_all(conn):
+def test_what_is_recorded_is_json_and_tells_all(playbooks):
     operations = [
         {"type": "ADD", "section": "units", "content": "x"},
         {"type": "TAG", "bullet_id": "nobody-00001", "tag": "helpful"},
     ]
     operation = DeltaBatch(reasoning="Why.", operations=operations, by="reflector", cited=[]).model_dump(mode="json")
-    recorded = PlaybookReducer().commit(conn, operation, {}, HERE)
+    recorded = PlaybookReducer().commit(playbooks, operation, {}, HERE)
     assert json.loads(json.dumps(recorded)) == recorded
     assert recorded == {
         "playbook": "app",
@@ -115,21 +118,21 @@ def test_a_batch_for_a_playbook_that_cannot_be_is_refused(name):
         check_state_value(PLAYBOOK_KEY, batch(playbook=name))
 
 
-def test_an_app_whose_name_cannot_be_a_playbooks_stores_nothing(conn):
+def test_an_app_whose_name_cannot_be_a_playbooks_stores_nothing(playbooks):
     with pytest.raises(ValueError, match="cannot name a playbook"):
-        PlaybookReducer().commit(conn, batch(), {}, HERE._replace(app_name="x" * 81))
-    assert conn.execute("SELECT count(*) FROM playbooks").fetchone() == (0,)
+        PlaybookReducer().commit(playbooks, batch(), {}, HERE._replace(app_name="x" * 81))
+    assert playbooks.conn.execute("SELECT count(*) FROM playbooks").fetchone() == (0,)
 
 
 def test_a_store_can_share_what_a_session_service_has_folded():
-    tables, reducers = MemoryTables(), Reducers()
+    tables, reducers = InMemoryPlaybookRepository(), Reducers()
     reducer = reducers.for_key(PLAYBOOK_KEY)
     store = PlaybookStore(tables, "app", ledger=ledger_of(reducers))
-    with tables.writing() as conn:
-        reducer.commit(conn, batch(), {}, HERE)
-        assert store.playbook() is reducer.read(conn, "app", {})
+    with tables.writing() as playbooks:
+        reducer.commit(playbooks, batch(), {}, HERE)
+        assert store.playbook() is reducer.read(playbooks, "app", {})
     store.beside("app").commit(DeltaBatch.model_validate(batch()))
-    with tables.writing() as conn:
-        assert store.playbook() is reducer.read(conn, "app", {})
+    with tables.writing() as playbooks:
+        assert store.playbook() is reducer.read(playbooks, "app", {})
     assert len(store.playbook()) == 2
     assert PlaybookStore(tables, "app").playbook() is not store.playbook()

@@ -103,7 +103,7 @@ async def test_sessions_are_small_however_large_the_playbook_is(tmp_path: Path):
         tmp_path, description(arms, keep="all"), data=Drawn(1), playbooks={"online": large}, model=ByAgent()
     )
     store: RunStore = run._store  # pyright: ignore[reportPrivateUsage]
-    body = store.read(lambda conn: conn.execute("SELECT body FROM lab_sessions").fetchone()[0])
+    body = store.read(lambda run: run.conn.execute("SELECT body FROM lab_sessions").fetchone()[0])
     assert len(body) < 20_000
     file = run.session("online", 0, 0)
     assert file is not None

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 
 import pytest
 
 from agents.ace import DeltaBatch, Playbook, PlaybookStore
-from agents.errors import DatabaseError, StateValueError
+from agents.errors import StateValueError
 from agents.event import Event, EventActions
 from agents.log import TraceRecord
+from agents.playbook import PlaybookTransaction
 from agents.storage.sessions import InMemorySessionService, SqliteSessionService
 from tests.agents.storage.conftest import NAMES, S1, delta, reading, said, writing
 
@@ -235,33 +235,31 @@ async def test_a_deleted_session_leaves_its_deltas(service):
     assert texts(again) == ["a"]
 
 
-def execute(service, sql: str) -> None:
-    with store_of(service) as store, store._tables.writing() as conn:
-        conn.execute(sql)
+def fail_after(monkeypatch, kind: type[PlaybookTransaction]) -> None:
+    """Makes each delta of a playbook fail, after it has been written."""
+    append = kind.append
+
+    def failing(self, *args, **kwargs):
+        append(self, *args, **kwargs)
+        raise RuntimeError("broken")
+
+    monkeypatch.setattr(kind, "append", failing)
 
 
-def broken(service) -> None:
-    """Makes each commit of a playbook fail, after it has been written."""
-    execute(service, "CREATE TRIGGER broken AFTER UPDATE ON playbooks BEGIN SELECT RAISE(ABORT, 'broken'); END")
-
-
-def mended(service) -> None:
-    execute(service, "DROP TRIGGER broken")
-
-
-async def test_a_commit_that_fails_keeps_nothing_and_can_be_tried_again(service):
+async def test_a_commit_that_fails_keeps_nothing_and_can_be_tried_again(service, monkeypatch):
     session = await service.create_session(**S1)
     stale = await service.get_session(**S1)
     await service.append_event(session, change("a"))
     await service.append_event(session, said("hello"))
     seen, before = stale.model_copy(deep=True), session.model_copy(deep=True)
     log = await service.read_log(**S1)
-    broken(service)
+    with store_of(service) as store, store._repository.reading() as playbooks:
+        fail_after(monkeypatch, type(playbooks))
     event = change("b")
     for caller in (session, stale):
-        with pytest.raises((DatabaseError, sqlite3.Error), match="broken"):
+        with pytest.raises(RuntimeError, match="broken"):
             await service.append(caller, [delta(k=1), event])
-        with pytest.raises((DatabaseError, sqlite3.Error), match="broken"):
+        with pytest.raises(RuntimeError, match="broken"):
             await service.create_session(**S2, state={KEY: batch("b")})
     assert (session, stale) == (before, seen)
     assert (session.last_seq, stale.last_seq) == (before.last_seq, seen.last_seq)
@@ -269,7 +267,7 @@ async def test_a_commit_that_fails_keeps_nothing_and_can_be_tried_again(service)
     assert await service.get_session(**S1) == before
     assert await service.get_session(**S2) is None
     assert await service.read_log(**S1) == log
-    mended(service)
+    monkeypatch.undo()
     await service.append(stale, [delta(k=1), event])
     assert (texts(stale), stale.state["k"]) == (["a", "b"], 1)
     assert [one.text for one in stale.events] == ["", "hello", "", ""]

@@ -33,7 +33,7 @@ def judged(store, number, *operations, cited, right=True, question="問題?"):
     judgement = Judgement(question=question, answer_seq=number, right=right, feedback="ground truth")
     batch = DeltaBatch(operations=list(operations), cited=cited, judgement=judgement)
     origin = Origin("ace", f"s{number}", f"i{number}", number + 1, 1_700_000_000.0 + number)
-    store.write(lambda conn: store.ledger.commit(conn, store.name, batch, origin))
+    store.write(lambda playbooks: store.ledger.commit(playbooks, store.name, batch, origin))
 
 
 def test_the_answers_are_told_with_their_verdicts_and_the_way_to_them(asked):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from agents.ace.store.deltas import GrowthPoint
+from agents.playbook import GrowthPoint
 from tests.ui.playbook.stage import filled, playbook_page
 from tests.ui.stage import said, sound
 from ui.playbook.growth.charts import MOST_POINTS, specification, thinned

@@ -1,4 +1,4 @@
-"""The tables of playbooks in a SQLite file."""
+"""`BlockingDatabase`: a SQLite file for callers that may wait for a disk or a lock in their own thread."""
 
 from __future__ import annotations
 
@@ -9,15 +9,16 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from agents.errors import DatabaseError
-from agents.storage.playbook_tables import PlaybookTables
 from agents.storage.sqlite.database import WAIT_SECONDS, Connection, explained, snapshot, transaction
 
 
-class PlaybookFile(PlaybookTables):
-    """A file, with one connection to write and one to read: reading a playbook for seconds blocks no writer.
+class BlockingDatabase:
+    """A file with one connection to write and one to read: reading for seconds blocks no writer.
+
+    Every method may raise `DatabaseError`.
 
     Args:
-        path: The file; made if it is missing.
+        path: The file, created if it is missing.
         busy_timeout: How long to wait for other processes that write, in seconds.
     """
 
@@ -32,13 +33,13 @@ class PlaybookFile(PlaybookTables):
 
     @contextmanager
     def writing(self) -> Generator[sqlite3.Connection, None, None]:
-        """See `PlaybookTables`."""
+        """A transaction that blocks other writers."""
         with self._lock, self._explained(), transaction(self._get(self._connection, self._reading)) as conn:
             yield conn
 
     @contextmanager
     def reading(self) -> Generator[sqlite3.Connection, None, None]:
-        """See `PlaybookTables`."""
+        """A snapshot to read from."""
         with self._reading_lock, self._explained():
             if not self._is_ready:
                 with self._lock:
@@ -67,7 +68,7 @@ class PlaybookFile(PlaybookTables):
             raise explained(error, self._path, self._busy_timeout) from error
 
     def close(self) -> None:
-        """See `PlaybookTables`."""
+        """Closes the file; the next transaction opens it again."""
         with self._lock:
             self._connection.close()
         with self._reading_lock:

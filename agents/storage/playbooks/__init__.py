@@ -1,0 +1,1 @@
+"""Playbook repositories: in a SQLite file, and in memory."""

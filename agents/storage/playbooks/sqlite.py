@@ -1,0 +1,183 @@
+"""Playbooks in a SQLite file."""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from agents.playbook import (
+    GrowthPoint,
+    JudgedAnswer,
+    PlaybookInfo,
+    PlaybookRepository,
+    PlaybookTransaction,
+    StoredDelta,
+    StoredSnapshot,
+    taken,
+)
+from agents.storage.sqlite.blocking_database import BlockingDatabase
+from agents.storage.sqlite.database import WAIT_SECONDS
+
+_INFO = "SELECT name, revision, bullets, frozen, created_at, updated_at, guard, pending, key FROM playbooks "
+_COLUMNS = ", ".join(StoredDelta._fields)
+_INSERT = f"INSERT INTO playbook_deltas (playbook, {_COLUMNS}) VALUES (?{', ?' * len(StoredDelta._fields)})"  # noqa: S608
+_DELTAS = (
+    f"SELECT {_COLUMNS} FROM playbook_deltas "  # noqa: S608  our own text, here and above
+    "WHERE playbook = ? AND revision > ? AND revision <= ? AND (? = '' OR instr(body, ?)) ORDER BY revision "
+)
+_SNAPSHOT = (
+    "SELECT revision, playbook_snapshots.body, tokens, mark FROM playbook_snapshots "
+    "JOIN playbook_deltas USING (playbook, revision) WHERE playbook = ? AND revision <= ? ORDER BY revision DESC LIMIT 1"
+)
+_NEWEST = 2**63 - 1
+_ANSWER = "revision, judged_at, app_name, session_id, seq, question, is_right, feedback"
+
+
+class SqlitePlaybookTransaction(PlaybookTransaction):
+    """The playbooks of a session database, in a transaction of one of its connections.
+
+    Attributes:
+        conn: The connection.
+    """
+
+    __slots__ = ("conn",)
+
+    def __init__(self, conn: sqlite3.Connection) -> None:
+        self.conn = conn
+
+    def find(self, name: str) -> PlaybookInfo | None:
+        """See `PlaybookTransaction`."""
+        row = self.conn.execute(f"{_INFO}WHERE name = ?", (name,)).fetchone()
+        return None if row is None else _info(row)
+
+    def infos(self) -> list[PlaybookInfo]:
+        """See `PlaybookTransaction`."""
+        rows = self.conn.execute(f"{_INFO}WHERE deleted_at IS NULL ORDER BY updated_at DESC, key DESC")
+        return [*map(_info, rows)]
+
+    def _add(self, name: str, at: float) -> PlaybookInfo:
+        values = (name, at, at)
+        key = self.conn.execute("INSERT INTO playbooks (name, created_at, updated_at) VALUES (?, ?, ?)", values).lastrowid
+        assert key is not None
+        return PlaybookInfo(name, 0, 0, frozen=False, created_at=at, updated_at=at, key=key)
+
+    def freeze(self, key: int, *, frozen: bool) -> None:
+        """See `PlaybookTransaction`."""
+        self.conn.execute("UPDATE playbooks SET frozen = ? WHERE key = ?", (frozen, key))
+
+    def guard(self, key: int, folder: str) -> None:
+        """See `PlaybookTransaction`."""
+        self.conn.execute("UPDATE playbooks SET guard = ? WHERE key = ?", (folder, key))
+
+    def delete(self, key: int) -> None:
+        """See `PlaybookTransaction`."""
+        renamed = "name = name || char(10) || key"  # a line break is in no name of a playbook
+        self.conn.execute(f"UPDATE playbooks SET deleted_at = ?, {renamed} WHERE key = ?", (time.time(), key))  # noqa: S608
+
+    def restore(self, name: str) -> bool:
+        """See `PlaybookTransaction`."""
+        row = self.conn.execute(
+            "SELECT key FROM playbooks WHERE name = ? || char(10) || key AND deleted_at IS NOT NULL "
+            "ORDER BY deleted_at DESC, key DESC LIMIT 1",
+            (name,),
+        ).fetchone()
+        if row is None:
+            return False
+        if self.find(name) is not None:
+            raise taken(name)
+        self.conn.execute("UPDATE playbooks SET deleted_at = NULL, name = ? WHERE key = ?", (name, row[0]))
+        return True
+
+    def append(
+        self, key: int, delta: StoredDelta, *, updated_at: float, pending: int = 0, snapshot: str | None = None
+    ) -> None:
+        """See `PlaybookTransaction`."""
+        self.conn.execute(_INSERT, (key, *delta))
+        if snapshot is not None:
+            insert = "INSERT INTO playbook_snapshots (playbook, revision, body) VALUES (?, ?, ?)"
+            self.conn.execute(insert, (key, delta.revision, snapshot))
+        self.conn.execute(
+            "UPDATE playbooks SET revision = ?, bullets = ?, updated_at = ?, pending = ? WHERE key = ?",
+            (delta.revision, delta.bullets, updated_at, pending, key),
+        )
+
+    def deltas(
+        self,
+        key: int,
+        *,
+        after: int = 0,
+        upto: int | None = None,
+        containing: str = "",
+        limit: int | None = None,
+        newest_first: bool = False,
+    ) -> Iterator[StoredDelta]:
+        """See `PlaybookTransaction`."""
+        values = (key, after, _NEWEST if upto is None else upto, containing, containing, -1 if limit is None else limit)
+        for row in self.conn.execute(f"{_DELTAS}{'DESC' if newest_first else 'ASC'} LIMIT ?", values):
+            yield StoredDelta(*row)
+
+    def mark(self, key: int, revision: int) -> int | None:
+        """See `PlaybookTransaction`."""
+        query = "SELECT mark FROM playbook_deltas WHERE playbook = ? AND revision = ?"
+        row = self.conn.execute(query, (key, revision)).fetchone()
+        return None if row is None else row[0]
+
+    def growth(self, key: int) -> list[GrowthPoint]:
+        """See `PlaybookTransaction`."""
+        totals = "SELECT revision, committed_at, bullets, helpful, harmful, tokens FROM playbook_deltas"
+        return [GrowthPoint(*row) for row in self.conn.execute(f"{totals} WHERE playbook = ? ORDER BY revision", (key,))]
+
+    def snapshot(self, key: int, upto: int) -> StoredSnapshot | None:
+        """See `PlaybookTransaction`."""
+        row = self.conn.execute(_SNAPSHOT, (key, upto)).fetchone()
+        return None if row is None else StoredSnapshot(*row)
+
+    def add_answer(self, key: int, answer: JudgedAnswer) -> None:
+        """See `PlaybookTransaction`."""
+        insert = f"INSERT INTO playbook_answers (playbook, {_ANSWER}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"  # noqa: S608
+        self.conn.execute(insert, (key, *answer))
+
+    def answers(self, key: int) -> list[JudgedAnswer]:
+        """See `PlaybookTransaction`."""
+        rows = self.conn.execute(f"SELECT {_ANSWER} FROM playbook_answers WHERE playbook = ? ORDER BY id", (key,))  # noqa: S608
+        return [
+            JudgedAnswer(*place, right=None if right is None else bool(right), feedback=feedback)
+            for *place, right, feedback in rows
+        ]
+
+
+def _info(row: Sequence[Any]) -> PlaybookInfo:
+    info = PlaybookInfo._make(row)
+    return info._replace(frozen=bool(info.frozen))
+
+
+class SqlitePlaybookRepository(PlaybookRepository):
+    """Keeps playbooks in a SQLite file.
+
+    Args:
+        path: The file, created if it is missing.
+        busy_timeout: How long to wait for other processes that write, in seconds.
+    """
+
+    def __init__(self, path: Path, *, busy_timeout: float = WAIT_SECONDS) -> None:
+        self._database = BlockingDatabase(path, busy_timeout=busy_timeout)
+
+    @contextmanager
+    def writing(self) -> Generator[SqlitePlaybookTransaction, None, None]:
+        """See `PlaybookRepository`."""
+        with self._database.writing() as conn:
+            yield SqlitePlaybookTransaction(conn)
+
+    @contextmanager
+    def reading(self) -> Generator[SqlitePlaybookTransaction, None, None]:
+        """See `PlaybookRepository`."""
+        with self._database.reading() as conn:
+            yield SqlitePlaybookTransaction(conn)
+
+    def close(self) -> None:
+        """See `PlaybookRepository`."""
+        self._database.close()
