@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from functools import reduce
+from functools import partial, reduce
 from itertools import chain, zip_longest
 from typing import Literal
 
 from agents.history.turns import COMPARED, Place, Turn, TurnFold, Usage
 from agents.log import LogEntry
+from agents.models.pricing import recorded_cost
 from agents.models.provider import Price
 
 Kind = Literal["same", "changed", "only"]
@@ -58,7 +59,7 @@ def compare(logs: Sequence[Sequence[LogEntry]], *, prices: Mapping[str, Price] |
 
     Args:
         logs: The log of each session from its beginning; it may still grow.
-        prices: Prices by model; see `TurnFold`.
+        prices: Prices by model; without them only models on this machine have a cost, 0.
     """
     growing = GrowingComparison(len(logs), prices=prices)
     growing.take(logs)
@@ -74,7 +75,7 @@ class GrowingComparison:
     """
 
     def __init__(self, count: int, *, prices: Mapping[str, Price] | None = None) -> None:
-        self._folds = [TurnFold(prices) for _ in range(count)]
+        self._folds = [TurnFold(partial(recorded_cost, table=prices or {})) for _ in range(count)]
         self._result: Comparison | None = None
 
     @property

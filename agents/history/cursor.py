@@ -10,7 +10,19 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, cast
 
+from agents.history.run_tree import AgentRun, Body, ModelCall, RunTree, read
 from agents.log import EVENT_KIND, LogEntry
+from agents.records import (
+    AgentFinished,
+    AgentStarted,
+    LoopIteration,
+    ModelFinished,
+    ModelStarted,
+    Record,
+    RunFinished,
+    RunStarted,
+    SessionCreated,
+)
 from agents.state import REDUCED, is_stored
 
 
@@ -114,20 +126,20 @@ class StateHistory:
         history = cls()
         for entry in entries:
             if entry.kind in _STARTS or (entry.kind == EVENT_KIND and '"state_delta"' in entry.body):
-                history.take(entry, entry.fields())
+                history.take(entry.seq, read(entry))
         return history
 
-    def take(self, entry: LogEntry, body: dict[str, Any]) -> None:
-        """Takes in the next entry and its body."""
-        match entry.kind:
-            case "session_created":
-                self._write(entry.seq, "", cast("dict[str, Any]", body.get("state") or {}))
-            case "run_started":
-                self._share(entry.seq, cast("dict[str, Any]", body.get("shared") or {}))
-            case kind if kind == EVENT_KIND:
-                actions = cast("dict[str, Any]", body.get("actions") or {})
-                author = str(body.get("author") or "")
-                self._write(entry.seq, author, cast("dict[str, Any]", actions.get("state_delta") or {}))
+    def take(self, seq: int, item: Record | Body) -> None:
+        """Takes in the next entry, see `run_tree.read`."""
+        match item:
+            case SessionCreated():
+                self._write(seq, "", item.state)
+            case RunStarted():
+                self._share(seq, item.shared)
+            case dict():
+                actions = cast("dict[str, Any]", item.get("actions") or {})
+                delta = cast("dict[str, Any]", actions.get("state_delta") or {})
+                self._write(seq, str(item.get("author") or ""), delta)
             case _:
                 pass
 
@@ -159,55 +171,69 @@ class StateHistory:
             self._playbooks.append((seq, PlaybookRevision(str(cast("dict[str, Any]", value).get("playbook")), revision)))
 
 
-_STARTS = ("session_created", "run_started")
+_STARTS = (SessionCreated.kind, RunStarted.kind)
 
 
 @dataclass(slots=True)
 class _Interval:
-    """An agent's run, or a part of it between two pauses."""
+    """An agent's turn, or a part of it between two pauses."""
 
-    agent: str
-    branch: str | None
+    agent: AgentRun
     start: int
     end: int | None = None
     passes: list[tuple[int, int]] = field(default_factory=list[tuple[int, int]])
 
     def at(self, seq: int) -> RunningAgent:
         place = bisect_right(self.passes, seq, key=lambda found: found[0])
-        return RunningAgent(self.agent, self.branch, self.start, self.passes[place - 1][1] if place else 0)
+        return RunningAgent(self.agent.agent, self.agent.branch, self.start, self.passes[place - 1][1] if place else 0)
 
 
 class Timeline:
     """A log that can be asked for any of its moments.
 
     Args:
-        entries: A session's log from its beginning, in order.
+        entries: A session's log from its beginning, in order; more can be taken in later.
     """
 
-    def __init__(self, entries: Sequence[LogEntry]) -> None:
-        self._seqs = [entry.seq for entry in entries]
+    def __init__(self, entries: Iterable[LogEntry] = ()) -> None:
+        self._seqs: list[int] = []
         self._state = StateHistory()
+        self._tree = RunTree()
         self._intervals: list[_Interval] = []
-        self._open: dict[tuple[str, str | None], list[_Interval]] = {}
-        self._calls: list[ModelCallEntries] = []
-        self._call_of: list[int | None] = []
-        self._latest: dict[tuple[str, str | None], int] = {}
+        self._open: dict[AgentRun, _Interval] = {}
+        self._calls: list[ModelCall | None] = []
+        """The call that each entry belongs to."""
         self._spent: list[tuple[int, int, int]] = []
-        calls = sent = received = 0
         for entry in entries:
-            body = entry.fields()
-            self._state.take(entry, body)
-            if entry.kind == EVENT_KIND:
-                self._take_answer(entry.seq, body)
-            elif (take := _RECORDS.get(entry.kind)) is not None:
-                take(self, entry.seq, body)
-            calls += entry.kind == "model_started"
-            if entry.kind == "model_finished":
-                used = cast("dict[str, int]", body.get("usage") or {})
-                sent += used.get("input", 0)
-                received += used.get("output", 0) + used.get("thoughts", 0)
-            self._spent.append((calls, sent, received))
-            self._call_of.append(self._latest.get(_place(body)))
+            self.take(entry)
+
+    def take(self, entry: LogEntry) -> None:
+        """Takes in the next entry."""
+        seq, item = entry.seq, read(entry)
+        self._state.take(seq, item)
+        node = self._tree.take(seq, item)
+        calls, sent, received = self._spent[-1] if self._spent else (0, 0, 0)
+        match item:
+            case AgentStarted() if isinstance(node, AgentRun):
+                self._open[node] = interval = _Interval(node, seq)
+                self._intervals.append(interval)
+            case AgentFinished() if isinstance(node, AgentRun) and node in self._open:
+                self._open.pop(node).end = seq
+            case LoopIteration() if isinstance(node, AgentRun) and node in self._open:
+                self._open[node].passes.append((seq, item.iteration))
+            case ModelStarted():
+                calls += 1
+            case ModelFinished():
+                sent, received = sent + item.usage.get("input", 0), received + item.received
+            case RunFinished():
+                for interval in self._open.values():
+                    interval.end = seq
+                self._open.clear()
+            case _:
+                pass
+        self._seqs.append(seq)
+        self._spent.append((calls, sent, received))
+        self._calls.append(self._tree.latest_call(*_place(item)))
 
     def at(self, seq: int) -> Moment:
         """The session as of the last entry up to `seq`.
@@ -229,65 +255,11 @@ class Timeline:
                 for interval in self._intervals
                 if interval.start <= seq and (interval.end is None or interval.end > seq)
             ),
-            call=self._call_at(place, seq),
+            call=_call_at(self._calls[place], seq),
             playbook=self._state.playbook_at(seq),
             calls=calls,
             tokens=(sent, received),
         )
-
-    def _call_at(self, place: int, seq: int) -> ModelCallEntries | None:
-        index = self._call_of[place]
-        if index is None:
-            return None
-        call = self._calls[index]
-        finished = call.finished if call.finished is not None and call.finished <= seq else None
-        answer = call.answer if call.answer is not None and call.answer <= seq else None
-        return ModelCallEntries(call.agent, call.branch, call.started, finished, answer)
-
-    def _take_answer(self, seq: int, body: dict[str, Any]) -> None:
-        index = self._latest.get(_place(body))
-        if index is not None and self._calls[index].answer is None and body.get("stop_reason") is not None:
-            call = self._calls[index]
-            self._calls[index] = ModelCallEntries(call.agent, call.branch, call.started, call.finished, seq)
-
-    def _take_agent_started(self, seq: int, body: dict[str, Any]) -> None:
-        interval = _Interval(*_place(body), seq)
-        self._intervals.append(interval)
-        self._open.setdefault(_place(body), []).append(interval)
-
-    def _take_agent_finished(self, seq: int, body: dict[str, Any]) -> None:
-        if runs := self._open.get(_place(body)):
-            runs.pop().end = seq
-
-    def _take_iteration(self, seq: int, body: dict[str, Any]) -> None:
-        if runs := self._open.get(_place(body)):
-            runs[-1].passes.append((seq, int(body.get("iteration") or 0)))
-
-    def _take_model_started(self, seq: int, body: dict[str, Any]) -> None:
-        self._latest[_place(body)] = len(self._calls)
-        self._calls.append(ModelCallEntries(*_place(body), seq))
-
-    def _take_model_finished(self, seq: int, body: dict[str, Any]) -> None:
-        if (index := self._latest.get(_place(body))) is not None and self._calls[index].finished is None:
-            call = self._calls[index]
-            self._calls[index] = ModelCallEntries(call.agent, call.branch, call.started, seq, call.answer)
-
-    def _take_run_finished(self, seq: int, body: dict[str, Any]) -> None:
-        """Ends agents that the end of a killed process left open."""
-        for runs in self._open.values():
-            while runs:
-                runs.pop().end = seq
-        self._latest.clear()
-
-
-_RECORDS = {
-    "run_finished": Timeline._take_run_finished,  # pyright: ignore[reportPrivateUsage]  the table of its own methods
-    "agent_started": Timeline._take_agent_started,  # pyright: ignore[reportPrivateUsage]
-    "agent_finished": Timeline._take_agent_finished,  # pyright: ignore[reportPrivateUsage]
-    "loop_iteration": Timeline._take_iteration,  # pyright: ignore[reportPrivateUsage]
-    "model_started": Timeline._take_model_started,  # pyright: ignore[reportPrivateUsage]
-    "model_finished": Timeline._take_model_finished,  # pyright: ignore[reportPrivateUsage]
-}
 
 
 def at(entries: Sequence[LogEntry], seq: int) -> Moment:
@@ -295,8 +267,18 @@ def at(entries: Sequence[LogEntry], seq: int) -> Moment:
     return Timeline(entries).at(seq)
 
 
-def _place(body: dict[str, Any]) -> tuple[str, str | None]:
-    return str(body.get("author") or body.get("agent") or ""), body.get("branch")
+def _call_at(call: ModelCall | None, seq: int) -> ModelCallEntries | None:
+    if call is None:
+        return None
+    finished = call.finished_at if call.finished_at is not None and call.finished_at <= seq else None
+    answer = call.answer if call.answer is not None and call.answer <= seq else None
+    return ModelCallEntries(call.started.agent, call.started.branch, call.seq, finished, answer)
+
+
+def _place(item: Record | Body) -> tuple[str, str | None]:
+    if isinstance(item, Record):
+        return item.agent, item.branch
+    return str(item.get("author") or ""), item.get("branch")
 
 
 def _last(writes: Sequence[StateValue], seq: int) -> StateValue | None:

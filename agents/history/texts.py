@@ -8,7 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, cast
 
-_TEXTS = {"model_started": ("instruction", "config", "declarations", "schema"), "model_finished": ("answer",)}
+from agents.records import ModelFinished, ModelStarted
+
+_TEXTS = {
+    ModelStarted.kind: ("instruction", "config", "declarations", "schema"),
+    ModelFinished.kind: ("answer",),
+}
 """Fields that hold the hash of a text."""
 
 
@@ -28,7 +33,7 @@ def _texts(kind: str, body: dict[str, Any]) -> Iterator[tuple[dict[str, Any], st
     for field in _TEXTS.get(kind, ()):
         if isinstance(body.get(field), str):
             yield body, field
-    if kind == "model_started" and isinstance(contents := body.get("contents"), dict):
+    if kind == ModelStarted.kind and isinstance(contents := body.get("contents"), dict):
         fields = cast("dict[str, Any]", contents)
         if isinstance(fields.get("text"), str):
             yield fields, "text"

@@ -13,10 +13,10 @@ from typing import Literal
 from google.genai import types
 
 from agents.event import Event
+from agents.history.branches import TOOL_MARK
 from agents.model import copy_with, unchecked
 from agents.models.identity import OTHERS_WORDS, quoted
 from agents.runtime.confirmation import REQUEST_CONFIRMATION
-from agents.runtime.position import TOOL_MARK
 
 IncludeContents = Literal["default", "none"]
 

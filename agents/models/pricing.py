@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from agents.models.provider import Price
 from agents.models.providers import all_providers
+from agents.records import ModelFinished, Tokens
 
 if TYPE_CHECKING:
     from google.genai import types
@@ -72,8 +73,13 @@ def priced_names(asked: str, answered: str | None) -> tuple[str, ...]:
     return (asked, answered) if "/" in asked.removeprefix("models/") else (answered, asked)
 
 
+def recorded_cost(call: ModelFinished, table: Mapping[str, Price]) -> float | None:
+    """What a call cost by its record; see `call_cost`."""
+    return call_cost(call.model, call.answered_by, call.usage, call.searches, table)
+
+
 def call_cost(
-    asked: str, answered: str | None, tokens: Mapping[str, int], searches: int, table: Mapping[str, Price]
+    asked: str, answered: str | None, tokens: Mapping[str, int] | Tokens, searches: int, table: Mapping[str, Price]
 ) -> float | None:
     """What a model call cost, in US dollars; 0 for one that used nothing.
 

@@ -10,8 +10,9 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, cast
 
+from agents.history.branches import TOOL_MARK
 from agents.log import EVENT_KIND, LogEntry, TraceRecord
-from agents.runtime.position import TOOL_MARK, Frame, Position, position_of
+from agents.runtime.position import Frame, Position, position_of
 
 
 def cut_at(

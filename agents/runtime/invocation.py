@@ -16,11 +16,12 @@ from google.genai import types
 from agents.artifact import BaseArtifactService
 from agents.errors import LlmCallsLimitExceededError
 from agents.event import Event, new_uuid
+from agents.history.branches import TOOL_MARK
 from agents.log import TraceRecord
 from agents.runtime.fault import EVERY_CALL, EVERYBODY, Fault
 from agents.runtime.memory import BaseMemoryService
 from agents.runtime.pending_log import PendingLog
-from agents.runtime.position import TOOL_MARK, Frame, Position
+from agents.runtime.position import Frame, Position
 from agents.runtime.run_config import UNLIMITED, RunConfig, RunUsage
 from agents.runtime.run_plugins import RunPlugins
 from agents.session import BaseSessionService, Session

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from typing import Any
 
-from agents.runtime.position import TOOL_MARK
+from agents.history.branches import TOOL_MARK
 from agents.telemetry.span import Span, SpanKind, nanoseconds, span_id, trace_id
 
 OTHER_ERROR = "_OTHER"

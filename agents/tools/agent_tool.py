@@ -18,9 +18,9 @@ from pydantic.json_schema import GenerateJsonSchema
 from agents.agent import BaseAgent
 from agents.errors import ToolError
 from agents.event import Event
+from agents.history.branches import TOOL_MARK
 from agents.runtime.context import InvocationContext, StreamingMode, ToolContext
 from agents.runtime.output import explain_misfit, parse_answer
-from agents.runtime.position import TOOL_MARK
 from agents.tool import BaseTool
 from agents.tools.arguments import explain_arguments, parameters_in
 

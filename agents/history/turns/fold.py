@@ -3,36 +3,26 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable
 from itertools import accumulate
-from typing import Any, Literal, cast
+from typing import Any, Literal
 
+from agents.history.branches import TOOL_MARK
+from agents.history.run_tree import Body, ModelCall, RunTree, read
 from agents.history.turns.event_texts import event_texts, state_texts
 from agents.history.turns.turn import NOTHING, Place, Step, Turn, Usage
-from agents.log import EVENT_KIND, LogEntry
-from agents.models.pricing import call_cost
-from agents.models.provider import Price
-from agents.runtime.position import TOOL_MARK
+from agents.log import LogEntry
+from agents.records import AgentStarted, Forked, ModelFinished, ModelStarted, RunFinished, RunStarted, SessionCreated
 
 _DEEPEST = 200
 """Branches within each other that are told apart: a file may name any number."""
-
-
-@dataclass(slots=True)
-class _Open:
-    """An agent that runs; see `Step`."""
-
-    agent: str
-    iteration: int = 0
-    call: int = 0
 
 
 class TurnFold:
     """The turns of a session so far.
 
     Args:
-        prices: Prices by model; without them only models on this machine have a cost, 0.
+        cost: What a call that ended cost, in US dollars; None where that is not known.
 
     Attributes:
         turns: In order.
@@ -40,15 +30,13 @@ class TurnFold:
         changed: What was changed in a fork, in words; "" for nothing, and for a session that is none.
     """
 
-    def __init__(self, prices: Mapping[str, Price] | None) -> None:
-        self._prices = prices or {}
+    def __init__(self, cost: Callable[[ModelFinished], float | None]) -> None:
+        self._cost = cost
         self.turns: list[Turn] = []
         self.last = 0
         self.changed = ""
         self._run = self._number = 0
-        self._open: dict[str, list[_Open]] = {}
-        self._paused: dict[tuple[str, str], int] = {}
-        self._asked: dict[tuple[str, str], tuple[str, str, Usage]] = {}
+        self._tree = RunTree()
         self._counts: dict[tuple[Any, ...], int] = defaultdict(int)
         self._calls: dict[str, int] = {}
         self._used = Usage()
@@ -61,44 +49,38 @@ class TurnFold:
     def take(self, entry: LogEntry) -> None:
         """Takes the next entry."""
         self.last = entry.seq
-        body = entry.fields()
-        agent, branch = str(body.get("author") or body.get("agent") or ""), str(body.get("branch") or "")
-        match entry.kind:
-            case kind if kind == EVENT_KIND:
+        item = read(entry)
+        node = self._tree.take(entry.seq, item)
+        match item:
+            case dict():
                 self._number += 1
-                self._take_event(entry.seq, body, agent, branch)
-            case "forked":
-                self.changed = str(body.get("what") or "")
-            case "session_created":
-                self._add("start", entry.seq, state=state_texts(body.get("state")))
-            case "run_started":
-                self._run += not body.get("resumed")
-            case "run_finished":
-                self._end_run(entry.seq, body)
-            case "model_started":
+                self._take_event(entry.seq, item, node if isinstance(node, ModelCall) else None)
+            case Forked():
+                self.changed = item.what
+            case SessionCreated():
+                self._add("start", entry.seq, state=state_texts(item.state))
+            case RunStarted():
+                self._run += not item.resumed
+            case RunFinished():
+                self._end_run(entry.seq, item)
+            case AgentStarted() if _is_call(branch := item.branch or "") and len(self._tree.open_in(branch)) == 1:
+                self._call(branch)  # counted now, among those of the caller's turn
+            case ModelStarted():
                 self._used = self._used._replace(calls=self._used.calls + 1)
-                self._asked[agent, branch] = str(body.get("model") or ""), str(body.get("instruction") or ""), NOTHING
-            case "model_finished":
-                self._finish_call(body, agent, branch)
-            case kind:
-                self._take_agent(kind, body, agent, branch)
+            case ModelFinished():
+                self._used = self._used.plus(self._usage(item)._replace(calls=0))
+            case _:
+                pass
 
-    def _take_agent(self, kind: str, body: dict[str, Any], agent: str, branch: str) -> None:
-        if kind == "agent_started":
-            stood = self._paused.pop((agent, branch), 0) if body.get("resumed") else 0
-            running = self._open.setdefault(branch, [])
-            call = 0 if running or not _is_call(branch) else self._call(branch)
-            running.append(_Open(agent, stood, call))
-        elif kind == "agent_finished":
-            self._close(agent, branch, paused=body.get("outcome") == "paused")
-        elif kind == "loop_iteration" and (running := self._in(branch)):
-            running[-1].iteration = int(body.get("iteration") or 0)
-
-    def _take_event(self, seq: int, body: dict[str, Any], author: str, branch: str) -> None:
-        fields = event_texts(body)
-        if body.get("stop_reason") is not None and (asked := self._asked.pop((author, branch), None)) is not None:
-            fields |= {"model": asked[0], "prompt": asked[1], "usage": asked[2]}
+    def _take_event(self, seq: int, body: Body, call: ModelCall | None) -> None:
+        fields, author, branch = event_texts(body), str(body.get("author") or ""), str(body.get("branch") or "")
+        if call is not None:
+            usage = NOTHING if call.finished is None else self._usage(call.finished)
+            fields |= {"model": call.started.model, "prompt": call.started.instruction or "", "usage": usage}
         self._add("event", seq, branch, path=self._path(branch), author=author, **fields)
+
+    def _usage(self, call: ModelFinished) -> Usage:
+        return Usage(1, call.usage.get("input", 0), call.received, call.duration, self._cost(call))
 
     def _add(
         self,
@@ -117,8 +99,11 @@ class TurnFold:
 
     def _path(self, branch: str) -> tuple[Step, ...]:
         """The agents that run in a branch and around it."""
-        open_ = (each for name in ("", *_branches(branch)) for each in self._in(name))
-        return tuple(Step(each.agent, each.iteration, each.call) for each in open_)
+        return tuple(
+            Step(each.agent, each.iteration, self._call(name) if place == 0 and _is_call(name) else 0)
+            for name in ("", *_branches(branch))
+            for place, each in enumerate(self._tree.open_in(name or None))
+        )
 
     def _named(self, branch: str) -> str:
         """A branch by what it has in common with that of another session: the numbers of its calls in place of their ids."""
@@ -135,37 +120,12 @@ class TurnFold:
             self._calls[branch] = self._counts[where]
         return self._calls[branch]
 
-    def _in(self, branch: str) -> list[_Open]:
-        return self._open.get(branch, [])
-
-    def _close(self, agent: str, branch: str, *, paused: bool) -> None:
-        running = self._in(branch)
-        while running:
-            closed = running.pop()
-            if closed.agent == agent:
-                if paused:
-                    self._paused[agent, branch] = closed.iteration
-                return
-
-    def _end_run(self, seq: int, body: dict[str, Any]) -> None:
-        self._durations[str(body.get("invocation_id"))] = float(body.get("duration") or 0.0)
-        self._open.clear()
-        self._asked.clear()
-        if body.get("cut"):  # written where a fork begins, and the run goes on
+    def _end_run(self, seq: int, record: RunFinished) -> None:
+        self._durations[record.invocation_id] = record.duration
+        if record.cut:  # written where a fork begins, and the run goes on
             return
-        error = ": ".join(str(body[name]) for name in ("error_code", "error_message") if body.get(name))
-        status = str(body.get("status") or "completed")
-        self._add("pause" if status == "paused" else "end", seq, text=status, error=error)
-
-    def _finish_call(self, body: dict[str, Any], agent: str, branch: str) -> None:
-        tokens = cast("dict[str, int]", body.get("usage") or {})
-        asked = str(body.get("model") or "")
-        cost = call_cost(asked, body.get("answered_by"), tokens, body.get("searches") or 0, self._prices)
-        received = tokens.get("output", 0) + tokens.get("thoughts", 0)
-        usage = Usage(1, tokens.get("input", 0), received, float(body.get("duration") or 0.0), cost)
-        self._used = self._used.plus(usage._replace(calls=0))
-        if (known := self._asked.get((agent, branch))) is not None:
-            self._asked[agent, branch] = (*known[:2], usage)
+        error = ": ".join(part for part in (record.error_code, record.error_message) if part)
+        self._add("pause" if record.status == "paused" else "end", seq, text=record.status, error=error)
 
 
 def _branches(branch: str) -> list[str]:

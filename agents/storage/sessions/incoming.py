@@ -15,9 +15,9 @@ from pydantic_core import PydanticSerializationError
 
 from agents.errors import RunEndedError, RunInProgressError, SessionExistsError
 from agents.event import Event, EventActions
+from agents.history.branches import TOOL_MARK
 from agents.log import EVENT_KIND, TraceRecord, event_to_json
 from agents.playbook import PlaybookTransaction
-from agents.runtime.position import TOOL_MARK
 from agents.session import Session
 from agents.state import REDUCED, check_state_value, is_stored
 from agents.storage.reducer import CHOOSING, Origin, Reducers
