@@ -8,7 +8,7 @@ import pytest
 from google.genai import types
 
 from agents import LlmAgent, RunConfig, Runner
-from agents.ace import Add, DeltaBatch, PlaybookStore, Remove, Update
+from agents.ace import Add, DeltaBatch, PlaybookStore, RefinePolicy, Remove, Update
 from agents.ace.gate import Trial
 from agents.cases import (
     AnswerContains,
@@ -98,6 +98,16 @@ async def test_a_delta_that_breaks_a_case_waits_with_the_reason_and_both_runs(fo
         if entry.kind == "case_run"
     ]
     assert (end["case"], end["outcome"], end["what"]) == ("cinema", "failed", broken["why"])
+
+
+async def test_a_refinement_that_takes_a_bullet_away_is_tried_like_an_operation(folder):
+    stage = Guarded(folder, RATIO)
+    empties = DeltaBatch(refine=RefinePolicy(token_budget=1))
+    trial = await stage.gate.try_delta(stage.store.playbook(), empties, SIMULATED)
+    assert trial is not None
+    assert [case.name for case in trial.broken] == ["ratio"]
+    harmless = DeltaBatch(refine=RefinePolicy())
+    assert await stage.gate.try_delta(stage.store.playbook(), harmless, SIMULATED) == Trial()
 
 
 async def test_an_approved_delta_is_committed_without_another_trial(folder):

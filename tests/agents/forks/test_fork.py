@@ -203,6 +203,15 @@ async def test_another_tool_result(service):
     assert texts(fork)[1] == "echo: one , saw nothing"
 
 
+async def test_a_tool_result_that_is_not_another_one_is_refused(service):
+    agent = chain()
+    found = event_of(await ran(service, agent), "first", 1)
+    [response] = found.get_function_responses()
+    same = ToolResultChange(call_id=response.id, response=dict(response.response))
+    with pytest.raises(ForkError, match=r"Nothing would be different: .+ is as it was"):
+        await Forks(service, agent, **NAMES).fork("origin", at=found.seq, changes=[same])
+
+
 async def test_another_model_for_one_agent_or_for_all(service):
     agent = chain()
     origin = await ran(service, agent)

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from html.parser import HTMLParser
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import ui
 from agents.ace.bullet import StoredBullet
 from ui.playbook import markup
 from ui.playbook.delta_effect import BulletEffect
 
 HOSTILE = """<script>alert(1)</script><img src=x onerror=alert(1)>"' ![x](http://x) :material/add: </div>\n## FORGED"""
+OF_TEXTS = re.compile(r"""<(?:div class=["']said["']|blockquote\b|dd\b)[^>]*>""")
+"""Elements that hold what users and models wrote."""
+DIRECTION = re.compile(r"""dir=["']auto["']""")
 ALLOWED = {"bdi", "div", "span", "b", "del", "ins", "code", "li", "ul", "table", "tr", "td", "th", "h4"}
 
 
@@ -33,6 +39,14 @@ class Reader(HTMLParser):
 
     def handle_data(self, data):
         self.text += data
+
+
+def test_texts_read_from_their_own_side():
+    """An Arabic or Hebrew text in a page's HTML begins on the right, whatever the page's language."""
+    sources = [path.read_text("utf-8") for path in Path(ui.__file__).parent.rglob("*.py")]
+    tags = [tag for source in sources for tag in OF_TEXTS.findall(source)]
+    assert len(tags) >= 9
+    assert [tag for tag in tags if not DIRECTION.search(tag)] == []
 
 
 def test_a_hostile_bullet_stays_text():

@@ -155,6 +155,29 @@ def test_a_pipeline_without_agents_that_ask_a_model_has_no_such_panel(tmp_path, 
         runs.close()
 
 
+@pytest.mark.parametrize(
+    ("agents", "named", "simulated"),
+    [
+        ("[LlmAgent(name='A', model='gemini-flash-latest')]", "The agents' own models", 0),
+        ("[LlmAgent(name='A', model='gemini-flash-latest'), LlmAgent(name='B')]", "Simulated model", 1),
+    ],
+)
+def test_a_model_that_no_agent_asks_is_not_named(tmp_path, quiet_world, agents, named, simulated):
+    """An agent's own Gemini answers and costs money: what is chosen for the others says nothing of it."""
+    (tmp_path / "own").mkdir()
+    source = f"from agents import LlmAgent, SequentialAgent\nroot_agent = SequentialAgent(name='S', sub_agents={agents})\n"
+    (tmp_path / "own" / "agent.py").write_text(source)
+    runs.adopt(Workspace(None, agents_dir=tmp_path))
+    try:
+        at = sound(page(pipeline="own", model="simulated"))
+        picker = at.selectbox(key="model_choice")
+        assert picker.format_func("simulated") == named
+        assert badges(at) == [":orange-badge[simulated]"] * simulated
+        assert ":blue-badge[own models]" in [m.value for m in at.markdown]
+    finally:
+        runs.close()
+
+
 # Replays.
 
 

@@ -35,6 +35,13 @@ test("a fork says what it changed, below its outcome", () => {
   equal(lines(element), ["title s1", "✓ completed · 5 min ago", 'fork: state tone = "dry"', "gemini"]);
 });
 
+test("title, fork and pipeline read from their own side", () => {
+  const element = drawn({ title: "حارس المنارة", fork: "نسخة" }, { pipeline: "الكتابة" });
+  const sides = (name) => getComputedStyle(element.querySelector(name)).direction;
+  equal([".title", ".fork", ".pipeline"].map(sides), ["rtl", "rtl", "rtl"]);
+  equal(getComputedStyle(drawn({ title: "a keeper" }).firstChild).direction, "ltr");
+});
+
 test("an open row and one that opens say so", () => {
   equal(drawn({}, { open: true }).ariaSelected, "true");
   const element = drawn({}, { open: true, opening: true });

@@ -240,6 +240,20 @@ async def test_an_answer_is_held_to_a_schema(model):
     assert whole.model_version == NAME, "where the file is must not be told"
 
 
+async def test_limits_that_the_grammar_adds_to_a_schema_are_said():
+    class Told(Watcher):
+        def limit_answer(self, limits):
+            self.note("limits", limits=limits)
+
+    schema = {"type": "object", "properties": {"mood": {"type": "string"}}, "required": ["mood"]}
+    asked = request("How is the sea?", response_mime_type="application/json", response_json_schema=schema)
+    asked.observer = told = Told()
+
+    await ask(LocalLlm(model=str(SMALL), **SETTINGS), asked)
+
+    assert [data["limits"] for kind, data in told.notes if kind == "limits"] == [{"characters": 2000}]
+
+
 async def test_a_tool_is_called_as_its_schema_says_where_one_must_be():
     def sail(where: str, knots: int) -> None:
         """Sails."""

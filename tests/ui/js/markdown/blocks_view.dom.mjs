@@ -55,14 +55,21 @@ test("a very long paragraph is text as it was written", () => {
 });
 
 test("a table wraps between words only and scrolls in its box", () => {
-  const view = drawn("| price | note |\n|---|---|\n| $1,200,000,000,000.00 | a<br>b |");
-  view.classList.add("markdown");
-  view.style.width = "120px";
-  const [box, table, cell] = [".table", "table", "td"].map((name) => view.querySelector(name));
-  const lines = document.createRange();
-  lines.selectNodeContents(cell);
-  equal([box.scrollWidth > box.clientWidth, table.offsetWidth > 120, lines.getClientRects().length], [true, true, 1]);
-  equal([getComputedStyle(box).overflowX, all(view, "td br").length], ["auto", 1]);
+  for (const price of ["$1,200,000,000,000.00", "`$1,200,000,000,000.00`", "https://a.example/1200000000000"]) {
+    const view = drawn(`| price | note |\n|---|---|\n| ${price} | a<br>b |`);
+    view.classList.add("markdown");
+    view.style.width = "120px";
+    const [box, table, cell] = [".table", "table", "td"].map((name) => view.querySelector(name));
+    const lines = document.createRange();
+    lines.selectNodeContents(cell.firstElementChild ?? cell);
+    equal([box.scrollWidth > box.clientWidth, table.offsetWidth > 120, lines.getClientRects().length], [true, true, 1]);
+    equal([getComputedStyle(box).overflowX, all(view, "td br").length], ["auto", 1]);
+  }
+});
+
+test("each cell of a table reads from its own side", () => {
+  const view = drawn("| price | سعر |\n|---|---|\n| مرحبا | 12 USD |");
+  equal(all(view, "th, td").map((cell) => getComputedStyle(cell).direction), ["ltr", "rtl", "rtl", "ltr"]);
 });
 
 test("texts read from their own side, in lists and quotes with what holds them; code and formulas from the left", () => {

@@ -37,6 +37,14 @@ test("a row that opens says so; a selected one is checked", () => {
   equal([lines(view)[0].split(" · ")[0], view.link.ariaBusy, view.box.checked], ["opening …", "true", true]);
 });
 
+test("title, tags and excerpt read from their own side", () => {
+  const sides = (title) => {
+    const { element } = drawn({ title, tags: [title], excerpt: title });
+    return [".title", ".tag", ".excerpt"].map((name) => getComputedStyle(element.querySelector(name)).direction);
+  };
+  equal([sides("حارس المنارة"), sides("a keeper")], [["rtl", "rtl", "rtl"], ["ltr", "ltr", "ltr"]]);
+});
+
 test("texts are no markup", () => {
   const view = drawn({
     title: "<img src=x onerror=alert(1)>",

@@ -6,6 +6,7 @@ import threading
 
 import pytest
 
+from agents.models.abilities.learnt import Lesson, Lessons
 from agents.models.connections import connection
 from agents.models.local.files import INSTALL_LOCAL
 from agents.runs.model_desk import ModelDesk, ModelTest
@@ -291,3 +292,14 @@ def test_recorded_sessions_are_a_click_from_their_replay(manager, stages):
 
 def test_a_senseless_section_in_the_address_is_the_first_one(manager):
     assert badges(sound(settings_page("nonsense")))
+
+
+def test_what_an_errors_words_said_about_a_model_is_shown_until_its_server_is_asked_anew(manager):
+    learnt = Lessons[str]()
+    lesson = Lesson("http://here:1/v1", "llama/small", "It is told of tools in words, because it has none.")
+    learnt.put(lesson.address, lesson.model, "json", lesson)
+    at = sound(settled(settings_page()))
+    assert "It is told of tools in words, because it has none." in words(at)
+    at = sound(at.button(key="forget_llama/small").click().run())
+    assert "It is told of tools in words" not in words(at)
+    assert learnt.get(lesson.address, lesson.model) is None
