@@ -22,10 +22,11 @@ ROOT = Path(__file__).parents[2]
 PYTHON = sorted(path for package in ("agents", "ui") for path in (ROOT / package).rglob("*.py"))
 JS = ROOT / "ui" / "session_view" / "js"
 
-SERVICE = re.compile(r"\w+(?:SessionService|ArtifactService|PreferenceStore)")
+SERVICE = re.compile(r"\w+(?:SessionService|ArtifactService|PreferenceStore|PlaybookRepository)")
 
 MAKERS = {
     "agents/storage/stores.py": "opens the store of a database",
+    "agents/storage/sessions/memory.py": "has the playbooks of its sessions",
     "agents/runner.py": "InMemoryRunner, which ADK has",
     "agents/lab/work/worker.py": "answers one sample in a session that is not stored",
     "ui/demo/measure.py": "measures what a playbook is worth, in sessions that are thrown away",
@@ -33,8 +34,10 @@ MAKERS = {
 """Where services are made, and why. All others are given theirs, so that another store is one package and one case."""
 
 DATABASE = re.compile(r"agents\.storage(?:\.\w+)?\.sqlite(?:\.\w+)*")
-STORES = ("agents/storage/", "agents/ace/store/")
-"""Packages that are written for a database."""
+STORES = "agents/storage/"
+"""The package that is written for databases."""
+DRIVERS = ("sqlite3", "sqlite_utils")
+SQL = re.compile(r"\b(?:SELECT\s.+\sFROM|INSERT\s.*INTO|UPDATE\s.+\sSET|DELETE\s+FROM|CREATE\s+TABLE|PRAGMA)\s", re.DOTALL)
 
 SQL_TYPES = {"str": "TEXT", "RunStatus": "TEXT", "float": "REAL", "int": "INTEGER", "bool": "INTEGER"}
 UNLISTED = {"key", "last_seq", "last_entry", "deleted_at"}
@@ -119,6 +122,58 @@ def test_only_stores_name_their_database():
     assert [path for path in naming if not path.startswith(STORES)] == ["agents/__init__.py"], (
         "which exports them, as ADK does"
     )
+
+
+def drivers_in(tree: ast.AST) -> list[str]:
+    """Names of drivers, imported or spelled as a text that something else may import."""
+    texts = (node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str))
+    return [name for name in (*imported(tree), *texts) if re.split(r"[.:]", name)[0] in DRIVERS]
+
+
+@pytest.mark.parametrize(
+    ("code", "found"),
+    [
+        ("import sqlite3", True),
+        ("import os, sqlite3.dbapi2 as db", True),
+        ("def f():\n    from sqlite3 import connect", True),
+        ("if TYPE_CHECKING:\n    import sqlite_utils", True),
+        ("importlib.import_module('sqlite3')", True),
+        ("REDUCERS = {'key': 'sqlite_utils.db:Database'}", True),
+        ("sqlite3_path = 'playground.sqlite3'", False),
+        ("'Opens sqlite3 files.'", False),
+    ],
+)
+def test_a_driver_is_found_in_any_form(code, found):
+    assert bool(drivers_in(ast.parse(code))) is found
+
+
+def sql_in(tree: ast.AST) -> list[str]:
+    return [
+        node.value
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and SQL.search(node.value)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("code", "found"),
+    [
+        ("run.conn.execute('SELECT a FROM b WHERE c')", True),
+        ("f'INSERT OR IGNORE INTO {table} VALUES (1)'", True),
+        ("text = 'UPDATE playbooks SET frozen = 1 '", True),
+        ("conn.execute('PRAGMA user_version = 1')", True),
+        ("'Select a bullet from the list.'", False),
+        ("kind = 'UPDATE'", False),
+    ],
+)
+def test_sql_is_found(code, found):
+    assert bool(sql_in(ast.parse(code))) is found
+
+
+def test_databases_are_spoken_to_in_one_place():
+    elsewhere = [path for path in PYTHON if not shown(path).startswith(STORES)]
+    assert len(elsewhere) < len(PYTHON)
+    assert {shown(path): found for path in elsewhere if (found := drivers_in(tree_of(path)) + sql_in(tree_of(path)))} == {}
 
 
 def test_the_sessions_table_has_the_columns_of_a_summary():
