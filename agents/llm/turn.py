@@ -116,10 +116,12 @@ async def think(
                 except Exception as error:
                     call.failed(error)
                     await responses.aclose()  # what the model might still say is ignored
+                    answer = answer.or_next()
                     if (response := await _instead(callbacks, answer, request, error)) is None:
                         raise
                 if response is None:
                     return
+                answer = answer.or_next()
                 if callbacks.after:
                     response = await _changed(callbacks, answer, response)
                 if (shown := answer.planned(response)) is not None:
@@ -166,7 +168,7 @@ class _ModelCallbacks:
 
 
 class _Answer:
-    """An answer as it becomes events: its pieces share the id of the whole.
+    """One answer of the model as events: its pieces share the id of the whole.
 
     Attributes:
         view: The context of the callbacks; the state that they write is stored with the whole.
@@ -179,12 +181,14 @@ class _Answer:
     def __init__(self, context: InvocationContext, planner: BasePlanner | None) -> None:
         self._context = context
         self._planner = planner
-        self._begin()
-
-    def _begin(self) -> None:
         self._event_id = Event.new_id()
-        self.view = CallbackContext(self._context)
-        self._plan = self._planner.planning_stream() if self._planner is not None else None
+        self._is_whole = False
+        self.view = CallbackContext(context)
+        self._plan = planner.planning_stream() if planner is not None else None
+
+    def or_next(self) -> _Answer:
+        """This answer; after its whole, a new one, for a model that says more."""
+        return _Answer(self._context, self._planner) if self._is_whole else self
 
     def planned(self, response: LlmResponse) -> LlmResponse | None:
         """The response as the planner reads it; None for a piece of which nothing is to be shown yet."""
@@ -200,11 +204,9 @@ class _Answer:
         return copy_with(response, content=copy_with(content, parts=parts)) if parts else response
 
     def event_of(self, response: LlmResponse, request: LlmRequest) -> Event:
-        """The event of a piece, or of the whole: what comes after that is another answer."""
-        event = _event(self._context, request, response, self._event_id, self.view)
-        if not event.partial:
-            self._begin()
-        return event
+        """The event of a piece, or of the whole."""
+        self._is_whole = not response.partial
+        return _event(self._context, request, response, self._event_id, self.view)
 
 
 def _event(

@@ -93,7 +93,7 @@ def attempts(model: BaseLlm, request: LlmRequest, *, stream: bool) -> AsyncGener
     Raises:
         ProviderError: That of the last attempt, which says how many there were.
     """
-    if "retry_options" not in type(model).model_fields:
+    if "retry_options" not in vars(model):
         return model.generate_content_async(request, stream=stream)
     for_this_call = request.config.http_options and request.config.http_options.retry_options
     policy = Policy.of(for_this_call or getattr(model, "retry_options"))

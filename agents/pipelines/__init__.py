@@ -23,12 +23,12 @@ if TYPE_CHECKING:
     from agents.pipelines.ace.families import is_right as is_right
     from agents.pipelines.ace.families import made_wrong as made_wrong
     from agents.pipelines.ace.families import rubric_score as rubric_score
-    from agents.pipelines.agents_folder import AgentsFolder as AgentsFolder
     from agents.pipelines.catalog import BUILT_IN as BUILT_IN
     from agents.pipelines.catalog import Catalog as Catalog
-    from agents.pipelines.failure import LoadFailure as LoadFailure
     from agents.pipelines.library.stand_in import LibrarySearch as LibrarySearch
-    from agents.pipelines.loading import load_built_in as load_built_in
+    from agents.pipelines.loading.agents_folder import AgentsFolder as AgentsFolder
+    from agents.pipelines.loading.failure import LoadFailure as LoadFailure
+    from agents.pipelines.loading.loader import load_built_in as load_built_in
     from agents.pipelines.markdown import escape_markdown as escape_markdown
     from agents.runtime.fault import EVERY_CALL as EVERY_CALL
     from agents.runtime.fault import EVERYBODY as EVERYBODY

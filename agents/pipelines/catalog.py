@@ -15,11 +15,11 @@ from pathlib import Path
 
 from agents.errors import PipelineLoadError, PipelineNotFoundError, known
 from agents.pipeline import Pipeline
-from agents.pipelines.agents_folder import AgentsFolder
-from agents.pipelines.failure import LoadFailure, failed, failure_of
-from agents.pipelines.loading import load_built_in
-from agents.pipelines.package_import import PATIENCE, PackageImport, start_in_turn
-from agents.pipelines.sources.seen_file import python_files
+from agents.pipelines.loading.agents_folder import AgentsFolder
+from agents.pipelines.loading.failure import LoadFailure, failed, failure_of
+from agents.pipelines.loading.loader import load_built_in
+from agents.pipelines.loading.package_import import PATIENCE, PackageImport, start_in_turn
+from agents.pipelines.loading.sources.seen_file import python_files
 
 BUILT_IN = (
     "iterative_writing",

@@ -46,7 +46,7 @@ SPELLED = {
     "ui/playground/header.py": ({"simulated"}, _MARK),
     "agents/lab/reports/rows.py": ({"simulated"}, _MARK),
     "ui/lab/run_view.py": ({"simulated"}, _MARK),
-    "agents/pipelines/distributions.py": ({"llama", "ollama"}, "names of distributions, as they are on PyPI"),
+    "agents/pipelines/loading/distributions.py": ({"llama", "ollama"}, "names of distributions, as they are on PyPI"),
     "agents/sharing/code/adk_code.py": ({"gemini"}, _ADK),
     "agents/sharing/code/adk_names.py": ({"gemini"}, _ADK),
     "agents/sharing/code/adk_tree.py": ({"gemini"}, _ADK),

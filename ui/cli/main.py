@@ -99,7 +99,7 @@ def end_in_time(code: int) -> None:
     for stream in (sys.stdout, sys.stderr):
         with suppress(OSError, ValueError):
             stream.flush()
-    imports = sys.modules.get("agents.pipelines.package_import")  # None: no package was imported
+    imports = sys.modules.get("agents.pipelines.loading.package_import")  # None: no package was imported
     if imports is not None and imports.unfinished():
         os._exit(code)
     end = threading.Timer(GRACE, os._exit, (code,))

@@ -121,6 +121,11 @@ class SimulatedRequest:
             results[:0] = answered
         return [result for result in results if name is None or result.name == name]
 
+    def last_answer(self, tool: str) -> dict[str, Any] | None:
+        """The last answer of a tool in this turn, None if it was not called."""
+        results = self.tool_results(tool)
+        return (results[-1].response or {}) if results else None
+
     def section(self, title: str, *, until: str | None = None) -> str:
         """The part of the instruction below a heading, see `section_of`."""
         return section_of(self.instruction, title, until=until)

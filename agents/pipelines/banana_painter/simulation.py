@@ -12,7 +12,6 @@ from agents.models.simulated.model import Reply, SimulatedRequest
 from agents.pipelines.banana_painter.wish import Wish, read_wish
 from agents.pipelines.language.detect import Language, answer_language, is_in_unread_script, language_of
 from agents.pipelines.language.phrases import phrases_beside, unread
-from agents.pipelines.tool_answers import last_answer
 
 _UNNAMED = re.compile(r"names no number, (\d++)")
 _RANGE = re.compile(r"(?<!\d)(\d++) to (\d++)")
@@ -27,7 +26,7 @@ def paint(request: SimulatedRequest) -> Reply | str:
     if (refusal := _refusal(asked_for, wish)) is not None:
         return Reply(refusal, calls=[("exit_loop", {})])
     wanted = _unnamed(request) if wish.count is None else wish.count
-    result = last_answer(request, "paint_bananas")
+    result = request.last_answer("paint_bananas")
     if result is None:
         return Reply(calls=[("paint_bananas", {"count": wanted})], thought=_thought(language, wish, wanted))
     if "error" in result:
@@ -45,7 +44,7 @@ def check(request: SimulatedRequest) -> Reply | str:
     asked_for = request.section("Request")
     wish, language = read_wish(asked_for), answer_language(asked_for)
     wanted = _unnamed(request) if wish.count is None else wish.count
-    result = last_answer(request, "count_bananas")
+    result = request.last_answer("count_bananas")
     if result is None:
         return Reply(calls=[("count_bananas", {})])
     if "bananas" not in result:

@@ -24,7 +24,6 @@ from agents.pipelines.data_pipeline.currencies import with_currency
 from agents.pipelines.language.characters import shortened
 from agents.pipelines.language.detect import Language, is_in_unread_script, language_called
 from agents.pipelines.language.phrases import phrases_beside, unread
-from agents.pipelines.tool_answers import last_answer
 
 _COLUMN = re.compile(r"\A- (.+): (text|number), (\d++) different")
 _ANSWER_IN = re.compile(r"^Answer in (.+)\.$", re.MULTILINE)
@@ -40,7 +39,7 @@ class _Column(NamedTuple):
 
 def validate(request: SimulatedRequest) -> Reply | str:
     """Has the table checked, then says what the tool counted."""
-    result = last_answer(request, "check_table")
+    result = request.last_answer("check_table")
     if result is None:
         return Reply(calls=[("check_table", {})])
     language = language_called(str(result.get("language")))
@@ -61,7 +60,7 @@ def process(request: SimulatedRequest) -> Reply | str:
         if (found := _COLUMN.fullmatch(line))
     ]
     wish = request.section("wish").lower()
-    product, totals = last_answer(request, "multiply_columns"), last_answer(request, "total_by")
+    product, totals = request.last_answer("multiply_columns"), request.last_answer("total_by")
     quantity, price = _named(columns, QUANTITIES), _named(columns, PRICES)
     is_wanted = not _wished(columns, wish) and not _named(columns, AMOUNTS)
     if product is None and totals is None and quantity and price and is_wanted:

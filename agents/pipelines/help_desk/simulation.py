@@ -24,7 +24,6 @@ from agents.pipelines.help_desk.topics import (
 )
 from agents.pipelines.language.detect import Language, answer_language, is_in_unread_script, language_of
 from agents.pipelines.language.phrases import phrases_beside, unread
-from agents.pipelines.tool_answers import last_answer
 
 TRANSFER = "transfer_to_agent"
 
@@ -58,7 +57,7 @@ def mend(request: SimulatedRequest) -> Reply | str:
     message = request.last_user_text()
     if (other := _hand_back(request) or _courtesy(request)) is not None:
         return other
-    if (result := last_answer(request, "search_manual")) is None:
+    if (result := request.last_answer("search_manual")) is None:
         return Reply(calls=[("search_manual", {"problem": " ".join(message.split())[:200]})])
     return str(result.get("advice") or _SAID.say(_language(request), "bring_in", error=result.get("error")))
 
@@ -70,7 +69,7 @@ def answer_by_number(
     if (other := _hand_back(request) or _courtesy(request)) is not None:
         return other
     language = _language(request)
-    if (result := last_answer(request, tool)) is not None:
+    if (result := request.last_answer(tool)) is not None:
         return _SAID.say(language, "slip", error=result["error"]) if "error" in result else told(language, result)
     number = number_in(request.last_user_text()) or _looked_up_before(request, tool)
     return _SAID.say(language, f"ask_{thing}") if number is None else Reply(calls=[(tool, {"number": number})])

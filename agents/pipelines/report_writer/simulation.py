@@ -14,7 +14,6 @@ from agents.pipelines.language.phrases import refusal_of
 from agents.pipelines.library.articles import Article, sentences_of
 from agents.pipelines.library.quotes import Quote, citations_in, pick, signs_for
 from agents.pipelines.library.research import articles_for
-from agents.pipelines.tool_answers import last_answer
 
 MOST_ARTICLES, MOST_MATERIAL, MOST_PARTS, MOST_LETTERS = 2, 12, 3, 80
 NOTHING = "Nothing"
@@ -77,7 +76,7 @@ def plan(subject: str) -> dict[str, str]:
 def assist(request: SimulatedRequest) -> Reply | str:
     """Has material searched, then summarised; passes the summary on."""
     question = request.last_user_text()
-    searched, summarised = last_answer(request, "Searcher"), last_answer(request, "Summariser")
+    searched, summarised = request.last_answer("Searcher"), request.last_answer("Summariser")
     if searched is None:
         return Reply(calls=[("Searcher", {"request": question})])
     if "error" in searched:

@@ -13,7 +13,6 @@ from agents.models.simulated.model import Reply, SimulatedRequest
 from agents.pipelines.language.detect import Language, answer_language, is_in_unread_script
 from agents.pipelines.language.phrases import phrases_beside, unread
 from agents.pipelines.routed_llm.dice import bonus_in, chance_of_at_least, read_roll
-from agents.pipelines.tool_answers import last_answer
 
 _LIMITS = re.compile(
     r"(?<!\d)(?P<fewest>\d{1,6}) to (?P<most>\d{1,6}) dice of (?P<fewest_sides>\d{1,6}) to (?P<most_sides>\d{1,6}) sides"
@@ -24,7 +23,7 @@ WHAT_THERE_IS = _SAID.say("en", "offer")
 
 def be_quick(request: SimulatedRequest) -> Reply | str:
     """Calls the tool, or says in a few words what it gave."""
-    if (rolled := last_answer(request, "roll_dice")) is None:
+    if (rolled := request.last_answer("roll_dice")) is None:
         return _call(request, thought=False)
     if "error" in rolled:
         return _refused(request, rolled, "refused")
@@ -33,7 +32,7 @@ def be_quick(request: SimulatedRequest) -> Reply | str:
 
 def be_careful(request: SimulatedRequest) -> Reply | str:
     """Calls the tool after some thought, or explains what it gave."""
-    if (rolled := last_answer(request, "roll_dice")) is None:
+    if (rolled := request.last_answer("roll_dice")) is None:
         return _call(request, thought=True)
     if "error" in rolled:
         return _refused(request, rolled, "refused_kindly")

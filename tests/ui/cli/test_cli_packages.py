@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from agents.pipelines.catalog import Catalog
-from agents.pipelines.package_import import ImportThread
+from agents.pipelines.loading.package_import import ImportThread
 from tests.forks import Fork
 from ui.cli import diagnostics
 from ui.cli import main as cli

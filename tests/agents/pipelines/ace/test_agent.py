@@ -11,7 +11,7 @@ from agents.ace.operations import DeltaBatch
 from agents.ace.store.playbook_store import PlaybookStore
 from agents.models.simulated.model import SimulatedLlm
 from agents.pipelines.ace.card import card
-from agents.pipelines.loading import load_built_in
+from agents.pipelines.loading.loader import load_built_in
 from agents.state import check_state_value
 from tests.agents.ace.cycles import commit_by, reviews, said_by, status
 from tests.agents.stage import APP, USER, Play, look, play

@@ -7,7 +7,7 @@ import codecs
 import pytest
 
 from agents.errors import PipelineLoadError
-from agents.pipelines.env_file import read_env
+from agents.pipelines.loading.env_file import read_env
 
 
 @pytest.mark.parametrize(

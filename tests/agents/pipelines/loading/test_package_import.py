@@ -13,9 +13,9 @@ import pytest
 
 from agents.errors import PipelineLoadError
 from agents.models import connections
-from agents.pipelines import failure, package_import
 from agents.pipelines.catalog import BUILT_IN, Catalog
-from agents.pipelines.package_import import ImportThread
+from agents.pipelines.loading import failure, package_import
+from agents.pipelines.loading.package_import import ImportThread
 
 AGENT = "from agents import LlmAgent\nroot_agent = LlmAgent(name='Greeter')\n"
 CARD = "from agents.pipeline import Card\n"

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from agents.pipelines.sources.seen_file import SeenFile, Stamp, stamp_of
+from agents.pipelines.loading.sources.seen_file import SeenFile, Stamp, stamp_of
 
 MOST_FILES = 500
 

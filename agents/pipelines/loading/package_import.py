@@ -16,11 +16,11 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from agents.pipeline import Pipeline
-from agents.pipelines.failure import LoadFailure, failed, failure_of
-from agents.pipelines.loading import load_from
-from agents.pipelines.missing_modules import is_found
-from agents.pipelines.sources.opened_files import OpenedFiles
-from agents.pipelines.sources.seen_file import SeenFile, Stamp, python_files
+from agents.pipelines.loading.failure import LoadFailure, failed, failure_of
+from agents.pipelines.loading.loader import load_from
+from agents.pipelines.loading.missing_modules import is_found
+from agents.pipelines.loading.sources.opened_files import OpenedFiles
+from agents.pipelines.loading.sources.seen_file import SeenFile, Stamp, python_files
 
 PATIENCE = 10.0
 """Seconds after which an import that has not ended is reported as hanging."""

@@ -23,13 +23,13 @@ from agents.errors import PipelineLoadError, known
 from agents.log import EVENT_KIND, trace_kinds
 from agents.models.connections import take_env
 from agents.pipeline import Card, Observation, Pipeline, describe_tree
-from agents.pipelines.env_file import read_env
-from agents.pipelines.import_path import module_name_for, put_on_path
+from agents.pipelines.loading.env_file import read_env
+from agents.pipelines.loading.import_path import module_name_for, put_on_path
+from agents.pipelines.loading.root_agent import root_agent_of
+from agents.pipelines.loading.sources.live_source import LiveSource, forget, forget_changed, import_live, loaded
+from agents.pipelines.loading.sources.opened_files import OpenedFiles
+from agents.pipelines.loading.sources.seen_file import SeenFile, seen_now
 from agents.pipelines.plain_card import plain_card
-from agents.pipelines.root_agent import root_agent_of
-from agents.pipelines.sources.live_source import LiveSource, forget, forget_changed, import_live, loaded
-from agents.pipelines.sources.opened_files import OpenedFiles
-from agents.pipelines.sources.seen_file import SeenFile, seen_now
 
 _CARD_TEXTS = ("title", "pattern", "summary", "lesson", "ends_when")
 _ENV = ".env"
@@ -45,7 +45,7 @@ def load_built_in(name: str) -> Pipeline:
         Exception: Whatever its modules raise.
     """
     package = importlib.import_module(f"agents.pipelines.{name}")
-    pipeline = _pipeline(name, package, Path(__file__).parent / name)
+    pipeline = _pipeline(name, package, Path(__file__).parents[1] / name)
     if pipeline is None:
         raise PipelineLoadError(f"The package agents.pipelines.{name} has no agent.py.")
     texts = {file.name: file.read_text(encoding="utf-8") for file in pipeline.folder.glob("*.py")}

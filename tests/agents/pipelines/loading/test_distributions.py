@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from agents.pipelines.distributions import distribution_of, module_of
+from agents.pipelines.loading.distributions import distribution_of, module_of
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ import pytest
 
 from agents.errors import PipelineLoadError, PipelineNotFoundError
 from agents.pipelines.catalog import BUILT_IN, Catalog
-from agents.pipelines.package_import import ImportThread
+from agents.pipelines.loading.package_import import ImportThread
 
 FOREVER = 3600.0
 

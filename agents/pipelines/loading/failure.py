@@ -11,7 +11,7 @@ from pydantic import ValidationError
 
 from agents.errors import PipelineLoadError
 from agents.models.connections import redact
-from agents.pipelines.missing_modules import explain_missing
+from agents.pipelines.loading.missing_modules import explain_missing
 
 MOST_FAILURE_TEXT = 20_000
 """Characters of an error that are kept: its first and its last half."""

@@ -9,7 +9,7 @@ import pytest
 
 from agents.errors import PipelineLoadError
 from agents.pipelines.catalog import Catalog
-from agents.pipelines.missing_modules import explain_missing
+from agents.pipelines.loading.missing_modules import explain_missing
 
 AGENT = "from agents import LlmAgent\nroot_agent = LlmAgent(name='Greeter', description='Says hello.')\n"
 

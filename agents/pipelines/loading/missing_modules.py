@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator
 from importlib.machinery import PathFinder
 from pathlib import Path
 
-from agents.pipelines.distributions import distribution_of, is_namespace, module_of
-from agents.pipelines.sources.seen_file import python_files
+from agents.pipelines.loading.distributions import distribution_of, is_namespace, module_of
+from agents.pipelines.loading.sources.seen_file import python_files
 
 _ADK = "google.adk"
 _MOST_FILES = 200

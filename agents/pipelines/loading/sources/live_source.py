@@ -26,7 +26,7 @@ from importlib.machinery import (
 from pathlib import Path
 from types import ModuleType
 
-from agents.pipelines.sources.seen_file import SeenFile, stamp_of
+from agents.pipelines.loading.sources.seen_file import SeenFile, stamp_of
 
 _lock = threading.Lock()
 _roots: list[Path] = []
