@@ -8,7 +8,7 @@ from agents import LlmAgent
 from agents.errors import MissingStateKeyError, ProviderError
 from agents.event import Event
 from agents.models.scripted import ScriptedLlm
-from agents.tools.tracebacks import failure_marks, traceback_value
+from agents.tools.tracebacks import failure_marks, log_failure, traceback_value
 from tests.agents.stage import Actor, play
 
 pytestmark = pytest.mark.anyio
@@ -26,6 +26,10 @@ def deep(left: int) -> None:
     raise ValueError("the end")
 
 
+def pay(key: str) -> None:
+    raise ValueError(f"refused: {key}")
+
+
 def with_cause() -> None:
     try:
         deep(0)
@@ -37,6 +41,13 @@ def test_a_cause_is_kept():
     value = traceback_value(caught(with_cause))
     assert (value["type"], value["cause"]["type"], value["context"]) == ("KeyError", "ValueError", False)
     assert value["cause"]["frames"][-1]["source"] == 'raise ValueError("the end")'
+
+
+def test_a_frame_has_its_file_and_line():
+    error = caught(lambda: deep(2))
+    frame = traceback_value(error)["frames"][-1]
+    line = deep.__code__.co_firstlineno + 3
+    assert (frame["path"], frame["line"], frame["source"]) == (__file__, line, 'raise ValueError("the end")')
 
 
 def test_an_error_that_causes_itself_ends():
@@ -56,6 +67,15 @@ def test_no_key_and_no_endless_text_is_in_it(monkeypatch):
     message = traceback_value(ValueError("x" * 900 + "secret-of-mine-1234" + "y" * 10_000))["message"]
     assert "secret" not in message
     assert len(message) == 1000
+
+
+def test_the_servers_log_has_the_lines_and_no_key(monkeypatch, caplog):
+    monkeypatch.setenv("GOOGLE_API_KEY", "secret-of-mine-1234")
+    log_failure("Tool 'pay' failed for secret-of-mine-1234.", caught(lambda: pay("secret-of-mine-1234")))
+    [record] = caplog.records
+    assert "secret" not in record.getMessage()
+    assert "test_tracebacks.py" in record.getMessage()
+    assert "in pay" in record.getMessage()
 
 
 def test_an_error_of_ours_that_no_authors_code_raised_has_none():
