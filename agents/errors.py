@@ -8,7 +8,7 @@
     │   ├── SessionNotFoundError
     │   ├── SessionExistsError
     │   ├── RunInProgressError
-    │   ├── RunEndedError           told to the agents of a run that was stopped while they did not respond
+    │   ├── RunEndedError           told to the agents of a run that was stopped, or taken over, while they did not respond
     │   ├── MessageError            empty, or too long
     │   ├── StateInputError         a start value that cannot be read
     │   ├── FaultError              a fault to inject that cannot be read
@@ -105,7 +105,7 @@ class RunInProgressError(PersonError):
 
 
 class RunEndedError(PersonError):
-    """The run was stopped while an agent did not respond: nothing more of it is stored."""
+    """The run was stopped, or taken over by another process, while it did not respond: nothing more of it is stored."""
 
 
 class MessageError(PersonError):

@@ -30,10 +30,14 @@ from agents.runtime.invocation import InvocationContext, new_invocation_id
 from agents.runtime.memory import BaseMemoryService
 from agents.runtime.run_config import RunConfig
 from agents.session import BaseSessionService, GetSessionConfig, Session, session_not_found
+from agents.session_list import SessionFilter
 from agents.state import check_state_value
 from agents.storage.artifacts.memory import InMemoryArtifactService
 from agents.storage.memory import InMemoryMemoryService
 from agents.storage.sessions.memory import InMemorySessionService
+
+MOST_APPS = 10
+"""Apps that an error names."""
 
 END_SECONDS = 1.0
 """Seconds that the last entries of a stopped run wait for a storage that cannot be written."""
@@ -142,8 +146,9 @@ class Runner:
 
     async def _not_found(self, user_id: str, session_id: str) -> SessionNotFoundError:
         """Names the app of the user's session of that id, if another app has it."""
-        rows = await self.session_service.summaries(user_id=user_id)
-        others = sorted({row.app_name for row in rows if row.id == session_id})
+        wanted = SessionFilter(user_ids=frozenset({user_id}), session_id=session_id)
+        page = await self.session_service.page(wanted, limit=MOST_APPS)
+        others = sorted({row.app_name for row in page.rows})
         return session_not_found(self.app_name, user_id, session_id, others)
 
     async def _beginning(self, session: Session, new_id: str, message: types.Content | None, config: RunConfig) -> Beginning:

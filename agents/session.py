@@ -313,7 +313,7 @@ class BaseSessionService(ABC):
         Raises:
             SessionNotFoundError: The session was deleted.
             StateValueError: JSON cannot hold a value of a delta; nothing is appended then.
-            RunEndedError: The run's claim was revoked; nothing is appended then.
+            RunEndedError: The run's claim was revoked, or another process took it over; nothing is appended then.
         """
 
     async def append_event(self, session: Session, event: Event) -> Event:
@@ -359,6 +359,8 @@ class BaseSessionService(ABC):
     def claim(self, session: Session, invocation_id: str) -> AbstractAsyncContextManager[None]:
         """Holds the right to run a session, across processes, until the block ends or the process dies.
 
+        A process that stands still for too long may lose it to another one: its run's appends are refused from then on.
+
         Raises:
             RunInProgressError: A living process holds it.
         """
@@ -383,7 +385,7 @@ class BaseSessionService(ABC):
         """Checks that what is done with this session object may be stored.
 
         Raises:
-            RunEndedError: The claim that it was made under is revoked.
+            RunEndedError: The claim that it was made under is known to be lost.
         """
 
     @abstractmethod

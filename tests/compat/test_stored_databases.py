@@ -5,6 +5,9 @@ an approval, and a playbook with five deltas.
 
 `databases/schema-13.db.xz` has playbooks of the version that stored large changes in parts: one with 10,002 bullets, the
 most of them imported, and one whose import was undone; and parts that a process left behind.
+
+`databases/schema-14.db.xz` is of the version that numbered the entries of all sessions together: seven sessions, two of
+which ran at once, among them a fork, an import, a deleted one, one that waits for an approval, and one with tags.
 """
 
 from __future__ import annotations
@@ -21,12 +24,15 @@ import pytest
 from agents.ace import DeltaBatch, Playbook, PlaybookStore
 from agents.ace.store.ledger import Ledger
 from agents.errors import PlaybookFormatError
+from agents.forks import BackgroundForks
+from agents.log import TraceRecord
 from agents.runs import RunManager
+from agents.session_list import SessionFilter
 from agents.storage.playbooks.sqlite import SqlitePlaybookTransaction
+from agents.storage.sessions import SqliteSessionService
 from tests.agents.runs.stage import collect, finished, status
 
 DATABASES = Path(__file__).parent / "databases"
-STORED = DATABASES / "schema-6.db.gz"
 REVISIONS = {
     "large": [(1, "4415374318b9eb0c"), (10_002, "b3cbbc5607c2fe94"), (10_002, "98754c3d8fdf40e9")],
     "undone": [(1200, "8d6fd3e19e207c53"), (0, "c08cf23c5d3dadaa")],
@@ -36,11 +42,55 @@ REVISIONS = {
 pytestmark = pytest.mark.anyio
 
 
+def unpacked(name: str, folder: Path) -> Path:
+    path = folder / "playground.db"
+    unpack = gzip.decompress if name.endswith(".gz") else lzma.decompress
+    path.write_bytes(unpack((DATABASES / name).read_bytes()))
+    return path
+
+
 @pytest.fixture
 def database(tmp_path):
-    path = tmp_path / "playground.db"
-    path.write_bytes(gzip.decompress(STORED.read_bytes()))
-    return path
+    return unpacked("schema-6.db.gz", tmp_path)
+
+
+@pytest.mark.parametrize("name", ["schema-6.db.gz", "schema-14.db.xz"])
+async def test_logs_keep_their_entries_and_numbers_and_go_on_from_the_last_one(tmp_path, name):
+    path = unpacked(name, tmp_path)
+    with closing(sqlite3.connect(path)) as conn:
+        stored = conn.execute(
+            "SELECT key, app_name, user_id, id, deleted_at FROM sessions ORDER BY last_seq DESC"
+        ).fetchall()
+        read = "SELECT seq, kind, body FROM log WHERE session = ? ORDER BY seq"
+        logs = {tuple(row[1:4]): conn.execute(read, row[:1]).fetchall() for row in stored}
+    service = SqliteSessionService(path)
+    listed = [(row.app_name, row.user_id, row.id) for row in await service.summaries()]
+    assert listed == [tuple(row[1:4]) for row in stored if row[4] is None]
+    for app_name, user_id, session_id in listed:
+        names = {"app_name": app_name, "user_id": user_id, "session_id": session_id}
+        log = await service.read_log(**names)
+        assert [(entry.seq, entry.kind, entry.body) for entry in log] == logs[app_name, user_id, session_id]
+        session = await service.get_session(**names)
+        assert await service.append(session, [TraceRecord("noted")]) == [log[-1].seq + 1]
+        assert await service.count_events(**names, until=log[-1].seq) == len(session.events)
+    new = await service.create_session(app_name="ace", user_id="user")
+    assert new.last_seq == 1
+    assert {row.id for row in (await service.page(SessionFilter(), limit=1)).rows} == {new.id}
+    await service.close()
+
+
+async def test_references_to_entries_name_what_they_named(tmp_path):
+    with RunManager(database=unpacked("schema-14.db.xz", tmp_path)) as manager:
+        [fork] = [row for row in manager.sessions.summaries() if row.fork]
+        origin = BackgroundForks(manager).origin(fork.app_name, fork.id)
+        [named] = [entry for entry in manager.sessions.log(fork.app_name, fork.origin) if entry.seq == origin.seq]
+        found = [manager.sessions.provenance(record) for record in manager.playbooks("ace").history()]
+        asked = {answer.question for answer in manager.playbooks("ace").answers()}
+        tags = manager.collection.tags()
+    assert named.kind == "event"
+    assert {provenance.query for provenance in found} == asked
+    assert len(asked) == 2
+    assert list(tags.values()) == [("finance", "kept")]
 
 
 async def test_sessions_are_listed_and_read(database):
@@ -70,8 +120,9 @@ def test_what_was_said_is_found(database):
     assert len(sizes) == 7
 
 
-async def test_a_run_that_waited_goes_on(database):
-    with RunManager(database=database) as manager:
+@pytest.mark.parametrize("name", ["schema-6.db.gz", "schema-14.db.xz"])
+async def test_a_run_that_waited_goes_on(tmp_path, name):
+    with RunManager(database=unpacked(name, tmp_path)) as manager:
         [call] = manager.pending()
         run = manager.answer(call.pipeline, call.session_id, call.call_id, {"confirmed": True})
         seen = await collect(manager.subscribe(run.pipeline, run.session_id, after=run.after), finished)
@@ -92,9 +143,7 @@ def test_the_playbook_is_as_it_was_and_takes_deltas(database):
 @pytest.fixture
 def in_parts(tmp_path):
     """The playbook of more bullets than one may have today."""
-    path = tmp_path / "playground.db"
-    path.write_bytes(lzma.decompress((DATABASES / "schema-13.db.xz").read_bytes()))
-    with PlaybookStore(path, "large") as store:
+    with PlaybookStore(unpacked("schema-13.db.xz", tmp_path), "large") as store:
         yield store
 
 

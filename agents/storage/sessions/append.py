@@ -56,7 +56,7 @@ class Append:
         Raises:
             NotNowError: It is not: how much was missed is unknown.
         """
-        claims.check(self._session)
+        claims.check(conn, self._session)
         row = statements.find(conn, self._name)
         if row.last_seq > self._session.last_seq:
             raise NotNowError
@@ -68,7 +68,7 @@ class Append:
         for entry in self._entries:
             if entry is not None and entry.reduced:
                 entry.begin_again()
-        claims.check(self._session)
+        claims.check(conn, self._session)
         row = statements.find(conn, self._name)
         missed = statements.missed_events(conn, row, self._session.last_seq)
         reducing = None

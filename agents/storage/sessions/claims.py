@@ -1,22 +1,36 @@
-"""Claims: which process runs which session, and what becomes of a run whose process died.
+"""Claims: who runs which session, and what becomes of a run whose process died or stood still.
 
-A claim names a process by its id and start time, because ids are reused. Called inside a write transaction, which makes
-looking and taking one step.
+A claim is a lease: the service that holds it renews it, see `Heartbeat`. Each claim of a session has a higher epoch, and
+what a run appends is stored only while the session has the epoch of its claim. A claim also names its process by id and
+start time, because ids are reused: a process that died needs no waiting for.
+
+Called inside a write transaction, which makes looking and taking one step.
 """
 
 from __future__ import annotations
 
 import os
 import sqlite3
+import threading
+import time
 import uuid
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
 
+from agents.errors import RunEndedError
 from agents.log import LogEntry
 from agents.session import Session
 from agents.storage.processes import is_running, this_process
 from agents.storage.sessions.columns import Name
-from agents.storage.sessions.incoming import prepare, run_ended, run_in_progress
+from agents.storage.sessions.incoming import prepare, run_in_progress, run_taken_over
 from agents.storage.sessions.run_status import goes_on, interrupted, stopped_run
 from agents.storage.sessions.statements import NAMED, SessionRow, append, find
+from agents.storage.sqlite.heartbeat import Heartbeat
+
+LEASE_SECONDS = 15.0
+"""Seconds after which another process may take over a session whose process lives and does not renew its claim."""
 
 _LAST_RUN = (
     "SELECT seq, kind, body FROM log WHERE session = :session AND kind IN ('run_started', 'model_started', "
@@ -25,87 +39,192 @@ _LAST_RUN = (
 )
 _PAUSE = "SELECT seq, kind, body FROM log WHERE session = ? AND kind = 'run_finished' AND seq < ? ORDER BY seq DESC LIMIT 1"
 
-_held: set[str] = set()
-"""Tokens of the claims that this process holds, for all its services."""
+_CLAIMS = "SELECT session, owner, epoch, expires, invocation_id, pid, process_started FROM runs WHERE owner != ''"
+_TAKE = (
+    "INSERT INTO runs (session, owner, epoch, expires, invocation_id, pid, process_started) VALUES (?, ?, 1, ?, ?, ?, ?) "
+    "ON CONFLICT (session) DO UPDATE SET (owner, epoch, expires, invocation_id, pid, process_started) = "
+    "(excluded.owner, epoch + 1, excluded.expires, excluded.invocation_id, excluded.pid, excluded.process_started) "
+    "RETURNING epoch"
+)
+_RENEW = "UPDATE runs SET expires = ? WHERE owner = ?"
+_IS_HELD = "SELECT 1 FROM runs WHERE session = ? AND owner = ? AND epoch = ?"
+_RELEASE = "UPDATE runs SET owner = '' WHERE session = ? AND owner = ? AND epoch = ?"
 
 
-def new_token() -> str:
-    """A token for one claim. It counts as held by this process until `let_go`, even before the claim is stored."""
-    token = uuid.uuid4().hex
-    _held.add(token)
-    return token
+@dataclass(eq=False, slots=True)
+class Claim:
+    """The right of a service to run a session.
+
+    Attributes:
+        name: The session.
+        owner: The service; see `Claims`.
+        invocation_id: The run.
+        key: The session's key; 0 until it is claimed.
+        epoch: Which claim of the session this is; 0 until it is claimed.
+        lost: Makes the error of what is still done under it; None while it holds.
+    """
+
+    name: Name
+    owner: str
+    invocation_id: str
+    key: int = 0
+    epoch: int = 0
+    lost: Callable[[Session], RunEndedError] | None = None
+
+    @property
+    def place(self) -> tuple[int, str, int]:
+        """What tells it from all other claims of a database."""
+        return self.key, self.owner, self.epoch
 
 
-def let_go(token: str) -> bool:
-    """Records that this process no longer holds a claim, whether or not its row could be deleted; False if it did not."""
-    try:
-        _held.remove(token)
-    except KeyError:  # it was revoked meanwhile
-        return False
-    return True
+class _Holder(NamedTuple):
+    """A claim as it is stored. `expires` is a time of `time.monotonic`, which all processes of a machine share."""
+
+    session: int
+    owner: str
+    epoch: int
+    expires: float
+    invocation_id: str
+    pid: int
+    process_started: float
 
 
-def check(session: Session) -> None:
-    """Checks that the claim that a session object is written under, if any, is still held.
+class Claims:
+    """The claims that one service holds.
 
-    In the transaction of an append this is as good as the claim's row, and cheaper: this process lets go of a claim in the
-    transaction that revokes it, and its transactions follow each other.
+    Args:
+        path: The database.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._owner = uuid.uuid4().hex
+        self._lock = threading.Lock()
+        self._held: dict[tuple[int, str, int], Claim] = {}
+        self._heartbeat = Heartbeat(path, LEASE_SECONDS / 3, _renewal(self._owner))
+
+    def new(self, session: Session, invocation_id: str) -> Claim:
+        """A claim to `take`."""
+        return Claim((session.app_name, session.user_id, session.id), self._owner, invocation_id)
+
+    def of(self, name: Name) -> Claim | None:
+        """The claim on a session that this service holds."""
+        with self._lock:
+            return next((claim for claim in self._held.values() if claim.name == name), None)
+
+    def hold(self, claim: Claim) -> None:
+        """Counts a claim as held and renews it, until `let_go`. It is called in the transaction that stores the claim."""
+        with self._lock:
+            self._held[claim.place] = claim
+            self._heartbeat.start()
+
+    def let_go(self, claim: Claim) -> bool:
+        """Counts a claim as held no longer, whether or not that could be stored; False if it was not held."""
+        with self._lock:
+            was_held = self._held.pop(claim.place, None) is not None
+            if not self._held:
+                self._heartbeat.pause()
+            return was_held
+
+    def close(self) -> None:
+        """Ends the thread that renews claims."""
+        self._heartbeat.close()
+
+    def keeps_out(self, holder: _Holder) -> bool:
+        """Whether a stored claim keeps others from the session: it is live, and its lease is not over unless it is own."""
+        return self.is_live(holder) and (holder.owner == self._owner or holder.expires > time.monotonic())
+
+    def is_live(self, holder: _Holder) -> bool:
+        """Whether a stored claim's process runs and, if it is this service's own, it has not let go of it."""
+        is_own = holder.owner == self._owner
+        return is_running(holder.pid, holder.process_started) and (not is_own or holder[:3] in self._held)
+
+
+def _renewal(owner: str) -> Callable[[sqlite3.Connection], object]:
+    return lambda conn: conn.execute(_RENEW, (_expiry(), owner))
+
+
+def _expiry() -> float:
+    return time.monotonic() + LEASE_SECONDS
+
+
+def check(conn: sqlite3.Connection, session: Session) -> None:
+    """Checks in the transaction of an append that the claim that it is made under, if any, is the session's last one.
 
     Raises:
-        RunEndedError: It was revoked.
+        RunEndedError: It was revoked, or another process took over.
     """
-    if session.claim is not None and session.claim not in _held:
-        raise run_ended(session)
+    check_lost(session)
+    claim = session.claim
+    if isinstance(claim, Claim) and conn.execute(_IS_HELD, claim.place).fetchone() is None:
+        claim.lost = run_taken_over
+        raise claim.lost(session)
 
 
-def take(conn: sqlite3.Connection, session: Session, invocation_id: str, token: str) -> int | None:
-    """Claims a session for this process.
+def check_lost(session: Session) -> None:
+    """Checks the same as far as this process knows, without the database.
+
+    Raises:
+        RunEndedError: See `check`.
+    """
+    if isinstance(claim := session.claim, Claim) and claim.lost is not None:
+        raise claim.lost(session)
+
+
+def take(conn: sqlite3.Connection, session: Session, claim: Claim, claims: Claims) -> int | None:
+    """Claims a session.
+
+    Args:
+        conn: In a write transaction.
+        session: The session.
+        claim: A new claim; it is filled in.
+        claims: Those of its service.
 
     Returns:
-        The session's new `last_seq` if a dead process's run was found and marked, else None.
+        The session's new `last_seq` if a run was found and marked whose process died or stood still, else None.
 
     Raises:
         SessionNotFoundError: There is no such session.
         RunInProgressError: A living process holds it.
     """
-    name: Name = (session.app_name, session.user_id, session.id)
-    row = find(conn, name)
-    held = conn.execute("SELECT token, invocation_id, pid, process_started FROM claims WHERE session = ?", (row.key,))
-    if (holder := held.fetchone()) is not None:
-        holders_token, holders_invocation, pid, started = holder
-        if _is_live(holders_token, pid, started):
-            where = "this process" if pid == os.getpid() else f"process {pid}"
-            raise run_in_progress(session, holders_invocation, where)
-    finished = finish_orphan(conn, name, row)
-    conn.execute("INSERT OR REPLACE INTO claims VALUES (?, ?, ?, ?, ?)", (row.key, token, invocation_id, *this_process()))
+    row = find(conn, claim.name)
+    held = conn.execute(f"{_CLAIMS} AND session = ?", (row.key,)).fetchone()
+    if held is not None and claims.keeps_out(holder := _Holder(*held)):
+        where = "this process" if holder.pid == os.getpid() else f"process {holder.pid}"
+        raise run_in_progress(session, holder.invocation_id, where)
+    finished = finish_orphan(conn, claim.name, row)
+    values = (row.key, claim.owner, _expiry(), claim.invocation_id, *this_process())
+    claim.key, claim.epoch = row.key, conn.execute(_TAKE, values).fetchone()[0]
+    claims.hold(claim)
     return finished
 
 
-def release(conn: sqlite3.Connection, token: str) -> bool:
+def release(conn: sqlite3.Connection, claim: Claim) -> bool:
     """Releases a claim; one that was taken over meanwhile is left alone, and False."""
-    return bool(conn.execute("DELETE FROM claims WHERE token = ?", (token,)).rowcount)
+    return bool(conn.execute(_RELEASE, claim.place).rowcount)
 
 
-def has_orphans(conn: sqlite3.Connection) -> bool:
+def has_orphans(conn: sqlite3.Connection, claims: Claims) -> bool:
     """Whether `sweep` has something to do. Reads only."""
-    rows = conn.execute("SELECT session, token, pid, process_started FROM claims").fetchall()
-    live = {key for key, token, pid, started in rows if _is_live(token, pid, started)}
+    holders = [_Holder(*row) for row in conn.execute(_CLAIMS)]
+    live = {holder.session for holder in holders if claims.is_live(holder)}
     running = {key for (key,) in conn.execute("SELECT key FROM sessions WHERE status = 'running'")}
-    return len(live) < len(rows) or not running <= live
+    return len(live) < len(holders) or not running <= live
 
 
-def sweep(conn: sqlite3.Connection) -> list[tuple[Name, int]]:
-    """Marks every run that no living process runs, and drops the claims of dead processes.
+def sweep(conn: sqlite3.Connection, claims: Claims) -> list[tuple[Name, int]]:
+    """Marks every run that no living process runs, and releases the claims of dead processes.
+
+    A process that stands still keeps its claim until another one wants the session: it may go on.
 
     Returns:
         The sessions that had such a run, with their new `last_seq`.
     """
     live: set[int] = set()
-    for key, token, pid, started in conn.execute("SELECT session, token, pid, process_started FROM claims").fetchall():
-        if _is_live(token, pid, started):
-            live.add(key)
+    for holder in [_Holder(*row) for row in conn.execute(_CLAIMS)]:
+        if claims.is_live(holder):
+            live.add(holder.session)
         else:
-            conn.execute("DELETE FROM claims WHERE session = ?", (key,))
+            conn.execute(_RELEASE, holder[:3])
     running = conn.execute(f"{NAMED} WHERE status = 'running' ORDER BY key").fetchall()
     marked: list[tuple[Name, int]] = []
     for app_name, user_id, session_id, _created, *fields in running:
@@ -115,12 +234,11 @@ def sweep(conn: sqlite3.Connection) -> list[tuple[Name, int]]:
     return marked
 
 
-def revoke(conn: sqlite3.Connection, name: Name, token: str) -> int | None:
-    """Takes a claim of this process away, and ends its run as "stopped"; the `seq` of that record, or None."""
-    let_go(token)
-    if not release(conn, token):  # the run has just ended by itself
+def revoke(conn: sqlite3.Connection, claim: Claim) -> int | None:
+    """Releases a claim, and ends its run as "stopped"; the `seq` of that record, or None."""
+    if not release(conn, claim):  # the run has just ended by itself
         return None
-    return finish_orphan(conn, name, find(conn, name), stopped=True)
+    return finish_orphan(conn, claim.name, find(conn, claim.name), stopped=True)
 
 
 def finish_orphan(conn: sqlite3.Connection, name: Name, row: SessionRow, *, stopped: bool = False) -> int | None:
@@ -136,8 +254,3 @@ def finish_orphan(conn: sqlite3.Connection, name: Name, row: SessionRow, *, stop
     ended.write_out()
     append(conn, name, row, [ended])
     return row.last_seq
-
-
-def _is_live(token: str, pid: int, started: float) -> bool:
-    """Whether a claim's holder can still finish: its process runs and, if that is this one, has not let go of it."""
-    return is_running(pid, started) and (pid != os.getpid() or token in _held)

@@ -293,6 +293,14 @@ def run_ended(session: Session) -> RunEndedError:
     )
 
 
+def run_taken_over(session: Session) -> RunEndedError:
+    """The error for a run that stores something after another process took its session over."""
+    return RunEndedError(
+        f"This run of session {session.id!r} of {session.app_name!r} stood still too long, and another process has taken "
+        "the session over, so nothing more of it is stored. Open the session to see how it went on."
+    )
+
+
 def run_in_progress(session: Session, invocation_id: str, where: str) -> RunInProgressError:
     """The error for a session that is being run; `where` is "this process" or "process 123"."""
     return RunInProgressError(

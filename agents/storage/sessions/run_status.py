@@ -40,8 +40,8 @@ def interrupted(run: Sequence[LogEntry], ended_at: float) -> TraceRecord:
         ended_at,
         status="interrupted",
         error_code="INTERRUPTED",
-        error_message="The process that ran this ended before the run did. All that it had appended is kept. "
-        "Run it again from the last message.",
+        error_message="The process that ran this ended, or stood still too long, before the run did. All that it had "
+        "appended is kept. Run it again from the last message.",
     )
 
 

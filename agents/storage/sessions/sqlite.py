@@ -28,7 +28,7 @@ from agents.storage.sessions.collections import listing
 from agents.storage.sessions.collections.sqlite import SqliteCollection
 from agents.storage.sessions.columns import Name
 from agents.storage.sessions.copies import copies_of, numbered_state
-from agents.storage.sessions.incoming import as_title, check_session_id, checked_state, prepare
+from agents.storage.sessions.incoming import as_title, check_session_id, checked_state, prepare, run_ended
 from agents.storage.sqlite.database import WAIT_SECONDS
 from agents.storage.sqlite.session_database import SessionDatabase
 
@@ -58,8 +58,7 @@ class SqliteSessionService(BaseSessionService):
         self.path = Path(path).expanduser()
         self._database = SessionDatabase(self.path, busy_timeout, changed=self._notify, waiting=self._notify_waiting)
         self.reducers = Reducers()
-        self._tokens: dict[Name, str] = {}
-        """The claims that runs of this service hold."""
+        self._claims = claims.Claims(self.path)
         self.collection = SqliteCollection(self._database)
 
     async def open(self) -> None:
@@ -211,50 +210,48 @@ class SqliteSessionService(BaseSessionService):
     @asynccontextmanager
     async def claim(self, session: Session, invocation_id: str) -> AsyncGenerator[None, None]:
         """See `BaseSessionService`."""
-        name = (session.app_name, session.user_id, session.id)
-        token = claims.new_token()
+        claim = self._claims.new(session, invocation_id)
         taken: list[int | None] = []
         patience: float | None = None
         try:
             await self._database.write(
-                lambda conn: claims.take(conn, session, invocation_id, token),
-                lambda marked: [] if marked is None else [(name, marked)],
+                lambda conn: claims.take(conn, session, claim, self._claims),
+                lambda marked: [] if marked is None else [(claim.name, marked)],
                 taken.append,
             )
-            session.claimed(token)
-            self._tokens[name] = token
+            session.claimed(claim)
             yield
         except BaseException:
             patience = RELEASE_SECONDS
             raise
         finally:
-            if claims.let_go(token) and taken:
+            if self._claims.let_go(claim) and taken:
                 session.claimed(None)
-                self._tokens.pop(name, None)
-                await self._release(token, within=patience)
+                await self._release(claim, within=patience)
 
     async def revoke(self, *, app_name: str, user_id: str, session_id: str) -> bool:
         """See `BaseSessionService`."""
         name = (app_name, user_id, session_id)
-        if (token := self._tokens.pop(name, None)) is None:
+        if (claim := self._claims.of(name)) is None:
             return False
+        claim.lost = run_ended
         try:
             await self._database.write(
-                lambda conn: claims.revoke(conn, name, token), lambda marked: [] if marked is None else [(name, marked)]
+                lambda conn: claims.revoke(conn, claim), lambda marked: [] if marked is None else [(name, marked)]
             )
         finally:
-            claims.let_go(token)  # also where that could not be stored
+            self._claims.let_go(claim)  # also where that could not be stored
         return True
 
     def check_claim(self, session: Session) -> None:
         """See `BaseSessionService`."""
-        claims.check(session)
+        claims.check_lost(session)
 
     async def recover(self) -> int:
         """See `BaseSessionService`. Takes no write lock where there is nothing to mark."""
-        if not await self._database.read(claims.has_orphans):
+        if not await self._database.read(lambda conn: claims.has_orphans(conn, self._claims)):
             return 0
-        return len(await self._database.write(claims.sweep, lambda marked: marked))
+        return len(await self._database.write(lambda conn: claims.sweep(conn, self._claims), lambda marked: marked))
 
     def change_mark(self) -> int:
         """See `BaseSessionService`. Also differs after this service wrote, and while the file is not there.
@@ -265,6 +262,7 @@ class SqliteSessionService(BaseSessionService):
 
     async def close(self) -> None:
         """Finishes pending jobs, then closes the file and ends the threads. Closing twice is no error."""
+        self._claims.close()
         await self._database.close()
 
     async def _set_deleted(self, name: Name, *, deleted: bool) -> bool:
@@ -274,10 +272,10 @@ class SqliteSessionService(BaseSessionService):
         )
         return last_seq is not None
 
-    async def _release(self, token: str, *, within: float | None) -> None:
+    async def _release(self, claim: claims.Claim, *, within: float | None) -> None:
         try:
             async with asyncio.timeout(within):
-                await self._database.write(lambda conn: claims.release(conn, token), lambda _: [])
+                await self._database.write(lambda conn: claims.release(conn, claim), lambda _: [])
         except (DatabaseError, TimeoutError) as error:
-            # The run itself is over. This process may claim the session again, others once this process has ended.
+            # The run itself is over. This service may claim the session again, others once the lease is over.
             _logger.warning("A finished run still holds its session for other processes: %s", error.__cause__ or error)

@@ -91,7 +91,7 @@ def purge(conn: sqlite3.Connection, name: Name, key: int) -> None:
     for statement in (
         "DELETE FROM log WHERE session = ?",
         "DELETE FROM session_state WHERE session = ?",
-        "DELETE FROM claims WHERE session = ?",
+        "DELETE FROM runs WHERE session = ?",
         "DELETE FROM session_texts WHERE session = ?",
         "DELETE FROM session_sizes WHERE session = ?",
         "DELETE FROM session_tags WHERE session = ?",

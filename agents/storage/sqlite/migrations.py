@@ -2,7 +2,7 @@
 
 `log` is the truth: the events and trace records of each session in the order of their `seq`. Everything else is derived from
 the log (`sessions`, the three state tables, the search index, `playbooks` and the tables below it), referenced by it
-(`texts`, `artifacts`), names the process that writes it (`claims`), or is set by the user alone (`preferences`,
+(`texts`, `artifacts`), says who runs it (`runs`), or is set by the user alone (`preferences`,
 `session_tags`). A state row is one key, so that the cost of a change does not depend on the size of the state. An artifact
 has one row per version. It names its session without a foreign key, since files may be saved for sessions that are kept
 elsewhere.
@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from sqlite_utils import Database, Migrations
 
-VERSION = 15
+VERSION = 16
 """The schema that this code reads and writes: how many steps there are."""
 
 MIGRATIONS_TABLE = "_sqlite_migrations"
@@ -292,6 +292,20 @@ DROP INDEX sessions_of_app;
 CREATE INDEX sessions_by_change ON sessions (last_entry, user_id) WHERE deleted_at IS NULL;
 CREATE INDEX sessions_of_app ON sessions (app_name, last_entry, user_id) WHERE deleted_at IS NULL;
 """
+# Who runs a session is a lease, whose epoch each append of the run is checked against. A process of an earlier version that
+# runs a session can store no entry any more, so its claims are dropped.
+_STEP_16 = """
+DROP TABLE claims;
+CREATE TABLE runs (
+    session INTEGER PRIMARY KEY REFERENCES sessions (key),
+    owner TEXT NOT NULL,
+    epoch INTEGER NOT NULL,
+    expires REAL NOT NULL,
+    invocation_id TEXT NOT NULL,
+    pid INTEGER NOT NULL,
+    process_started REAL NOT NULL
+);
+"""
 
 
 def migrate(conn: sqlite3.Connection) -> None:
@@ -323,6 +337,7 @@ def _steps() -> Migrations:
     steps(name="13")(_running(_STEP_13))
     steps(name="14")(_running(_STEP_14))
     steps(name="15")(_running(_STEP_15))
+    steps(name="16")(_running(_STEP_16))
     return steps
 
 

@@ -30,7 +30,7 @@ _SIZES = (
 )
 _PURGED = (
     "SELECT key, app_name, user_id, id, coalesce((SELECT bytes FROM session_sizes WHERE session = key), 0) FROM sessions "
-    "WHERE user_id = ? AND deleted_at IS NOT NULL AND key NOT IN (SELECT session FROM claims) LIMIT ?"
+    "WHERE user_id = ? AND deleted_at IS NOT NULL AND key NOT IN (SELECT session FROM runs WHERE owner != '') LIMIT ?"
 )
 
 

@@ -5,16 +5,19 @@ from __future__ import annotations
 import asyncio
 import multiprocessing
 import os
+import signal
+import sqlite3
+import sys
+import time
 from contextlib import suppress
 from pathlib import Path
 
 import psutil
 import pytest
 
-from agents.errors import RunInProgressError
+from agents.errors import RunEndedError, RunInProgressError
 from agents.log import TraceRecord
-from agents.storage.sessions import SqliteSessionService
-from agents.storage.sessions import claims as claims_module
+from agents.storage.sessions import SqliteSessionService, claims
 from tests.agents.storage.conftest import S1, delta, said, writing
 from tests.processes import CLEAN
 
@@ -149,7 +152,7 @@ async def test_a_killed_process_loses_nothing_and_its_run_is_recovered(tmp_path)
 async def rewrite_claim(service: SqliteSessionService, **values) -> None:
     with writing(service)[0] as conn:
         for column, value in values.items():
-            conn.execute(f"UPDATE claims SET {column} = ?", (value,))
+            conn.execute(f"UPDATE runs SET {column} = ?", (value,))
 
 
 @pytest.mark.anyio
@@ -180,7 +183,6 @@ async def test_two_services_of_one_process_respect_each_other(sqlite):
     async with other.claim(session, "i3"):
         pass
     await other.close()
-    assert not claims_module._held
 
 
 @pytest.mark.anyio
@@ -194,3 +196,97 @@ async def test_a_late_release_leaves_anothers_claim_alone(sqlite):
         with pytest.raises(RunInProgressError, match="i2"):
             async with sqlite.claim(session, "i3"):
                 pass
+
+
+LEASE = 0.6
+
+
+def append_once_more(path: Path, pipe) -> None:
+    """In another process: begins a run, and appends to it once it is told to; tells how that ended."""
+    claims.LEASE_SECONDS = LEASE
+
+    async def work():
+        service = SqliteSessionService(path)
+        session = await service.get_session(**S1)
+        async with service.claim(session, "stopped"):
+            await service.append(session, [TraceRecord("run_started", "stopped"), said("before")])
+            pipe.send(None)
+            pipe.recv()
+            try:
+                await service.append(session, [said("late")])
+            except RunEndedError as error:
+                told = str(error)
+                with pytest.raises(RunEndedError):
+                    service.check_claim(session)
+                pipe.send(told)
+        await service.close()
+
+    asyncio.run(work())
+
+
+@pytest.mark.anyio
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows stops no processes")
+async def test_a_process_that_stood_still_past_its_lease_stores_nothing_more(tmp_path):
+    service = SqliteSessionService(tmp_path / "p.db")
+    session = await service.create_session(**S1)
+    pipe, theirs = CLEAN.Pipe()
+    process = CLEAN.Process(target=append_once_more, args=(service.path, theirs), daemon=True)
+    process.start()
+    theirs.close()
+    await asyncio.to_thread(pipe.recv)
+    os.kill(process.pid, signal.SIGSTOP)
+    refused = 0
+    while True:
+        try:
+            async with service.claim(session, "next"):
+                await service.append(session, [TraceRecord("run_started", "next"), said("after")])
+                break
+        except RunInProgressError:
+            refused += 1
+            await asyncio.sleep(0.02)
+    os.kill(process.pid, signal.SIGCONT)
+    pipe.send(None)
+    told = await asyncio.to_thread(pipe.recv)
+    await asyncio.to_thread(process.join)
+    assert refused
+    assert "stood still too long, and another process has taken the session over" in told
+    log = await service.read_log(**S1)
+    assert [entry.kind for entry in log] == [
+        *("session_created", "run_started", "event", "run_finished", "run_started", "event"),
+    ]
+    assert log[3].fields()["status"] == "interrupted"
+    assert [event.text for event in (await service.get_session(**S1)).events] == ["before", "after"]
+    await service.close()
+
+
+@pytest.mark.anyio
+async def test_a_process_that_lives_renews_its_lease(tmp_path, monkeypatch):
+    monkeypatch.setattr(claims, "LEASE_SECONDS", 0.3)
+    service = SqliteSessionService(tmp_path / "p.db")
+    session = await service.create_session(**S1)
+    async with service.claim(session, "i1"):
+        ends = expiry_in(service.path)
+        async with asyncio.timeout(10):
+            while expiry_in(service.path) < ends + 0.3:  # the lease was over by then
+                time.sleep(0.01)  # the event loop is blocked, too
+        with pytest.raises(RunInProgressError):
+            async with SqliteSessionService(service.path).claim(session, "i2"):
+                pass
+    await service.close()
+
+
+def expiry_in(path: Path) -> float:
+    with sqlite3.connect(path) as conn:
+        [(ends,)] = conn.execute("SELECT expires FROM runs")
+    conn.close()
+    return ends
+
+
+@pytest.mark.anyio
+async def test_each_claim_of_a_session_has_a_higher_epoch(sqlite):
+    session = await sqlite.create_session(**S1)
+    epochs = []
+    for number in range(3):
+        async with sqlite.claim(session, f"i{number}"):
+            epochs.append(session.claim.epoch)
+    assert epochs == [1, 2, 3]

@@ -40,19 +40,12 @@ async def states(service):
     return [session.state for session in read]
 
 
-async def folded(service, shared, steps):
-    """The three states from the logs alone, in the order of the steps.
-
-    Args:
-        shared: The shared values that the sessions were created with.
-    """
-    logs = [await service.read_log(**NAMES, session_id=f"s{n}") for n in range(3)]
-    order = [0, 1, 2, *(which for which, _, _ in steps)]
-    assert sum(map(len, logs)) == len(order)
-    left = [iter(log) for log in logs]
+async def folded(service, steps, shared):
+    """The three states from the logs, read in the order of the steps, with the shared values of the beginning."""
+    logs = [iter(await service.read_log(**NAMES, session_id=f"s{n}")) for n in range(3)]
     own = [{}, {}, {}]
-    for n in order:
-        entry = next(left[n])
+    for n in (0, 1, 2, *(which for which, _, _ in steps)):
+        entry = next(logs[n])
         is_event = entry.kind == "event"
         values = entry.event().actions.state_delta if is_event else entry.fields()["state"]
         assert not any(key.startswith("temp:") for key in values)
@@ -71,7 +64,7 @@ async def check(folder, starts, steps):
             kept = await play(service, starts, steps)
             state = await states(service)
             found.append(state)
-            assert state == await folded(service, dict(shared), steps)
+            assert state == await folded(service, steps, dict(shared))
             for n, session in enumerate(kept):
                 if steps and steps[-1][:2] == (n, False):  # it has just caught up with its own log
                     own = {key: value for key, value in session.state.items() if ":" not in key}
