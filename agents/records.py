@@ -370,6 +370,11 @@ class ModelFinished(Record):
         """Tokens received, thoughts among them."""
         return self.usage.get("output", 0) + self.usage.get("thoughts", 0)
 
+    @property
+    def becomes_event(self) -> bool:
+        """Whether the model gave a whole answer, and an event is to have it."""
+        return bool(self.usage) and not self.answer
+
 
 @dataclass(slots=True, kw_only=True)
 class ModelRetry(Record):

@@ -232,7 +232,7 @@ class RunTree:
         self.runs: dict[str, Run] = {}
         self._open: dict[str | None, list[AgentRun]] = {}
         self._callers: dict[str, AgentRun] = {}
-        self._calls: dict[tuple[str, int | None, str], ModelCall] = {}
+        self._calls: dict[tuple[str, str, str], ModelCall] = {}
         self._latest: dict[_Place, ModelCall] = {}
         self._tools: dict[tuple[str | None, str], ToolCall] = {}
         self._waiting: dict[tuple[str | None, str], ToolCall] = {}
@@ -254,7 +254,7 @@ class RunTree:
 
     def open_call(self, record: Record) -> ModelCall | None:
         """The model call under way that a record belongs to."""
-        return self._calls.get((record.invocation_id, record.call, record.agent))
+        return self._calls.get(_key(record))
 
     def at_work(self, branch: str | None) -> AgentRun | ToolCall | None:
         """The agent at work in a branch, else the tool call that the branch belongs to, else those around it."""
@@ -280,7 +280,9 @@ class RunTree:
         if agent is not None and body.get("invocation_id") == agent.run.invocation_id:
             self._take_actions(agent, body, parts)
         call = self._latest.get((author, branch))
-        if call is None or call.answer is not None or body.get("stop_reason") is None:
+        if call is None or call.answer is not None:
+            return None
+        if body.get("stop_reason") is None and (call.finished is None or not call.finished.becomes_event):
             return None
         call.answer = seq
         return call
@@ -385,7 +387,7 @@ class RunTree:
             agent.thinks += 1
         call = ModelCall(record, seq, run)
         run.calls.append(call)
-        self._calls[record.invocation_id, record.call, record.agent] = call
+        self._calls[_key(record)] = call
         self._latest[record.agent, record.branch] = call
         return call
 
@@ -394,7 +396,7 @@ class RunTree:
         run.spent.sent += record.usage.get("input", 0)
         run.spent.received += record.received
         run.spent.duration = record.timestamp - (0.0 if run.started is None else run.started.timestamp)
-        call = self._calls.pop((record.invocation_id, record.call, record.agent), None)
+        call = self._calls.pop(_key(record), None)
         if call is not None:
             call.finished, call.finished_at = record, seq
         return call
@@ -447,6 +449,10 @@ class RunTree:
         if len(calls) < 2:  # noqa: PLR2004
             return calls[0] if calls else None
         return next((call for call in calls if mark in _marks(call.started.call_id, len(mark))), calls[-1])
+
+
+def _key(record: Record) -> tuple[str, str, str]:
+    return record.invocation_id, str(record.call), record.agent  # logs from elsewhere may hold another thing than a number
 
 
 def _marks(call_id: str, length: int) -> set[str]:

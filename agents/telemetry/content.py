@@ -12,6 +12,7 @@ from google.genai import types
 from agents.event import Event
 from agents.llm.contents import history_for
 from agents.log import EVENT_KIND, LogEntry
+from agents.records import ModelFinished, ModelStarted
 
 _ROLES = {"model": "assistant"}
 
@@ -25,13 +26,12 @@ def text_names(entries: Iterable[LogEntry], *, content: bool) -> list[str]:
     """
     names: set[str] = set()
     for entry in entries:
-        if entry.kind not in ("model_started", "model_finished"):
-            continue
-        body = entry.fields()
-        names.add(body.get("config") or "")
-        if content:
-            names |= {body.get("instruction") or "", body.get("answer") or ""}
-            names.add(_rule_of(body).get("text") or "")
+        if (started := entry.of(ModelStarted)) is not None:
+            names.add(started.config or "")
+            if content:
+                names |= {started.instruction or "", started.contents.get("text") or ""}
+        elif content and (finished := entry.of(ModelFinished)) is not None:
+            names.add(finished.answer or "")
     return sorted(names - {""})
 
 
@@ -48,32 +48,31 @@ class Content:
         self._seqs = [entry.seq for entry in entries if entry.kind == EVENT_KIND]
         self._events: list[Event] = [entry.event() for entry in entries if entry.kind == EVENT_KIND]
 
-    def sent(self, started: Mapping[str, Any]) -> dict[str, str | None]:
-        """The attributes of what a `model_started` record says was sent."""
-        instruction = self._texts.get(started.get("instruction") or "")
+    def sent(self, started: ModelStarted) -> dict[str, str | None]:
+        """The attributes of what a model was sent."""
+        instruction = self._texts.get(started.instruction or "")
         return {
             "gen_ai.system_instructions": to_json([_text(instruction)]) if instruction else None,
             "gen_ai.input.messages": to_json([message(content) for content in self._contents(started)]),
         }
 
-    def kept_answer(self, finished: Mapping[str, Any]) -> str | None:
+    def kept_answer(self, finished: ModelFinished) -> str | None:
         """The answer of a call that became no event, as `gen_ai.output.messages`."""
-        written = self._texts.get(finished.get("answer") or "")
+        written = self._texts.get(finished.answer or "")
         return to_json([message(json.loads(written).get("content") or {})]) if written else None
 
-    def _contents(self, started: Mapping[str, Any]) -> Iterable[Mapping[str, Any]]:
-        rule = _rule_of(started)
+    def _contents(self, started: ModelStarted) -> Iterable[Mapping[str, Any]]:
+        rule = started.contents
         if "select" not in rule:
             return json.loads(self._texts.get(rule.get("text") or "", "[]"))
         seen = self._events[: bisect_right(self._seqs, rule.get("until") or 0)]
-        agent, branch = str(started.get("agent")), started.get("branch")
         history = history_for(
             seen,
-            agent_name=agent,
-            branch=branch,
-            include_contents=rule["select"],
-            is_quoted=bool(started.get("quoted")),
-            is_joined=bool(started.get("joined")),
+            agent_name=started.agent,
+            branch=started.branch,
+            include_contents=rule["select"] or "default",
+            is_quoted=started.quoted,
+            is_joined=started.joined,
         )
         return map(_plain, history)
 
@@ -110,7 +109,3 @@ def _text(text: str) -> dict[str, str]:
 
 def _plain(content: types.Content) -> dict[str, Any]:
     return content.model_dump(mode="json", exclude_none=True)
-
-
-def _rule_of(started: Mapping[str, Any]) -> dict[str, Any]:
-    return cast("dict[str, Any]", started.get("contents") or {})

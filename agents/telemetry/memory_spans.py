@@ -6,10 +6,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 from agents.ace.changes import changed_ids
+from agents.records import PlaybookGiven
 from agents.state import REDUCED
 from agents.telemetry.content import to_json
 from agents.telemetry.span import short
-from agents.telemetry.span_tree import SpanTree, branch_of
+from agents.telemetry.span_tree import SpanTree
 
 _OPERATIONS = {"ADD": "create_memory", "RESTORE": "create_memory", "REMOVE": "delete_memory"}
 """Changes of a playbook that make or remove bullets; all others change some."""
@@ -27,12 +28,12 @@ class MemoryOperations:
         self._tree = tree
         self._content = content
 
-    def given(self, seq: int, body: dict[str, Any]) -> None:
-        """Takes in a `playbook_given` record: bullets were looked up for an agent."""
-        span = self._tree.begin(seq, "search_memory", below=self._tree.parent(branch_of(body)))
+    def given(self, seq: int, record: PlaybookGiven) -> None:
+        """Takes in that bullets were looked up for an agent."""
+        span = self._tree.begin(seq, "search_memory", below=self._tree.parent(record.branch))
         span.set({"gen_ai.operation.name": "search_memory"})
-        ids = [short(id_) for id_ in cast("list[Any]", body.get("bullet_ids") or [])]
-        span.set(_attributes(body, ids, body.get("bullets")))
+        ids = [short(id_) for id_ in record.bullet_ids]
+        span.set(_attributes(record.playbook, record.revision, ids, record.bullets))
         self._tree.end(span)
 
     def changed(self, seq: int, body: dict[str, Any]) -> None:
@@ -40,14 +41,14 @@ class MemoryOperations:
         delta = cast("dict[str, Any]", cast("dict[str, Any]", body.get("actions") or {}).get("state_delta") or {})
         for key in sorted(REDUCED & delta.keys()):
             if isinstance(delta[key], dict):
-                self._commit(seq, branch_of(body), cast("dict[str, Any]", delta[key]))
+                self._commit(seq, body.get("branch"), cast("dict[str, Any]", delta[key]))
 
-    def _commit(self, seq: int, branch: str, commit: dict[str, Any]) -> None:
+    def _commit(self, seq: int, branch: str | None, commit: dict[str, Any]) -> None:
         for operation, changes in _by_operation(commit).items():
             ids = list(dict.fromkeys(short(id_) for change in changes for id_ in _ids(change)))
             span = self._tree.begin(seq, operation, below=self._tree.parent(branch))
             span.set({"gen_ai.operation.name": operation, "playground.playbook.changed_by": short(commit.get("by"))})
-            span.set(_attributes(commit, ids, len(ids)))
+            span.set(_attributes(commit.get("playbook"), commit.get("revision"), ids, len(ids)))
             if self._content:
                 span.set({"gen_ai.memory.records": to_json([_record(change) for change in changes])})
             self._tree.end(span)
@@ -62,13 +63,13 @@ def _by_operation(commit: Mapping[str, Any]) -> dict[str, list[dict[str, Any]]]:
     return changes
 
 
-def _attributes(body: Mapping[str, Any], ids: Sequence[str], count: Any) -> dict[str, Any]:
+def _attributes(playbook: Any, revision: Any, ids: Sequence[str], count: int) -> dict[str, Any]:
     return {
-        "gen_ai.memory.store.id": short(body.get("playbook")),
+        "gen_ai.memory.store.id": short(playbook),
         "gen_ai.memory.record.id": ids[0] if len(ids) == 1 else None,
         "gen_ai.memory.record.count": count,
         "playground.playbook.bullets": ids or None,
-        "playground.playbook.revision": body.get("revision"),
+        "playground.playbook.revision": revision,
     }
 
 

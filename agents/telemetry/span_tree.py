@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import hashlib
 from typing import Any
 
-from agents.history.branches import TOOL_MARK
+from agents.history.run_tree import Node, RunTree
 from agents.telemetry.span import Span, SpanKind, nanoseconds, span_id, trace_id
 
 OTHER_ERROR = "_OTHER"
@@ -13,8 +12,6 @@ OTHER_ERROR = "_OTHER"
 CANCELLED = "cancelled"
 """The log's error of what was stopped from outside: no failure."""
 
-_MOST_BRANCHES = 10
-"""Branches that are looked for by one call id; see `AgentTool`."""
 _ERROR_NAMES = ("Error", "Exception", "Group", "Interrupt", "Exit")
 
 
@@ -30,8 +27,8 @@ class SpanTree:
         at: The time of the newest entry, in nanoseconds since the epoch; it never goes back.
         spans: All of them, in the order in which they began.
         root: The run's own.
-        agents: The agents at work by branch, each with its name, outermost first.
-        tools: The tool calls under way, by branch and call id.
+        runs: What the run's entries say of its agents and calls.
+        of: The spans of those.
     """
 
     def __init__(self, session_id: str, invocation_id: str, seq: int) -> None:
@@ -42,8 +39,8 @@ class SpanTree:
         self.at = 0
         self.spans: list[Span] = []
         self.root: Span | None = None
-        self.agents: dict[str, list[tuple[str, Span]]] = {}
-        self.tools: dict[tuple[str, str], Span] = {}
+        self.runs = RunTree()
+        self.of: dict[Node, Span] = {}
 
     def advance(self, timestamp: Any) -> None:
         """Sets the time to that of the next entry; a clock that goes back, or no time at all, does not move it."""
@@ -107,34 +104,10 @@ class SpanTree:
         """The `error.type` of the last part of a span that failed."""
         return self._failures.get(span.span_id, OTHER_ERROR)
 
-    def parent(self, branch: str) -> Span | None:
+    def parent(self, branch: str | None) -> Span | None:
         """The agent at work in a branch, else the tool call that the branch belongs to, else those around it."""
-        while branch:
-            if stack := self.agents.get(branch):
-                return stack[-1][1]
-            above, _, last = branch.rpartition(".")
-            if (tool := self._tool_of(above, last)) is not None:
-                return tool
-            branch = above
-        stack = self.agents.get("")
-        return stack[-1][1] if stack else self.root
-
-    def _tool_of(self, above: str, segment: str) -> Span | None:
-        name, is_tool, mark = segment.partition(TOOL_MARK)
-        if not is_tool:
-            return None
-        calls = {
-            call_id: span
-            for (branch, call_id), span in self.tools.items()
-            if branch == above and span.attributes.get("gen_ai.tool.name") == name
-        }
-        own = (span for call_id, span in calls.items() if mark in _marks(call_id, len(mark)))
-        return next(own, next(reversed(calls.values()), None))
-
-
-def branch_of(body: dict[str, Any]) -> str:
-    """The branch of an entry; "" outside of any."""
-    return str(body.get("branch") or "")
+        node = self.runs.at_work(branch)
+        return self.root if node is None else self.of.get(node, self.root)
 
 
 def error_name(error: str) -> str:
@@ -142,8 +115,3 @@ def error_name(error: str) -> str:
     name = error.partition(":")[0]
     is_name = len(name) < len(error) and name.isidentifier() and name.endswith(_ERROR_NAMES)
     return name if is_name else OTHER_ERROR
-
-
-def _marks(call_id: str, length: int) -> set[str]:
-    seeds = (call_id, *(f"{call_id}#{number}" for number in range(1, _MOST_BRANCHES)))
-    return {hashlib.sha256(seed.encode("utf-8", "surrogatepass")).hexdigest()[:length] for seed in seeds}

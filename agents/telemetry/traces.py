@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from agents.access import Action
+from agents.history.run_tree import read
 from agents.log import LogEntry
+from agents.records import Forked, Record, RunStarted
 from agents.runs.manager import RunManager
 from agents.runs.recordings.recording import read_entries
 from agents.runs.services import Services
@@ -64,21 +65,19 @@ def traces_of(
     """
     told = Content(entries, texts) if content else None
     runs: dict[str, RunFold] = {}
-    origin: Any = None
+    origin = ""
     for entry in entries:
-        if invocation_id is not None and invocation_id not in entry.body and entry.kind != "forked":
-            continue  # not parsed: a long session has many runs
-        body = entry.fields()
-        run = str(body.get("invocation_id") or "")
-        if entry.kind == "forked":
-            origin = body.get("origin")
-        if not run or (invocation_id is not None and run != invocation_id):
-            continue
-        if run not in runs:
-            if entry.kind != "run_started":
+        if (fork := entry.of(Forked)) is not None:
+            origin = fork.origin
+        elif invocation_id is None or invocation_id in entry.body:  # else it is not parsed: a long session has many runs
+            item = read(entry)
+            run = item.invocation_id if isinstance(item, Record) else str(item.get("invocation_id") or "")
+            if not run or (invocation_id is not None and run != invocation_id):
                 continue
-            runs[run] = RunFold(pipeline, session_id, entry, texts=texts, content=told)
-        runs[run].take(entry, body)
+            if isinstance(item, RunStarted) and run not in runs:
+                runs[run] = RunFold(pipeline, session_id, item, entry.seq, texts=texts, content=told)
+            if run in runs:
+                runs[run].take(entry.seq, item)
     traces = [run.trace() for run in runs.values()]
     if origin:
         for trace in traces:

@@ -18,7 +18,8 @@ from agents.log import EVENT_KIND, LogEntry
 from agents.models.replay.errors import REPLAY_ENDED
 from agents.models.replay.model import ReplayLlm
 from agents.models.replay.record import REPLAY_MARK, REPLAY_PREFIX, Recording
-from agents.runs.recordings.recording import asked_by, read_entries, read_recording
+from agents.records import ModelStarted, Record, RunFinished, RunStarted
+from agents.runs.recordings.recording import read_entries, read_recording
 from agents.runs.values import SessionKey
 from agents.session import BaseSessionService
 
@@ -123,8 +124,8 @@ def progress_in(entries: Iterable[LogEntry], model: str, recording: Recording, i
         if entry.kind == EVENT_KIND:
             if f'"{REPLAY_MARK}"' in entry.body:
                 fold.event(entry.fields())
-        elif entry.kind in ("run_started", "run_finished", "model_started"):
-            fold.record(entry.kind, entry.fields())
+        else:
+            fold.record(entry.record())
     return fold.progress(invocation_id)
 
 
@@ -134,23 +135,22 @@ class _Fold:
         self._recording = recording
         self._number = 1
         self._run: str | None = None
-        self._end: dict[str, Any] = {}
+        self._end: RunFinished | None = None
         self._asked = Counter[str]()
         self._used: dict[str, set[int]] = {}
 
-    def record(self, kind: str, body: dict[str, Any]) -> None:
-        invocation_id = body.get("invocation_id")
-        if kind == "run_started":
-            models = [body.get("model"), *cast("dict[str, Any]", body.get("agent_models") or {}).values()]
-            if not body.get("resumed") and self._model in models:
-                self._settle()
-                self._run = invocation_id
-        elif invocation_id != self._run:
-            return
-        elif kind == "run_finished":
-            self._end = body
-        elif body.get("model") == self._model:
-            self._asked[asked_by(body)] += 1
+    def record(self, record: Record) -> None:
+        match record:
+            case RunStarted():
+                if not record.resumed and self._model in (record.model, *record.agent_models.values()):
+                    self._settle()
+                    self._run = record.invocation_id
+            case RunFinished() if record.invocation_id == self._run:
+                self._end = record
+            case ModelStarted() if record.invocation_id == self._run and record.model == self._model:
+                self._asked[record.caller] += 1
+            case _:
+                pass
 
     def event(self, body: dict[str, Any]) -> None:
         about = cast("dict[str, Any]", body.get("custom_metadata") or {}).get(REPLAY_MARK)
@@ -171,16 +171,16 @@ class _Fold:
         """Ends the last run."""
         if self._run is not None and self._replayed_to_the_end():
             self._number += 1
-        self._run, self._end = None, {}
+        self._run = self._end = None
         self._asked.clear()
         self._used.clear()
 
     def _replayed_to_the_end(self) -> bool:
-        if self._end.get("status") in (None, "stopped", "interrupted"):
+        if self._end is None or self._end.status in ("stopped", "interrupted"):
             return False
         recorded = self._recording.run(self._number)
         was_stopped = recorded is not None and recorded.status in ("stopped", "interrupted", "")
-        return was_stopped or self._end.get("error_code") != REPLAY_ENDED
+        return was_stopped or self._end.error_code != REPLAY_ENDED
 
 
 def agents_with_models(agent: BaseAgent, *, inherited: bool = False) -> Iterator[str]:
