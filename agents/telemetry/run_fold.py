@@ -30,7 +30,7 @@ from agents.records import (
     Transfer,
 )
 from agents.telemetry.content import Content, message, to_json
-from agents.telemetry.memory import MemoryOperations
+from agents.telemetry.memory_spans import MemoryOperations
 from agents.telemetry.model_calls import ModelCalls
 from agents.telemetry.span import Span, SpanEvent, Trace, attributes, short
 from agents.telemetry.span_tree import OTHER_ERROR, SpanTree
