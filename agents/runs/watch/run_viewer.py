@@ -14,7 +14,7 @@ from agents.runs.loops.loop_thread import LoopClosedError, LoopThread
 from agents.runs.pending_calls import PendingCalls
 from agents.runs.session_desk import SessionDesk
 from agents.runs.values import LostRun, News, PendingCall, Run
-from agents.runs.watch.lost_runs import _unread
+from agents.runs.watch.lost_runs import lost_run_of
 from agents.runs.watch.watch import Watching
 from agents.runs.watch.watcher import Watcher
 from agents.session import BaseSessionService
@@ -84,7 +84,7 @@ class RunViewer:
 
     def loss(self, run: Run, error: DatabaseError) -> str:
         """The notice about a run whose log cannot be read: the error, and what is stored."""
-        lost = self._desk.call(_unread, self._service, run, error)
+        lost = self._desk.call(lost_run_of, self._service, run, error)
         return str(error) if lost is None else lost.message
 
     def pipeline_of(self, pipeline: str, session_id: str) -> Pipeline:
