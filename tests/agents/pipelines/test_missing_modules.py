@@ -9,7 +9,6 @@ import pytest
 
 from agents.errors import PipelineLoadError
 from agents.pipelines.catalog import Catalog
-from agents.pipelines.distributions import distribution_of
 from agents.pipelines.missing_modules import explain_missing
 
 AGENT = "from agents import LlmAgent\nroot_agent = LlmAgent(name='Greeter', description='Says hello.')\n"
@@ -172,22 +171,3 @@ def test_a_name_that_a_module_lacks_is_no_missing_module(write):
     repo = write({"agents/greeter/agent.py": "from json import nothing\n"})
 
     assert Catalog(repo / "agents").broken["greeter"].text.startswith("Traceback")
-
-
-@pytest.mark.parametrize(
-    ("module", "distribution"),
-    [
-        ("PIL", "pillow"),
-        ("bs4", "beautifulsoup4"),
-        ("cv2", "opencv-python"),
-        ("yaml", "pyyaml"),
-        ("sklearn", "scikit-learn"),
-        ("serpapi", "google-search-results"),
-        ("tavily", "tavily-python"),
-        ("google_auth_oauthlib", "google-auth-oauthlib"),
-        ("requests", "requests"),
-        ("core_of_mine", None),
-    ],
-)
-def test_a_module_has_its_own_distribution_or_none_that_is_known(module, distribution):
-    assert distribution_of(module) == distribution
