@@ -18,6 +18,15 @@ CUT = """
 """
 """Boxes whose content is longer than they are, so that paper would show a part of it."""
 
+UNFOLDED = """(view) => {
+  const [folded, text] = ["details", "p"].map((tag) => document.createElement(tag));
+  folded.append("inside", text);
+  view.append(folded);
+  const seen = text.checkVisibility();
+  folded.remove();
+  return seen;
+}"""
+
 
 def test_a_lesson_is_printed_whole_and_without_the_sidebar(app: App, page: Page):
     page.goto(f"{app.url}/gallery?pipeline=ace")
@@ -73,6 +82,7 @@ def test_a_session_is_printed_whole_from_its_view_and_from_its_page(app: App, pa
     bottoms = [box["y"] + box["height"] for row in rows.all() if (box := row.bounding_box())]
     assert all(below >= above - 1 for above, below in zip(bottoms, tops[1:], strict=False)), "no row lies over another"
     assert page.evaluate(CUT) == []
+    assert page.locator(".session-view").evaluate(UNFOLDED), "what is folded is on paper, too"
     expect(page.locator(".session-view")).to_have_attribute("data-theme", "light")
     if place == "session":
         expect(page.locator(".st-key-header")).to_be_hidden()

@@ -65,3 +65,10 @@ def test_a_summary_counts_what_was_done_and_rejected():
     said = summary(effect_of(done.applied, done.playbook), len(done.rejected))
     assert said == "1 bullet added, 1 text changed, 1 bullet tagged, 1 bullet removed; 1 operation rejected"
     assert summary(effect_of([], BEFORE), 0) == "no bullet changed"
+
+
+def test_an_import_is_not_brought_back():
+    restored = {"type": "RESTORE", "bullet_id": IDS[0], "bullet": {}}
+    imported, renamed = {**restored, "imported": True}, {**restored, "was": "x-1"}
+    said = [summary(effect_of([change], BEFORE), 0) for change in (imported, renamed, restored)]
+    assert said == ["1 bullet imported", "1 bullet imported", "1 bullet brought back"]

@@ -95,3 +95,11 @@ def test_a_text_file_is_run_with_the_message(manager):
     sound(at.run())
     (session,) = manager.sessions.summaries()
     assert "the keeper is called Ann" in str(manager.sessions.state("iterative_writing", session.id))
+
+
+def test_the_chat_input_takes_files_of_the_owner_and_none_of_a_visitor(manager, visit):
+    taken = sound(page()).chat_input[0].proto
+    assert taken.accept_file == taken.AcceptFile.MULTIPLE
+    visit()
+    taken = sound(page()).chat_input[0].proto
+    assert taken.accept_file == taken.AcceptFile.NONE

@@ -109,6 +109,14 @@ def test_whatever_a_package_raises_is_reported_and_harms_no_other(home, package,
         catalog.get("broken")
 
 
+def test_an_error_of_pydantic_names_each_field_and_the_line(home, package):
+    package("broken", "from agents import LlmAgent\nroot_agent = LlmAgent(name='A', tools=7, nonsense=1)\n")
+    reason = Catalog(home).broken["broken"].reason
+    assert reason.startswith("ValidationError of LlmAgent: tools: Input should be a valid list; nonsense: Extra inputs")
+    assert reason.endswith(", line 2)")
+    assert "further information" not in reason
+
+
 @pytest.mark.parametrize("source", ["raise ImportError(KEY)", "raise BaseException(KEY)", "import os\nos.environ[KEY]"])
 @pytest.mark.parametrize("given", ["environment", "typed"])
 def test_a_load_error_quotes_no_key(home, package, monkeypatch, caplog, source, given):

@@ -1,5 +1,8 @@
+import { parseJson } from "../../../../ui/browser/js/json.js";
 import { createCard, SILENT, stampOf } from "../../../../ui/session_view/js/cards/card.js";
-import { all, equal, filled, ok, press, root, test, textOf } from "../stage.mjs";
+import { createDecisions } from "../../../../ui/session_view/js/cards/decisions.js";
+import { emptyLog } from "../../../../ui/session_view/js/log/log.js";
+import { all, equal, filled, ok, press, root, test, textOf, type } from "../stage.mjs";
 import { answered, call, desk } from "./desk.mjs";
 
 const PAY = { asksApproval: true, tool: "pay", args: { n: 1 }, hint: "Shall I?" };
@@ -19,6 +22,22 @@ test("a card says what is asked, by whom, and takes an answer", () => {
   ]);
   card.querySelector("[data-do=approve]").click();
   equal(where.sent, [["c", { confirmed: true }]]);
+});
+
+test("an answer leaves the page with every digit", () => {
+  const sent = [];
+  const session = () => ({ props: { answerable: true }, caughtUp: true, log: emptyLog() });
+  const send = (name, value) => sent.push([name, value]);
+  const { drawCard } = createDecisions({ session, bullets: null, send, onChange: () => {} });
+  const asked = call({ ...PAY, args: parseJson('{"account":7,"amount":5.0}') });
+  const card = filled(drawCard, { type: "card", key: 1, call: asked, live: asked }).querySelector(".card");
+  card.querySelector("[data-do=edit]").click();
+  all(card, "input").forEach((field, place) => type(field, ["1234567890123456789", "6.0"][place]));
+  card.querySelector("[data-do=approve]").click();
+  equal(sent, [["answer", {
+    call_id: "c",
+    response: '{"confirmed":true,"args":{"account":1234567890123456789,"amount":6.0}}',
+  }]]);
 });
 
 test("titles: a question, a choice, a review, and what became of it", () => {

@@ -94,17 +94,19 @@ test("each change says what it is by a sign and a word, with its texts", () => {
 });
 
 test("changes by refinement say so and why; those of an undo and of an import are told", () => {
-  const [removed, adjusted, back, moved, archived, odd] = changesOf(commit([
+  const [removed, adjusted, back, moved, imported, archived, odd] = changesOf(commit([
     { ...REMOVE, by: "refinement", reason: "It harmed." },
     { type: "ADJUST", bullet_id: "a", helpful: -1, harmful: 2 },
     { type: "RESTORE", bullet_id: "a", bullet: { section: "S", content: "again" } },
     { type: "RESTORE", bullet_id: "a", bullet: {}, was: "x-1" },
+    { type: "RESTORE", bullet_id: "a", bullet: {}, imported: true },
     { type: "ARCHIVE", bullet_id: "a" },
     { type: "NEWLY_INVENTED", bullet_id: "a" },
   ]));
   assert.deepEqual([removed.by, removed.reason], ["refinement", "It harmed."]);
   assert.equal(adjusted.word, "counters: helpful −1, harmful +2");
   assert.deepEqual([back.word, back.after, back.section, moved.word], ["brought back", "again", "S", "imported, was x-1"]);
+  assert.equal(imported.word, "imported");
   assert.match(archived.word, /^archived/);
   assert.equal(odd.word, "newly_invented");
 });

@@ -6,6 +6,7 @@ import { append, emptyLog, entryAt } from "../../../../ui/session_view/js/log/lo
 import { callAt } from "../../../../ui/session_view/js/prompt/calls.js";
 import { partText, promptOf } from "../../../../ui/session_view/js/prompt/prompt.js";
 import { countTokens } from "../../../../ui/session_view/js/prompt/tokens.js";
+import { entry, startAt } from "../log_entries.mjs";
 
 const CASES = JSON.parse(readFileSync(new URL("../../cursor_cases.json", import.meta.url), "utf8"));
 
@@ -78,6 +79,15 @@ test("tools are declared with what they take, and a schema says what the answer 
   assert.ok(tools.length > 0 && tools.every(({ text, name }) => JSON.parse(text).name === name));
   const withSchema = CASES.map(({ pipeline }) => caseOf(pipeline)).flatMap(({ prompt, calls }) => calls.map(prompt));
   assert.ok(withSchema.some(({ schema, parts }) => schema && parts.some(({ kind }) => kind === "schema")));
+});
+
+test("numbers in contents that a callback changed keep every digit", () => {
+  startAt();
+  const log = emptyLog();
+  append(log, [entry("run_started"), entry("model_started", { agent: "A", call: 1, contents: { text: "c", count: 1 } })]);
+  const contents = '[{"role":"user","parts":[{"function_response":{"name":"f","response":{"n":1234567890123456789}}}]}]';
+  const { parts } = promptOf(log, callAt(log, entryAt(log, 2)), (name) => ({ c: contents })[name]);
+  assert.equal(parts.at(-1).text, 'f → {"n":1234567890123456789}');
 });
 
 test("without its texts a call is what the record alone says", () => {

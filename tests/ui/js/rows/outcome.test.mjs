@@ -60,6 +60,17 @@ test("a loop that its checker ends, with words or a call, gives what was checked
   }
 });
 
+test("words with which an agent ends its loop are no result", () => {
+  const row = rowOf(
+    pass(1),
+    event("Writer", "a text"),
+    event("Checker", "fine, done", { escalate: true }),
+    over("Checker"),
+    end(),
+  );
+  assert.deepEqual(told(row), [["Writer", null, "a text"]]);
+});
+
 test("what comes after a loop is the result, and at its limit the last text", () => {
   const loop = [pass(1), saved("Critic", "criticism", "fine"), saved("Refiner", "draft", "two")];
   assert.deepEqual(told(rowOf(...loop, over("", "max_iterations"), end())), [["Refiner", "draft", "two"]]);
