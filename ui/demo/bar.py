@@ -19,8 +19,7 @@ from ui.demo.frame import BACK, END, LAST, NEXT
 from ui.demo.play import PIPELINE, Demo
 from ui.demo.script import SESSIONS, day
 from ui.demo.watch import entry
-from ui.playground import actions
-from ui.state import address, navigation, places, runs
+from ui.state import address, navigation, places, run_actions, runs
 from ui.state.address import Address
 from ui.state.notices import action
 from ui.state.options import control_values
@@ -77,10 +76,10 @@ def _step(demo: Demo, place: Place) -> None:
                 _links(demo, here)
         with frame.buttons():
             if busy and there.session:
-                st.button("Stop", key="demo_stop", on_click=actions.stop, args=(PIPELINE, there.session))
+                st.button("Stop", key="demo_stop", on_click=run_actions.stop, args=(PIPELINE, there.session))
             elif is_here and demo.has_failed(step):
                 again = (PIPELINE, there.session)
-                st.button("Ask again", key="demo_again", on_click=actions.run_again, args=again)
+                st.button("Ask again", key="demo_again", on_click=run_actions.run_again, args=again)
             if not is_here:
                 st.button("Show this step", key="demo_show", type="tertiary", on_click=_go, args=(demo.playbook, number))
             st.button("Back", key=BACK, disabled=number == 1, on_click=_go, args=(demo.playbook, number - 1))

@@ -6,8 +6,7 @@ import streamlit as st
 
 from agents.pipelines import Pipeline
 from ui.gallery import diagrams
-from ui.playground import families
-from ui.state.options import faults
+from ui.state.options import families, faults
 
 
 def draw(pipeline: Pipeline, *, large: bool = False) -> None:

@@ -9,11 +9,10 @@ from agents.pipelines import Break, Fault, Pipeline
 from ui.demo.watch import entry
 from ui.demo.watch.arms import PIPELINE
 from ui.gallery import figure, source
-from ui.playground import families, missing_models
 from ui.state import imports, navigation, places
 from ui.state.address import Address
 from ui.state.notices import NOTICE, Notice
-from ui.state.options import control_values, faults
+from ui.state.options import control_values, families, faults, missing_models
 from ui.state.places import Place
 from ui.text.labels import plain, title_of
 from ui.text.visible_text import visible_directions

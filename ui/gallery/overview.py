@@ -9,9 +9,9 @@ import streamlit as st
 
 from agents.pipelines import LoadFailure, Pipeline
 from ui.gallery import figure
-from ui.playground import families
 from ui.state import imports, navigation, places
 from ui.state.address import Address
+from ui.state.options import families
 from ui.text.labels import plain
 
 FIND = "find"

@@ -10,10 +10,9 @@ import streamlit as st
 
 from agents import PersonError
 from agents.sharing import import_session
-from ui.lab import notice
 from ui.lab.shown import Shown
-from ui.playground.actions import say_imported
-from ui.state import address, data_files, runs
+from ui.sharing.dialogs import say_imported
+from ui.state import address, data_files, notices, runs
 from ui.state.address import Address
 from ui.state.notices import action
 
@@ -45,7 +44,7 @@ class NotKeptError(PersonError):
     """A session that a run did not keep."""
 
 
-@notice.said_in("form")
+@notices.said_in("form")
 @action
 def begin() -> None:
     """Begins a run as it is described in the form, and shows it."""
@@ -138,7 +137,7 @@ def closed() -> int:
     return st.session_state.get(CLOSED, 0)
 
 
-@notice.said_in("answer")
+@notices.said_in("answer")
 @action
 def switch_off(name: str, sample: str, bullet_id: str) -> None:
     """Answers a question of a run once more without a bullet, to show both answers."""
@@ -148,7 +147,7 @@ def switch_off(name: str, sample: str, bullet_id: str) -> None:
     st.session_state[SWITCHED] = ((name, sample), bullet_id, asyncio.run(again))
 
 
-@notice.said_in("answer")
+@notices.said_in("answer")
 @action
 def open_session(name: str, arm: str, seed: int, number: int) -> None:
     """Adds the session of an answer to the playground, and leads there."""
@@ -164,7 +163,7 @@ def open_session(name: str, arm: str, seed: int, number: int) -> None:
     st.session_state[OPENED] = (added.pipeline, added.session_id)
 
 
-@notice.said_in("form")
+@notices.said_in("form")
 @action
 def upload(key: str) -> None:
     """Keeps an uploaded data file where descriptions find it."""

@@ -8,8 +8,9 @@ import streamlit as st
 
 from agents import LabError
 from ui.access import owner
-from ui.lab import actions, notice
+from ui.lab import actions
 from ui.lab.shown import Shown
+from ui.state import notices
 from ui.state.quick_input import show_value
 from ui.text.labels import many, plain
 
@@ -35,7 +36,7 @@ def draw(run: LabRun, shown: Shown) -> None:
     result = _result(run, shown)
     with st.container(key="lab_answer", border=True, gap="small"):
         _head(run, shown, done, result)
-        notice.show("answer")
+        notices.show("answer")
         if result is None:
             st.info(f"Question {shown.question:,} is not answered yet.", icon=":material/hourglass_top:")
             return

@@ -8,10 +8,10 @@ import streamlit as st
 
 from agents import PlaygroundError
 from ui.access import owner
-from ui.lab import actions, notice, overview, run_view
+from ui.lab import actions, overview, run_view
 from ui.shell import styles
 from ui.shell.page_scripts import top_of_page
-from ui.state import navigation, places, runs
+from ui.state import navigation, notices, places, runs
 from ui.state.address import Address
 from ui.text.labels import plain
 
@@ -28,7 +28,7 @@ def show(here: Address) -> None:
         top_of_page(here.run or "")
         owner.show_notice()
         if here.run is None:
-            notice.show()
+            notices.show()
             overview.draw(here)
             return
         try:

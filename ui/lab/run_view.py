@@ -13,10 +13,10 @@ from agents import PlaygroundError
 from agents.lab import report_page
 from agents.runs import SIMULATED
 from ui.access import owner
-from ui.lab import actions, answer, arms, charts, notice
+from ui.lab import actions, answer, arms, charts
 from ui.lab.charts import Line, Over
 from ui.lab.shown import Shown
-from ui.state import address, navigation, runs
+from ui.state import address, navigation, notices, runs
 from ui.state.options import model_choices
 from ui.state.quick_input import show_value
 from ui.text.labels import many, plain
@@ -119,7 +119,7 @@ def _live(name: str, was_live: bool) -> None:
     has_ended = was_live and not (work is not None and work.goes_on)
     if has_ended or actions.is_led_away(name):
         st.rerun()  # the head has other buttons, or another page or run is to be shown
-    notice.show()
+    notices.show()
     try:
         with runs.workspace().lab.open(name) as run, ExitStack() as stack:
             _progress(run, work)

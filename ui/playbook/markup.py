@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import html
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from agents.ace import TAGS, StoredBullet
 from agents.comparison import word_diff
+from ui.kit.html_text import escaped
 from ui.playbook.delta_effect import SIGNS, BulletEffect, is_import
 from ui.text.labels import ago, many
 
@@ -32,11 +32,6 @@ _SIGN = {
     "ARCHIVE": "▽",
     "UNARCHIVE": "△",
 }
-
-
-def escaped(text: str) -> str:
-    """A text for HTML, with line breaks as entities so that changes of white space in the source do not lose them."""
-    return html.escape(text).replace("\n", "&#10;").replace("\r", "&#13;")
 
 
 def said(text: str, effect: BulletEffect | None = None) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 
 import streamlit as st
 
-from ui.playbook import paging
+from ui.kit import paging
 from ui.state import address
 
 NOTICE = "playbook_notice"

@@ -11,6 +11,7 @@ import streamlit as st
 from agents import StateInputError
 from agents.pipelines import Fault
 from ui.playground import attached_files
+from ui.sharing import dialogs
 from ui.state import address, run_options, runs
 from ui.state.notices import DELETED, NOTICE, Deleted, Notice, action
 from ui.state.options import control_values, faults, model_choices
@@ -53,15 +54,6 @@ def run(pipeline: str, session: str | None, message: str, files: Sequence[Upload
     )
     st.session_state.pop(DELETED, None)
     address.open_session(pipeline, begun.session_id)
-
-
-@action
-def run_again(pipeline: str, session: str) -> None:
-    """Runs a session's last message again."""
-    options = run_options.of_page(pipeline, session)
-    runs.manager().rerun(
-        pipeline, session, model=options.model, agent_models=options.agent_models, faults=options.faults.readable
-    )
 
 
 @action
@@ -131,18 +123,6 @@ def remove_fault(fault: Fault | None) -> None:
 
 
 @action
-def stop(pipeline: str, session: str) -> None:
-    """Stops a session's run; returns once nothing more is written."""
-    stopped = runs.manager().stop(pipeline, session)
-    found = None if stopped else runs.manager().sessions.find(pipeline, session)
-    if found is not None and found.status == "running":
-        st.session_state[NOTICE] = Notice(
-            "info",
-            "This run belongs to another process on this machine, e.g. one in a terminal. Stop it there: with Ctrl-C.",
-        )
-
-
-@action
 def open_session(pipeline: str, session: str | None) -> None:
     """Shows a session; None: a new one, which is stored with its first message."""
     st.session_state.pop(DELETED, None)
@@ -183,14 +163,7 @@ def replay(pipeline: str, session: str) -> None:
 def open_imported(added: Imported) -> None:
     """Shows a session that was imported, and says what came along."""
     address.open_session(added.pipeline, added.session_id)
-    say_imported(added)
-
-
-def say_imported(added: Imported) -> None:
-    """Says on the Playground page what came along with an imported session."""
-    own = f" Its playbook is {added.playbooks[-1]}." if added.playbooks else ""
-    count = "1 event" if added.events == 1 else f"{added.events:,} events"
-    st.session_state[NOTICE] = Notice("info", f"Imported “{title_of(added.title)}”: {count}.{own}")
+    dialogs.say_imported(added)
 
 
 @action

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 import streamlit as st
 
 from ui.playground import actions
 from ui.state import navigation
-from ui.state.options import model_choices
+from ui.state.options import model_choices, model_picker
 from ui.state.options.agent_models import RUNS_MODEL
 from ui.state.places import Place
 from ui.state.quick_input import show_value
@@ -25,10 +22,10 @@ def show(place: Place) -> None:
     for agent, own in place.options.llm_agents.items():
         key = f"agent_model_{place.pipeline.name}_{agent}"
         show_value(key, place.options.agent_models.get(agent, RUNS_MODEL))
-        picker(
+        model_picker.draw(
             agent,
             models,
-            without_own(own, place.options.model),
+            model_picker.without_own(own, place.options.model),
             key=key,
             disabled=agent in place.options.fork_models[1],
             on_change=actions.choose_agent_model,
@@ -40,34 +37,6 @@ def show(place: Place) -> None:
         if place.address.agent_models:
             st.button("Take back all", key="agent_model_none", type="tertiary", on_click=actions.forget_agent_models)
         navigation.to_settings("→ For every session: Settings", place.address, section="defaults")
-
-
-def picker(agent: str, models: Mapping[str, str], without: str, **widget: Any) -> None:
-    """Draws the choice of one agent's model.
-
-    Args:
-        agent: The agent's name.
-        models: Models to choose from, name → label.
-        without: Its model if none is chosen, in words.
-        **widget: The widget's key and callback.
-    """
-    with st.container(horizontal=True, vertical_alignment="center", gap="small", wrap=False):
-        st.markdown(plain(agent), width="stretch")
-        st.selectbox(
-            f"Model of {agent}",
-            [RUNS_MODEL, *models],
-            format_func=lambda name: models[name] if name else without,
-            label_visibility="collapsed",
-            width=270,
-            **widget,
-        )
-
-
-def without_own(own: str, runs_model: str = "") -> str:
-    """The model of an agent for which none was chosen, in words."""
-    if own:
-        return f"Its own: {own}"
-    return f"The run's: {model_choices.short(runs_model)}" if runs_model else "The run's model"
 
 
 def show_problems(place: Place) -> None:

@@ -14,11 +14,11 @@ from agents.models import price_rows
 from agents.runs import MAX_FILE_BYTES
 from ui.access import owner
 from ui.forks import actions as forks
-from ui.playground import actions, attached_files, controls, families
+from ui.playground import actions, attached_files, controls
 from ui.session_view import lesson_of, session_view
 from ui.shell import script_turns
 from ui.state import address, places
-from ui.state.options import model_choices
+from ui.state.options import families, model_choices
 from ui.state.places import Place
 from ui.text.labels import plain, title_of
 

@@ -9,12 +9,12 @@ from ui.access import owner
 from ui.access.identity import current
 from ui.cases import actions as case_actions
 from ui.cases import dialog as case_dialog
-from ui.playground import actions, families, missing_models, setup
+from ui.playground import actions, setup
 from ui.sharing import dialogs
 from ui.shell.page_scripts import mark_pressed
-from ui.state import navigation
+from ui.state import navigation, run_actions
 from ui.state.notices import NOTICE, Notice
-from ui.state.options import agent_models, model_choices
+from ui.state.options import agent_models, families, missing_models, model_choices
 from ui.state.places import Place
 from ui.state.quick_input import show_value
 from ui.text.labels import plain, status_words, title_of
@@ -231,7 +231,7 @@ def _run_or_stop(place: Place) -> None:
     blocked = place.is_blocked
     with st.container(key="run_or_stop", width="content"):
         if session is not None and place.running:
-            st.button("■ Stop", key="stop", on_click=actions.stop, args=(name, session.id))
+            st.button("■ Stop", key="stop", on_click=run_actions.stop, args=(name, session.id))
         elif place.is_paused:
             st.badge("answer below", color="violet")
         elif session is not None and session.status in AGAIN:
@@ -240,7 +240,7 @@ def _run_or_stop(place: Place) -> None:
                 key="again",
                 type="primary" if session.status != "completed" else "secondary",
                 disabled=blocked,
-                on_click=actions.run_again,
+                on_click=run_actions.run_again,
                 args=(name, session.id),
             )
         else:

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, NamedTuple, ParamSpec
 import streamlit as st
 
 from agents import PlaygroundError
-from ui.playground import actions as playground_actions
 from ui.sessions.list.act import Act, Key
+from ui.sharing.dialogs import say_imported
 from ui.state import address, compared, runs
 from ui.state.quick_input import uninterrupted
 from ui.text.labels import many, title_of
@@ -93,7 +93,7 @@ def view(key: str) -> None:
 
 def open_imported(added: Imported) -> None:
     """Switches to a session that was imported."""
-    playground_actions.say_imported(added)
+    say_imported(added)
     st.session_state[OPENED] = (added.pipeline, added.session_id)
 
 

@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 from agents import SessionSummary
 from agents.comparison import Comparison, Piece, Row, word_diff
 from agents.history import Place, Step, Turn, Usage
-from ui.playbook.markup import escaped
+from ui.kit.html_text import escaped
 from ui.text.amounts import seconds_in_words
 from ui.text.answered_by import models_of
 from ui.text.labels import fork_words, many, plain, status_words, title_of

@@ -9,7 +9,7 @@ import streamlit as st
 from agents import PlaygroundError, SessionNotFoundError, SessionSummary
 from agents.comparison import Comparison
 from agents.runs import RunManager
-from ui.playbook import paging
+from ui.kit import paging
 from ui.sessions import actions, comparison_markup, head
 from ui.sessions.recent_comparisons import comparison_of
 from ui.state import address, compared, runs

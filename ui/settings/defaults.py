@@ -7,11 +7,10 @@ import streamlit as st
 from agents.models import simulated_words_per_second
 from agents.pipelines import Pipeline
 from agents.runs import Preferences, RunManager
-from ui.playground import agent_panel, families
 from ui.settings import actions, problems
 from ui.state import places
 from ui.state.address import Address
-from ui.state.options import agent_models, model_choices
+from ui.state.options import agent_models, families, model_choices, model_picker
 from ui.state.quick_input import show_value
 from ui.text.visible_text import visible_directions
 
@@ -120,10 +119,10 @@ def _rows(pipeline: Pipeline, preferences: Preferences) -> None:
     for agent, own in agent_models.llm_agents(pipeline.root_agent).items():
         key = f"preferred_{pipeline.name}_{agent}"
         show_value(key, chosen.get(agent, agent_models.RUNS_MODEL))
-        agent_panel.picker(
+        model_picker.draw(
             agent,
             models,
-            agent_panel.without_own(own),
+            model_picker.without_own(own),
             key=key,
             on_change=actions.prefer_agent_model,
             args=("defaults", pipeline.name, agent, key),

@@ -18,6 +18,7 @@ from ui.access import owner
 from ui.browser.bundle import bundle
 from ui.dependencies.streamlit_private import free_upload
 from ui.sharing.formats import FORMATS
+from ui.state.notices import NOTICE, Notice
 from ui.state.quick_input import uninterrupted
 from ui.text.labels import many, plain, title_of
 from ui.text.visible_text import visible_directions
@@ -71,6 +72,13 @@ def show(manager: RunManager, on_imported: Callable[[Imported], None]) -> None:
             _dialog("Import a session", lambda: _import(manager, pipeline, on_imported))
         case _:
             pass
+
+
+def say_imported(added: Imported) -> None:
+    """Says what came along with an imported session."""
+    own = f" Its playbook is {added.playbooks[-1]}." if added.playbooks else ""
+    count = "1 event" if added.events == 1 else f"{added.events:,} events"
+    st.session_state[NOTICE] = Notice("info", f"Imported “{title_of(added.title)}”: {count}.{own}")
 
 
 def _open(wanted: dict[str, str]) -> None:

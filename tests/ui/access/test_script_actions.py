@@ -171,7 +171,7 @@ REFUSED: dict[str, tuple[Action, Given]] = {
     "ui.playground.actions:judge": (Action.RUN, lambda w: {"given": Feedback(w.event, False, "mine")}),
     "ui.playground.actions:rename": (Action.RENAME, nothing),
     "ui.playground.actions:run": (Action.RUN, lambda _: {"files": ()}),
-    "ui.playground.actions:run_again": (Action.RUN, nothing),
+    "ui.state.run_actions:run_again": (Action.RUN, nothing),
     "ui.playground.actions:send_message": (Action.RUN, nothing),
     "ui.playground.conversation:_send_sample": (Action.RUN, nothing),
     "ui.playground.new_session:create": (Action.WRITE_APP_STATE, nothing),
@@ -220,7 +220,7 @@ LOOKS = {
     "ui.playbook.growth.accuracy:_pick",
     "ui.playbook.measured.effect_chart:_pick",
     "ui.playbook.measured.effects:show_list",
-    "ui.playbook.paging:back_to_first",
+    "ui.kit.paging:back_to_first",
     *(
         f"ui.playbook.view_state:{name}"
         for name in (
@@ -232,16 +232,17 @@ LOOKS = {
         f"ui.playground.actions:{name}"
         for name in (
             "add_fault", "choose_agent_model", "choose_model", "forget_agent_models", "open_session", "remove_fault",
-            "replay", "restore", "stop",
+            "replay", "restore",
         )
     ),
+    "ui.state.run_actions:stop",
     "ui.playground.header:_set",
     *(f"ui.sessions.actions:{name}" for name in ("dismiss", "restore", "run_both", "view")),
     "ui.sessions.comparison_view:_leave",
     *(f"ui.settings.{name}" for name in ("actions:dismiss", "actions:look_at_pipeline", "page:_go_to")),
     "ui.settings.prices.actions:name_to_price",
     "ui.settings.questions:forget",
-    *(f"ui.sharing.dialogs:{name}" for name in ("_choose", "_close", "ask_export", "ask_import")),
+    *(f"ui.sharing.dialogs:{name}" for name in ("_close", "ask_export", "ask_import")),
     *(f"ui.state.address:{name}" for name in ("go", "open_session")),
 }  # fmt: skip
 """What changes nothing but what the tab shows, or finds nothing of the visitor's to change."""

@@ -7,8 +7,8 @@ import pytest
 from agents.pipelines.catalog import BUILT_IN
 from agents.workspace import Workspace
 from tests.ui.stage import gallery, labels, links, opened, page, query, said, sound, words
-from ui.playground import families
 from ui.state import runs
+from ui.state.options import families
 
 pytestmark = pytest.mark.usefixtures("quiet_world")
 

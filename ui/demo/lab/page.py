@@ -20,8 +20,7 @@ from ui.demo.lab import work
 from ui.demo.lab.board import component
 from ui.demo.lab.demo import LabDemo
 from ui.demo.lab.demos import LAB_DEMOS
-from ui.lab import notice
-from ui.state import address, navigation, places, runs
+from ui.state import address, navigation, notices, places, runs
 from ui.state.address import Address
 from ui.state.notices import action
 from ui.text.labels import plain
@@ -39,7 +38,7 @@ def show(here: Address) -> None:
         return
     with frame.bar():
         owner.show_notice()
-        notice.show()
+        notices.show()
         try:
             if here.run is None and opening.demo() == demo.name:
                 address.go(Address(demo=demo.name, run=work.of_process(demo), step="1", model=here.model))

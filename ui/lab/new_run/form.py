@@ -5,10 +5,10 @@ from __future__ import annotations
 import streamlit as st
 
 from ui.access import owner
-from ui.lab import actions, notice
+from ui.lab import actions
 from ui.lab.new_run import drafts
 from ui.lab.new_run.presets import presets
-from ui.state import data_files
+from ui.state import data_files, notices
 from ui.text.labels import plain
 
 CLOSED = (
@@ -37,7 +37,7 @@ def show() -> None:
             )
         with side:
             _data_file()
-        notice.show("form")
+        notices.show("form")
         _buttons()
         st.caption(CLOSED)
 

@@ -14,7 +14,8 @@ import streamlit as st
 
 from agents import DatabaseError
 from agents.ace import StoredBullet
-from ui.playbook import actions, markup, paging, view_state, welcome
+from ui.kit import paging
+from ui.playbook import actions, markup, view_state, welcome
 from ui.playbook.bullets import selection
 from ui.playbook.delta_effect import DeltaEffect, effect_of
 from ui.playbook.shown_playbook import ShownPlaybook

@@ -10,7 +10,8 @@ from typing import Any
 import streamlit as st
 
 from agents.ace import MAX_DUPLICATE_PAIRS, StoredBullet, duplicates
-from ui.playbook import markup, paging, view_state
+from ui.kit import paging
+from ui.playbook import markup, view_state
 from ui.playbook.shown_playbook import ShownPlaybook
 from ui.text.labels import many, plain
 

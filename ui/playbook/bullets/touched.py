@@ -12,7 +12,8 @@ from agents.forks import PlaybookChange
 from agents.lab import infection_of, texts_in
 from ui.access import owner
 from ui.forks import actions as forks
-from ui.playbook import paging, session_link, view_state
+from ui.kit import paging
+from ui.playbook import session_link, view_state
 from ui.playbook.bullets import touched_chart
 from ui.playbook.bullets.switch import Switched, switch_off
 from ui.playbook.deltas.delta_card import BY

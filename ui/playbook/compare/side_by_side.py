@@ -8,7 +8,8 @@ from itertools import groupby
 import streamlit as st
 
 from agents.ace import Playbook, StoredBullet
-from ui.playbook import markup, paging, view_state
+from ui.kit import paging
+from ui.playbook import markup, view_state
 from ui.playbook.compare.comparison import Kind, Pair, aligned, counts
 from ui.playbook.delta_effect import SIGNS
 from ui.playbook.head import described
