@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from agents.access import shares_app_state
 from agents.event import Event
-from agents.log import LogEntry
+from agents.log import EVENT_KIND, LogEntry
 from agents.session import GetSessionConfig, Session, session_not_found
 from agents.state import State
 from agents.storage.playbooks.sqlite import SqlitePlaybookTransaction
@@ -29,13 +29,13 @@ _FIND = f"SELECT {_ROW} FROM sessions"  # noqa: S608  names of fields
 NAMED = f"SELECT app_name, user_id, id, created_at, {_ROW} FROM sessions"  # noqa: S608  names of fields
 """Reads sessions: name, time of creation, and the fields of a `SessionRow`."""
 _INSERT = "INSERT INTO log (session, seq, kind, timestamp, body) VALUES (?, ?, ?, ?, ?)"
-_ENTRIES = "SELECT seq, kind, body FROM log WHERE session = ? AND seq > ? ORDER BY seq LIMIT ?"
-_NEWEST = "SELECT seq, kind, body FROM log WHERE session = ? AND seq > ? ORDER BY seq DESC LIMIT ?"
-_OF_KIND = "SELECT seq, kind, body FROM log WHERE session = ? AND seq > ? AND kind = ? ORDER BY seq LIMIT ?"
-_NEWEST_OF_KIND = "SELECT seq, kind, body FROM log WHERE session = ? AND seq > ? AND kind = ? ORDER BY seq DESC LIMIT ?"
+_ENTRIES = "SELECT seq, kind, body FROM log WHERE session = :session AND seq > :after"
+_OF_KIND = f"{_ENTRIES} AND kind = :kind"
+_OF_RECORDS = f"{_OF_KIND} AND kind != 'event'"  # said in the words of the index, which is used then
 _RECENT = "SELECT seq, body FROM log WHERE session = ? AND kind = 'event' AND timestamp >= ? ORDER BY seq DESC LIMIT ?"
 _MISSED = "SELECT seq, body FROM log WHERE session = ? AND seq > ? AND kind = 'event' ORDER BY seq"
-_COUNT = "SELECT count(*) FROM log WHERE session = ? AND seq <= ? AND kind = 'event'"
+_UP_TO = "SELECT count(*) FROM log WHERE session = :session AND seq <= :until"
+_COUNT = f"SELECT ({_UP_TO}) - ({_UP_TO} AND kind != 'event')"
 _SET = ", ".join(f"{name} = ?" for name in (*COLUMNS, "last_seq", "last_entry"))
 _UPDATE = f"UPDATE sessions SET {_SET} WHERE key = ?"  # noqa: S608  names of fields
 _SET_SESSION = "INSERT OR REPLACE INTO session_state (session, key, value) VALUES (?, ?, ?)"
@@ -189,17 +189,16 @@ def read_log(
 ) -> list[LogEntry]:
     """Entries after a `seq`, in order; with `newest` the last of them, else the first. With `kind` those of one kind."""
     most = _NO_LIMIT if limit is None else max(0, limit)
-    if kind is None:
-        rows = conn.execute(_NEWEST if newest else _ENTRIES, (row.key, after, most))
-    else:
-        rows = conn.execute(_NEWEST_OF_KIND if newest else _OF_KIND, (row.key, after, kind, most))
+    wanted = _ENTRIES if kind is None else _OF_KIND if kind == EVENT_KIND else _OF_RECORDS
+    values = {"session": row.key, "after": after, "kind": kind, "most": most}
+    rows = conn.execute(f"{wanted} ORDER BY seq{' DESC' if newest else ''} LIMIT :most", values)
     entries = [LogEntry(*fields) for fields in rows]
     return entries[::-1] if newest else entries
 
 
 def count_events(conn: sqlite3.Connection, row: SessionRow, until: int) -> int:
-    """How many events a session has up to a `seq`; read from the index alone."""
-    return conn.execute(_COUNT, (row.key, until)).fetchone()[0]
+    """How many events a session has up to a `seq`; read from indexes alone."""
+    return conn.execute(_COUNT, {"session": row.key, "until": until}).fetchone()[0]
 
 
 def read_session(

@@ -263,8 +263,9 @@ UPDATE playbook_snapshots SET bundle = NULL, body = body || coalesce(char(10) ||
 DROP TABLE playbook_parts;
 DELETE FROM playbook_bundles;
 """
-# An entry's number is that of its session: earlier entries keep theirs, and were numbered over all sessions. A process of an
-# earlier version that has the file open can store no entry any more, since it gives none a number.
+# An entry's number is that of its session: earlier entries keep theirs, and were numbered over all sessions. Events are in
+# one index alone, which makes their appends cheaper; other records are looked for by their kind, and counted. A process of
+# an earlier version that has the file open can store no entry any more, since it gives none a number.
 _STEP_15 = """
 CREATE TABLE entries (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -280,7 +281,7 @@ UPDATE sqlite_sequence SET name = 'entries' WHERE name = 'log';
 DROP TABLE log;
 ALTER TABLE entries RENAME TO log;
 CREATE UNIQUE INDEX log_by_seq ON log (session, seq);
-CREATE INDEX log_by_kind ON log (session, kind, seq);
+CREATE INDEX log_of_records ON log (session, seq, kind) WHERE kind != 'event';
 ALTER TABLE search_progress RENAME COLUMN seq TO entry;
 ALTER TABLE session_state DROP COLUMN seq;
 ALTER TABLE user_state DROP COLUMN seq;

@@ -165,15 +165,27 @@ async def test_a_failed_later_step_leaves_the_file_as_it_was(sqlite, monkeypatch
 
 @pytest.mark.parametrize(
     ("name", "index"),
-    [("_ENTRIES", "log_by_seq"), ("_OF_KIND", "log_by_kind"), ("_RECENT", "log_by_kind"), ("_MISSED", "log_by_kind")],
+    [("_ENTRIES", "log_by_seq"), ("_OF_RECORDS", "log_of_records"), ("_RECENT", "log_by_seq"), ("_MISSED", "log_by_seq")],
 )
 async def test_reading_a_log_searches_the_index_and_sorts_nothing(sqlite, name, index):
     await sqlite.open()
     sql = getattr(statements, name)
-    plan = reading(sqlite).execute(f"EXPLAIN QUERY PLAN {sql}", [0] * sql.count("?")).fetchall()
+    sql = sql if "ORDER BY" in sql else f"{sql} ORDER BY seq"
+    values = {"session": 0, "after": 0, "kind": ""} if ":" in sql else [0] * sql.count("?")
+    plan = reading(sqlite).execute(f"EXPLAIN QUERY PLAN {sql}", values).fetchall()
     steps = [row[3] for row in plan]
     assert len(steps) == 1, steps
     assert f"USING INDEX {index} (session=?" in steps[0]
+
+
+async def test_events_are_counted_from_indexes_alone(sqlite):
+    await sqlite.open()
+    plan = reading(sqlite).execute(f"EXPLAIN QUERY PLAN {statements._COUNT}", {"session": 0, "until": 0}).fetchall()
+    searches = [row[3] for row in plan if "SEARCH" in row[3]]
+    assert [step.split(" (")[0] for step in searches] == [
+        "SEARCH log USING COVERING INDEX log_by_seq",
+        "SEARCH log USING COVERING INDEX log_of_records",
+    ]
 
 
 async def test_an_append_writes_the_same_however_much_state_there_is(sqlite):
