@@ -18,7 +18,6 @@ from agents.lab.active_run import ActiveRun
 from agents.lab.data.spec import path_in
 from agents.lab.description.arms import PlaybookSource
 from agents.lab.description.lab_description import LabDescription
-from agents.lab.description.text import toml_text
 from agents.lab.plan.origin import Origin, read_run_file, version_of, write_run_file
 from agents.lab.plan.stream import Samples
 from agents.lab.results.lab_run import LabRun, Status
@@ -128,7 +127,7 @@ class Lab:
             PipelineNotFoundError: There is no such pipeline.
         """
         self.require()
-        text = description if isinstance(description, str) else toml_text(description.model_dump(exclude_none=True))
+        text = description if isinstance(description, str) else description.to_toml()
         prepared = self._prepared(text, (beside or Path.cwd()).absolute(), parts or Parts())
         _check_model(prepared)
         folder = new_folder(self.folder, prepared.description.name)

@@ -26,6 +26,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Annotated, Any, Self
 
+import tomli_w
 from pydantic import Field, ValidationError, model_validator
 
 from agents.errors import LabError
@@ -123,6 +124,17 @@ class LabDescription(Table):
     def read(cls, path: Path) -> Self:
         """Reads a description from a file; see `from_toml`."""
         return cls.from_toml(read_description(path), file=str(path))
+
+    def to_toml(self) -> str:
+        """The description as TOML, as `from_toml` reads it.
+
+        Raises:
+            LabError: It has a value that TOML lacks, such as None in `data`.
+        """
+        try:
+            return tomli_w.dumps(self.model_dump(mode="json", exclude_none=True))
+        except TypeError as error:
+            raise LabError(f"The description cannot be written as TOML: {error}. Leave that value out.") from None
 
 
 def _check_size(text: str, file: str) -> None:

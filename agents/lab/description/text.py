@@ -1,36 +1,11 @@
-"""The text of a description: written as TOML for one made in Python, and searched for the line that an error is in."""
+"""Errors in the text of a description, with the line that each is in."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
-from typing import Any, cast
+from typing import Any
 
 from agents.lab.description.arms import KINDS
-
-
-def toml_text(values: Mapping[str, Any]) -> str:
-    """Values as TOML, each key on a line; tables are written inline."""
-    return "".join(f"{_quoted(name)} = {_value(value)}\n" for name, value in values.items())
-
-
-def _value(value: Any) -> str:
-    match value:
-        case dict():
-            table = cast("dict[str, Any]", value)
-            return "{" + ", ".join(f"{_quoted(name)} = {_value(one)}" for name, one in table.items()) + "}"
-        case list() | tuple():
-            return "[" + ", ".join(_value(one) for one in cast("list[Any]", value)) + "]"
-        case bool() | int() | float():
-            return json.dumps(value)
-        case _:
-            return _quoted(str(value))
-
-
-def _quoted(text: str) -> str:
-    """A string of TOML, which unlike JSON has no escapes for pairs of surrogates, and escapes the delete character."""
-    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
-
 
 _WORDS = {
     "extra_forbidden": "there is no such field",

@@ -80,3 +80,11 @@ def test_a_description_is_read_from_regular_files_alone(tmp_path: Path):
 
 def test_a_comment_of_many_sentences_is_no_key():
     assert LabDescription.from_toml("# It is. So it is.\n" * 200 + BASE).name == "x"
+
+
+def test_a_description_made_in_python_is_written_as_it_is_read():
+    arms = [{"kind": "none"}, {"kind": "online", "name": "five", "rounds": 5}]
+    made = LabDescription.model_validate({"name": "x", "data": {"file": 'a "b" \\ \x7f é', "parts": [1.5]}, "arms": arms})
+    assert LabDescription.from_toml(made.to_toml()) == made
+    with pytest.raises(LabError, match="NoneType"):
+        made.model_copy(update={"data": {"generate": None}}).to_toml()
