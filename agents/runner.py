@@ -27,7 +27,7 @@ from agents.flows.resume import (
 from agents.flows.run_records import error_event, failed, record_start
 from agents.models.registry import LLMRegistry
 from agents.runtime.invocation import InvocationContext, new_invocation_id
-from agents.runtime.memory import BaseMemoryService
+from agents.runtime.memory_service import BaseMemoryService
 from agents.runtime.run_config import RunConfig
 from agents.session import BaseSessionService, GetSessionConfig, Session, session_not_found
 from agents.state import check_state_value

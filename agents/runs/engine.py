@@ -24,7 +24,7 @@ from agents.runs.loops.own_loops import OwnLoops, OwnRun
 from agents.runs.loops.thread_end import ThreadEnded
 from agents.runs.requests import RunRequest
 from agents.runs.values import LostRun, Run, SessionKey
-from agents.runs.watch.losses import loss_of
+from agents.runs.watch.lost_runs import lost_run_of
 from agents.runs.watch.watch import Live, Watching
 from agents.runtime.context import RunConfig, StreamingMode, new_invocation_id
 from agents.session import BaseSessionService, GetSessionConfig, session_not_found
@@ -222,7 +222,7 @@ class RunEngine:
         try:
             await self._service.revoke(**run.key.name)
         except (DatabaseError, SessionNotFoundError) as error:
-            active.lost = await loss_of(self._service, run, error)
+            active.lost = await lost_run_of(self._service, run, error)
 
     async def _drive(self, run: Run, request: RunRequest, live: Live, active: ActiveRun) -> None:
         runner = Runner(
@@ -257,7 +257,7 @@ class RunEngine:
                 error if isinstance(error, Exception) else PlaygroundError(f"{type(error).__name__} ended the run.")
             )
             if isinstance(error, DatabaseError | SessionNotFoundError):
-                active.lost = await loss_of(self._service, run, error)
+                active.lost = await lost_run_of(self._service, run, error)
 
     def _ended(self, run: Run, live: Live, active: ActiveRun) -> None:
         """Called when the task ends. Not the end of `_drive`: a run that is stopped at once never starts it."""

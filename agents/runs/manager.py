@@ -33,7 +33,7 @@ from agents.runs.requests import RunRequest, check_state, user_message
 from agents.runs.services import Services
 from agents.runs.session_desk import SessionDesk
 from agents.runs.values import LostRun, News, PendingCall, Run, SessionKey
-from agents.runs.watch.losses import loss_of
+from agents.runs.watch.lost_runs import lost_run_of
 from agents.runs.watch.recent_rows import RecentRows
 from agents.runs.watch.watch import Watching
 from agents.runs.watch.watcher import Watcher
@@ -325,7 +325,7 @@ class RunManager:
 
     def loss(self, run: Run, error: DatabaseError) -> str:
         """The notice about a run whose log cannot be read: the error, and what is stored."""
-        lost = self._desk.call(loss_of, self._service, run, error)
+        lost = self._desk.call(lost_run_of, self._service, run, error)
         return str(error) if lost is None else lost.message
 
     def make_database(self) -> None:

@@ -16,7 +16,7 @@ from agents.artifact import BaseArtifactService
 from agents.errors import NoArtifactServiceError, NoMemoryServiceError, ToolError
 from agents.event import Event, EventActions, ToolConfirmation
 from agents.runtime.invocation import InvocationContext, new_invocation_id
-from agents.runtime.memory import BaseMemoryService, MemoryEntry, SearchMemoryResponse
+from agents.runtime.memory_service import BaseMemoryService, MemoryEntry, SearchMemoryResponse
 from agents.runtime.run_config import RunConfig, StreamingMode
 from agents.session import Session
 from agents.state import State

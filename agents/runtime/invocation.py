@@ -18,7 +18,7 @@ from agents.errors import LlmCallsLimitExceededError
 from agents.event import Event, new_uuid
 from agents.log import TraceRecord
 from agents.runtime.fault import EVERY_CALL, EVERYBODY, Fault
-from agents.runtime.memory import BaseMemoryService
+from agents.runtime.memory_service import BaseMemoryService
 from agents.runtime.pending_log import PendingLog
 from agents.runtime.position import TOOL_MARK, Frame, Position
 from agents.runtime.run_config import UNLIMITED, RunConfig, RunUsage

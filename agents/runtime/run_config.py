@@ -235,6 +235,7 @@ class RunUsage:
     def close(self) -> None:
         """Counts no more: what says how the run ended is stored in any case."""
         self._is_closed = True
+        self._time.close()  # timer and limit refer to each other, and would wait for the garbage collector
         self.timer.close()
 
     async def next(self, events: AsyncGenerator[Event, None]) -> Event | None:

@@ -12,7 +12,7 @@ from itertools import groupby, pairwise
 from typing import Literal
 
 from agents.event import Event
-from agents.runtime.memory import BaseMemoryService, MemoryEntry, SearchMemoryResponse
+from agents.runtime.memory_service import BaseMemoryService, MemoryEntry, SearchMemoryResponse
 from agents.session import Session
 
 MOST_MEMORIES = 10

@@ -8,7 +8,7 @@ from typing import Any
 from agents.log import EVENT_KIND, LogEntry
 from agents.models.simulated.model import SIMULATED_MARK
 from agents.telemetry.content import Content, message, to_json
-from agents.telemetry.memory import MemoryOperations
+from agents.telemetry.memory_spans import MemoryOperations
 from agents.telemetry.model_calls import ModelCalls
 from agents.telemetry.span import Span, SpanEvent, Trace, attributes, short
 from agents.telemetry.span_tree import OTHER_ERROR, SpanTree, branch_of

@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     from agents.tools.function import FunctionTool as FunctionTool
     from agents.tools.long_running import LongRunningFunctionTool as LongRunningFunctionTool
     from agents.tools.loop_exit import exit_loop as exit_loop
-    from agents.tools.memory import LoadMemoryTool as LoadMemoryTool
-    from agents.tools.memory import PreloadMemoryTool as PreloadMemoryTool
-    from agents.tools.memory import load_memory as load_memory
-    from agents.tools.memory import preload_memory as preload_memory
+    from agents.tools.memory_tools import LoadMemoryTool as LoadMemoryTool
+    from agents.tools.memory_tools import PreloadMemoryTool as PreloadMemoryTool
+    from agents.tools.memory_tools import load_memory as load_memory
+    from agents.tools.memory_tools import preload_memory as preload_memory
     from agents.tools.transfer import transfer_to_agent as transfer_to_agent
     from agents.tools.user_choice import get_user_choice as get_user_choice
 

@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from agents.pipelines.fact_check.agent import EDITOR_INSTRUCTION
-from agents.pipelines.fact_check.memory import remember
+from agents.pipelines.fact_check.recalled_claims import remember
 from agents.pipelines.fact_check.simulation import edit, judge
 from agents.pipelines.library.articles import collection, sentences_of
 from agents.pipelines.library.quotes import Quote, citations_in, without_citations

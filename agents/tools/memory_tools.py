@@ -9,7 +9,7 @@ from pydantic import BaseModel, Field
 
 from agents.model import LlmRequest
 from agents.runtime.context import ToolContext
-from agents.runtime.memory import MemoryEntry
+from agents.runtime.memory_service import MemoryEntry
 from agents.tool import BaseTool
 from agents.tools.function import FunctionTool
 

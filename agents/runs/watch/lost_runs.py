@@ -7,8 +7,8 @@ from agents.runs.values import LostRun, Run
 from agents.session import BaseSessionService
 
 
-async def loss_of(service: BaseSessionService, run: Run, error: Exception) -> LostRun | None:
-    """The notice about a run whose storage failed.
+async def lost_run_of(service: BaseSessionService, run: Run, error: Exception) -> LostRun | None:
+    """The notice about a run whose storage failed, and whose end may therefore be lost.
 
     Args:
         service: Where the run's session is, or was.
