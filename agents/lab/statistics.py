@@ -70,7 +70,7 @@ def mcnemar(only_a: int, only_b: int) -> float:
     of, fewer = only_a + only_b, min(only_a, only_b)
     if only_a == only_b:
         return 1.0
-    if of <= _SMALL:
+    if of <= _SMALL:  # beyond, neither number is a float: their logarithms are
         largest = comb(of, fewer) / 2**of
     else:
         largest = exp(lgamma(of + 1) - lgamma(fewer + 1) - lgamma(of - fewer + 1) - of * log(2))
@@ -118,6 +118,7 @@ def auc(positives: Sequence[float], negatives: Sequence[float]) -> float:
     """
     if not positives or not negatives:
         raise ValueError("A ranking needs at least one of each kind.")
+    # The rank sum of Mann and Whitney, which needs one sort and not every pair; equal scores share their mean rank.
     ranked = sorted([*((score, True) for score in positives), *((score, False) for score in negatives)])
     rank_sum, at = 0.0, 0
     while at < len(ranked):

@@ -207,12 +207,15 @@ def _of_user(parts: list[types.Part]) -> types.Content:
 def _paired(contents: Sequence[types.Content], *, keep_own_ids: bool, ends_late: bool) -> Iterator[types.Content]:
     """Each call directly followed by its response, whatever came between; orphans of either kind dropped.
 
-    If a response is the latest of all, what came between is dropped (`ends_late`): the model goes on from the response.
+    Providers refuse a request in which a call has no response, or in which something stands between the two. If a response
+    is the latest of all, what came between is dropped (`ends_late`): the model goes on from the response.
     """
     answers = _answers(contents)
     if ends_late and (latest := contents[-1].parts):
         asked = [place for (place, _), answer in answers.items() if any(answer is part for part in latest)]
-        contents = [*contents[: max(asked) + 1], contents[-1]] if asked else contents
+        if asked:
+            contents = [*contents[: max(asked) + 1], contents[-1]]
+            answers = _answers(contents)  # by place, and the last content has another place now
     for place, content in enumerate(contents):
         shown: list[types.Part] = []
         answered: list[types.Part] = []

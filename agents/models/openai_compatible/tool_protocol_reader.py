@@ -32,9 +32,10 @@ _MARKS = re.compile(r"```(?:json|tool_call|tool_code)?|</?tool_calls?>|\[/?TOOL_
 _STRING_OR_BRACE = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?|[{}]', re.DOTALL)
 _CLOSERS = re.compile(r"[\s,}\]]*")
 _CALLS = ("tool_call", "tool_calls", "function_call")
-_BARE_CALLS = ("function", "tool")
+_FUNCTION_KEYS = ("function", "tool")
+"""Keys that hold a call's name, or an object with its name and arguments; unlike `_CALLS` they do not make it a call."""
 _ARGUMENTS = ("arguments", "parameters", "args", "input")
-_NO_ARGUMENTS = frozenset({"id", "name", "type", *_CALLS, *_BARE_CALLS})
+_NO_ARGUMENTS = frozenset({"id", "name", "type", *_CALLS, *_FUNCTION_KEYS})
 """Keys of a call that are none of its arguments, where the model put those beside its name."""
 _MARK = "[\"'“”‘’]?"
 _CALL_HEAD = re.compile(rf"\{{\s*+{_MARK}(?:{'|'.join(_CALLS)}){_MARK}\s*+:")
@@ -211,7 +212,7 @@ def _closed(text: str) -> Any:
     except UnreadableJsonError:
         return None
     last = next(reversed(cast("dict[str, Any]", value)), None) if isinstance(value, dict) else None
-    return cast("dict[str, Any]", value) if last in (*_CALLS, *_BARE_CALLS, *_ARGUMENTS) else None
+    return cast("dict[str, Any]", value) if last in (*_CALLS, *_FUNCTION_KEYS, *_ARGUMENTS) else None
 
 
 def _name_in(text: str, names: Collection[str], *, only_named: bool) -> str | None:
@@ -244,7 +245,7 @@ def _calls_of(value: Any, names: Collection[str], *, only_named: bool) -> list[t
     given = cast("dict[str, Any]", value)
     inner = next((given[key] for key in _CALLS if given.get(key) is not None), None)
     if inner is None:
-        made = _call_of(given, names, bare=True)
+        made = _call_of(given, names, unlabelled=True)
         return [made] if made else []
     if isinstance(inner, str):
         inner = {**given, "name": inner}
@@ -254,28 +255,35 @@ def _calls_of(value: Any, names: Collection[str], *, only_named: bool) -> list[t
     return [made for made in found if made is not None]
 
 
-def _call_of(value: Any, names: Collection[str] | None, *, bare: bool = False) -> types.FunctionCall | None:
-    """The call that an object is; `bare` for one that nothing calls a call, and that must show more to be one."""
+def _call_of(value: Any, names: Collection[str] | None, *, unlabelled: bool = False) -> types.FunctionCall | None:
+    """The call that an object is, or None.
+
+    Args:
+        value: The object.
+        names: The tools that it may call; None for any.
+        unlabelled: Whether no key such as "tool_call" says that it is a call. Then it is one only if it has arguments that
+            are an object: an answer in JSON may have a "name", too.
+    """
     if not isinstance(value, dict):
         return None
     given = cast("dict[str, Any]", value)
-    given = next((given[key] for key in _BARE_CALLS if isinstance(given.get(key), dict)), given)
-    name = next((given[key] for key in ("name", *_BARE_CALLS) if isinstance(given.get(key), str)), None)
+    given = next((given[key] for key in _FUNCTION_KEYS if isinstance(given.get(key), dict)), given)
+    name = next((given[key] for key in ("name", *_FUNCTION_KEYS) if isinstance(given.get(key), str)), None)
     key = next((key for key in _ARGUMENTS if key in given), "")
-    if not name or (names is not None and name not in names) or (bare and not key):
+    if not name or (names is not None and name not in names) or (unlabelled and not key):
         return None
     held: Any = given[key] if key else {name: held for name, held in given.items() if name not in _NO_ARGUMENTS}
     if isinstance(held, str):
         try:
             held = read_object(held)
         except UnreadableJsonError as error:
-            if not held.lstrip().startswith("{") and (bare or key == "input"):  # words: no call, or a parameter "input"
-                return None if bare else types.FunctionCall(name=name, args={key: held})
+            if not held.lstrip().startswith("{") and (unlabelled or key == "input"):  # text: no call, or its "input"
+                return None if unlabelled else types.FunctionCall(name=name, args={key: held})
             return unreadable_call(name, held, str(error))
     elif held is None:
         held = {}
     if not isinstance(held, dict):
-        return None if bare else unreadable_call(name, json.dumps(held, ensure_ascii=False), "they are no JSON object")
+        return None if unlabelled else unreadable_call(name, json.dumps(held, ensure_ascii=False), "they are no JSON object")
     return types.FunctionCall(name=name, args=cast("dict[str, Any]", held))
 
 

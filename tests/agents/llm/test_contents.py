@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from google.genai import types
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from agents import Event, EventActions
@@ -450,6 +450,14 @@ histories = st.lists(
 )
 
 
+@example(
+    [
+        event("user", call("f", "1")),
+        event("user", call("f", "2"), response("f", "2")),
+        event("user", response("f", "1")),
+    ],
+    "default",
+)
 @given(histories, st.sampled_from(["default", "none"]))
 def test_every_call_is_answered_at_once_and_nothing_else_is_answered(events, include):
     contents = history_for(events, agent_name="me", include_contents=include)
