@@ -22,7 +22,7 @@ FeedbackKind = Literal["ground truth", "person", "execution", "nothing"]
 
 
 class PlaybookInfo(NamedTuple):
-    """A playbook without its bullets.
+    """A playbook as a list of playbooks shows it, without its bullets.
 
     Attributes:
         name: Its name, which no other one has.
