@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from agents.log import EVENT_KIND, LogEntry, TraceRecord
+from agents.records import RunStarted
 from agents.state import ENTRY_KEYS, renumbered
 from agents.storage.sessions.run_status import RUN_COLUMN_KINDS
 
@@ -91,7 +92,7 @@ def _referring(entry: LogEntry) -> dict[str, Any] | None:
 def runs_in(copies: Sequence[EntryCopy]) -> list[TraceRecord]:
     """What copies say of the last run, from its first start on, as records: they give a session its run columns."""
     places = [place for place, copy in enumerate(copies) if copy.kind in RUN_COLUMN_KINDS]
-    starts = (place for place in places if copies[place].kind == "run_started" and '"resumed"' not in copies[place].body)
+    starts = (place for place in places if copies[place].kind == RunStarted.kind and '"resumed"' not in copies[place].body)
     first = max(starts, default=0)
     return [
         TraceRecord(copies[place].kind, data=json.loads(copies[place].body), timestamp=copies[place].timestamp)

@@ -14,6 +14,7 @@ from typing import Any
 from agents.access import shares_app_state
 from agents.event import Event
 from agents.log import EVENT_KIND, LogEntry, TraceRecord, read_entry
+from agents.records import RunFinished, RunStarted
 from agents.session import GetSessionConfig, session_not_found
 from agents.state import State
 from agents.storage.sessions.columns import Name, SessionColumns
@@ -68,10 +69,10 @@ class StoredSession(SessionColumns):
 
     def unfinished_run(self) -> list[LogEntry]:
         """The trace records of the run that goes on, as `interrupted` reads them."""
-        run = self.entries(after=self.seqs[self._last_of("run_started", len(self.log))] - 1)
+        run = self.entries(after=self.seqs[self._last_of(RunStarted.kind, len(self.log))] - 1)
         if goes_on(run):
             before = bisect_left(self.seqs, run[0].seq)
-            run = [*self.entries(self.seqs[self._last_of("run_finished", before)] - 1, limit=1), *run]
+            run = [*self.entries(self.seqs[self._last_of(RunFinished.kind, before)] - 1, limit=1), *run]
         return [entry for entry in run if entry.kind != EVENT_KIND]
 
     def _last_of(self, kind: str, end: int) -> int:

@@ -1,4 +1,4 @@
-"""A log cut after one of its events: what a run had done by then, closed as if it had paused there.
+"""A log up to one of its events, such that its last run can be resumed: closed as if it had paused there.
 
 The run can then be resumed, and does the rest (`position.py`). A cut is at an event: what was under way then had left
 nothing behind yet and is done again. Pure functions over values.
@@ -16,7 +16,7 @@ from agents.records import AgentFinished, RunFinished, RunStarted
 from agents.runtime.position import Frame, Position, position_of
 
 
-def cut_at(
+def resumable_log(
     entries: Sequence[LogEntry], seq: int, *, continues: Callable[[str], bool]
 ) -> tuple[list[LogEntry], list[TraceRecord]]:
     """A session's log up to an entry, such that the session can be continued.
