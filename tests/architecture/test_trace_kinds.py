@@ -88,6 +88,7 @@ def test_what_is_recorded_is_found(code):
 
 NAMING = {
     "agents/storage/sessions/claims.py": "the statements in SQL that find a run",
+    "agents/storage/sqlite/migrations.py": "steps of the schema, which stay as they were written",
     "ui/cli/trace_words.py": "the table of what each kind reads as in the terminal",
 }
 """Modules that say which kind an entry has by a text, and why. All others name the class of the kind."""
@@ -98,9 +99,7 @@ def names_a_kind(node: ast.AST) -> bool:
     match node:
         case ast.Compare(left=left, comparators=others):
             parts = [left, *others]
-            texts = [
-                part for one in parts for part in (one.elts if isinstance(one, ast.Tuple | ast.Set | ast.List) else [one])
-            ]
+            texts = [text for part in parts for text in getattr(part, "elts", [part])]
             return "kind" in ast.unparse(node) and any(is_kind(text) for text in texts)
         case ast.MatchValue(value=value):
             return is_kind(value)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from agents.log import EVENT_KIND, LogEntry, TraceRecord
-from agents.records import RunStarted
+from agents.records import ModelStarted, RunStarted
 from agents.state import ENTRY_KEYS, renumbered
 from agents.storage.sessions.run_status import RUN_COLUMN_KINDS
 
@@ -79,7 +79,7 @@ def numbered_state(state: Mapping[str, Any], places: Sequence[int], before: int)
 
 def _referring(entry: LogEntry) -> dict[str, Any] | None:
     """The fields of an entry that names others by number."""
-    if entry.kind == "model_started":
+    if entry.kind == ModelStarted.kind:
         fields = entry.fields()
         return fields if "until" in cast("dict[str, Any]", fields.get("contents") or {}) else None
     if entry.kind == EVENT_KIND and any(mark in entry.body for mark in _MARKS):
