@@ -59,6 +59,12 @@ if TYPE_CHECKING:
     from agents.models.gemini.model import Gemini as Gemini
     from agents.models.openai_compatible.model import Llama as Llama
     from agents.models.registry import LLMRegistry as LLMRegistry
+    from agents.records import ModelFinished as ModelFinished
+    from agents.records import ModelLoading as ModelLoading
+    from agents.records import ModelStarted as ModelStarted
+    from agents.records import PlaybookGiven as PlaybookGiven
+    from agents.records import RunFinished as RunFinished
+    from agents.records import RunStarted as RunStarted
     from agents.runner import InMemoryRunner as InMemoryRunner
     from agents.runner import Runner as Runner
     from agents.runtime.confirmation import REQUEST_CONFIRMATION as REQUEST_CONFIRMATION

@@ -7,14 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 from agents.ace.roles.instructions import ANSWER_KEY
 from agents.ace.roles.schemas import GeneratorOutput, role_output
 from agents.event import Event
 from agents.log import EVENT_KIND, LogEntry
-from agents.models.pricing import call_cost
+from agents.models.pricing import recorded_cost
 from agents.models.provider import Price
+from agents.records import LoopFinished, ModelFinished, RunFinished, SessionCreated
 from agents.state import REDUCED, is_stored
 
 
@@ -126,19 +127,16 @@ def evidence_in(entries: Iterable[LogEntry], prices: Mapping[str, Price]) -> Evi
         if entry.kind == EVENT_KIND:
             _take_event(found, entry.event(), entry.seq)
             continue
-        body = entry.fields()
-        match entry.kind:
-            case "session_created":
-                _set(found, cast("dict[str, Any]", body.get("state") or {}), entry.seq)
-            case "model_finished":
-                found.calls.append(_model_call(body, prices, entry.seq))
-            case "loop_finished":
-                reason, by = str(body.get("reason") or ""), str(body.get("by") or "")
-                found.loops.append(LoopEnd(str(body["agent"]), int(body.get("iterations") or 0), by, reason, entry.seq))
-            case "run_finished":
-                error = str(body.get("error_message") or body.get("error_code") or "")
-                seconds = float(body.get("duration") or 0.0)
-                found.runs.append(RunEnd(str(body.get("status") or ""), error, seconds, entry.seq))
+        match entry.record():
+            case SessionCreated() as created:
+                _set(found, created.state, entry.seq)
+            case ModelFinished() as call:
+                found.calls.append(ModelCall(recorded_cost(call, prices), call.model, entry.seq))
+            case LoopFinished() as loop:
+                found.loops.append(LoopEnd(loop.agent, loop.iterations, loop.by, loop.reason, entry.seq))
+            case RunFinished() as run:
+                error = run.error_message or run.error_code or ""
+                found.runs.append(RunEnd(run.status, error, run.duration, entry.seq))
             case _:
                 pass
     return found
@@ -162,8 +160,3 @@ def _take_event(found: Evidence, event: Event, seq: int) -> None:
 
 def _set(found: Evidence, values: Mapping[str, Any], seq: int) -> None:
     found.state |= {key: (value, seq) for key, value in values.items() if key not in REDUCED and is_stored(key)}
-
-
-def _model_call(body: Mapping[str, Any], prices: Mapping[str, Price], seq: int) -> ModelCall:
-    asked, tokens = str(body.get("model") or ""), cast("dict[str, int]", body.get("usage") or {})
-    return ModelCall(call_cost(asked, body.get("answered_by"), tokens, body.get("searches") or 0, prices), asked, seq)

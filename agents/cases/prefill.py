@@ -25,6 +25,7 @@ from agents.cases.verdict import numbers_in
 from agents.errors import CaseError
 from agents.log import EVENT_KIND, LogEntry
 from agents.pipeline import Pipeline
+from agents.records import RunFinished, RunStarted, SessionCreated
 from agents.runtime.confirmation import REQUEST_CONFIRMATION
 from agents.state import REDUCED, is_stored
 from agents.storage.sessions.incoming import is_message
@@ -77,7 +78,7 @@ def case_from_answer(entries: Sequence[LogEntry], pipeline: Pipeline, at: int) -
     author = "user" if place is None else entries[place].event().author
     if place is None or author == "user":
         raise CaseError("That event is no answer of an agent. Select one.")
-    end = next((n for n, entry in enumerate(entries) if n > place and entry.kind == "run_finished"), None)
+    end = next((n for n, entry in enumerate(entries) if n > place and entry.kind == RunFinished.kind), None)
     if end is None:
         raise CaseError("The run of this answer has not ended yet. Keep it once it has.")
     kept, messages = _up_to_an_answer(entries[: end + 1])
@@ -157,14 +158,13 @@ def _start_state(entries: Sequence[LogEntry]) -> dict[str, Any]:
     """State before the first message: that of the session, of the user and of the app."""
     state: dict[str, Any] = {}
     for entry in entries:
-        body = entry.fields()
-        if entry.kind == "session_created":
-            state |= body.get("state") or {}
-        elif entry.kind == "run_started":
-            state |= body.get("shared") or {}
+        if (created := entry.of(SessionCreated)) is not None:
+            state |= created.state
+        elif (started := entry.of(RunStarted)) is not None:
+            state |= started.shared
             break
         elif entry.kind == EVENT_KIND:
-            state |= cast("dict[str, Any]", body.get("actions") or {}).get("state_delta") or {}
+            state |= cast("dict[str, Any]", entry.fields().get("actions") or {}).get("state_delta") or {}
     return {key: value for key, value in state.items() if key not in REDUCED and key != NAME_KEY and is_stored(key)}
 
 

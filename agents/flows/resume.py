@@ -18,6 +18,7 @@ from agents.event import Event
 from agents.history.branches import TOOL_MARK
 from agents.llm.settings import LlmAgentSettings
 from agents.log import LogEntry
+from agents.records import RunStarted
 from agents.runtime.confirmation import REQUEST_CONFIRMATION, Decision, asked_about
 from agents.runtime.invocation import new_invocation_id
 from agents.runtime.position import Position, position_of
@@ -182,11 +183,10 @@ def _last_invocation(entries: Sequence[LogEntry]) -> tuple[str, Sequence[LogEntr
     """The last invocation and the entries from its start on; None if it started before them."""
     invocation_id: str | None = None
     for place in range(len(entries) - 1, -1, -1):
-        if entries[place].kind != "run_started":
+        if (started := entries[place].of(RunStarted)) is None:
             continue
-        fields = entries[place].fields()
-        invocation_id = invocation_id or str(fields.get("invocation_id"))
-        if fields.get("invocation_id") == invocation_id and not fields.get("resumed"):
+        invocation_id = invocation_id or started.invocation_id
+        if started.invocation_id == invocation_id and not started.resumed:
             return invocation_id, entries[place:]
     return None
 

@@ -21,7 +21,10 @@ if TYPE_CHECKING:
     from agents.forks.changes import ToolResultChange as ToolResultChange
     from agents.forks.fork import Fork as Fork
     from agents.forks.fork import Forks as Forks
-    from agents.forks.past import is_user_message as is_user_message
+    from agents.forks.kept_log import ended_its_run as ended_its_run
+    from agents.forks.kept_log import is_done_again as is_done_again
+    from agents.forks.kept_log import is_user_message as is_user_message
+    from agents.forks.kept_log import run_at as run_at
     from agents.forks.repetitions import Repetitions as Repetitions
     from agents.forks.repetitions import SameAnswers as SameAnswers
     from agents.forks.stored_fork import Origin as Origin

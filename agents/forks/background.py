@@ -225,7 +225,7 @@ class BackgroundForks:
 
     def _start(self, pipeline: str, fork: Fork, model: str | None, agent_models: Mapping[str, str] | None) -> None:
         options: dict[str, Any] = {
-            "model": model or fork.began_with.get("model"),
+            "model": model or (None if fork.began_with is None else fork.began_with.model),
             "agent_models": _agent_models_of(fork) if agent_models is None else agent_models,
             "faults": _faults_of(fork),
         }
@@ -264,10 +264,9 @@ def _forks(service: BaseSessionService, pipeline: Pipeline, user_id: str, playbo
 
 def _agent_models_of(fork: Fork) -> dict[str, str] | None:
     """The models of single agents in the origin's run; None if there was no run."""
-    if not fork.began_with:
+    if fork.began_with is None:
         return None
-    found: dict[str, str | None] = fork.began_with.get("agent_models") or {}
-    return {agent: model for agent, model in found.items() if model}
+    return {agent: model for agent, model in fork.began_with.agent_models.items() if model}
 
 
 def _faults_of(fork: Fork) -> tuple[Fault, ...]:
@@ -275,7 +274,7 @@ def _faults_of(fork: Fork) -> tuple[Fault, ...]:
     if (change := only(fork.changes, FaultChange)) is not None:
         return change.faults
     faults: list[Fault] = []
-    for text in fork.began_with.get("faults") or ():
+    for text in () if fork.began_with is None else fork.began_with.faults:
         with suppress(FaultError):  # of another version
             faults.append(Fault.parse(text))
     return tuple(faults)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import uuid
 from collections.abc import Mapping, Sequence
 from contextlib import aclosing
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from google.genai import types
@@ -21,10 +21,11 @@ from agents.errors import ForkError
 from agents.forks.changed_run import changed_config, check_changes, only, state_event
 from agents.forks.changes import Change, MessageChange, PlaybookChange, changes_to_json
 from agents.forks.effects import effectful_tools
-from agents.forks.past import Past, past_of
+from agents.forks.kept_log import KeptLog, kept_log
 from agents.forks.same_again import check_difference
 from agents.forks.stored_fork import FORKED, inherited_changes, recorded_for, stored_fork, tree_of_fork
 from agents.log import LogEntry, TraceRecord
+from agents.records import Forked, RunStarted
 from agents.runner import Runner
 from agents.runtime.run_config import RunConfig
 from agents.session import BaseSessionService, GetSessionConfig, Session, session_not_found
@@ -33,22 +34,21 @@ from agents.state import REDUCED
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fork:
-    """A session made from another one's past.
+    """A session made from another one's kept.
 
     Attributes:
         session: The new session, without events.
         changes: What is different in it.
         invocation_id: The run to resume; None if the cut is where a run had ended, or before the first.
         message: The message to begin with in its place, if that is the change.
-        began_with: What the run at the cut began with: the `run_started` record's "model", "agent_models" and "faults".
-            Empty before the first run.
+        began_with: How the run at the cut began: model, models of agents, faults. None before the first run.
     """
 
     session: Session
     changes: tuple[Change, ...] = ()
     invocation_id: str | None = None
     message: types.Content | None = None
-    began_with: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    began_with: RunStarted | None = None
 
 
 class Forks:
@@ -80,14 +80,13 @@ class Forks:
         self._artifacts = artifact_service
 
     async def fork(self, session_id: str, *, at: int, changes: Sequence[Change] = (), fork_id: str | None = None) -> Fork:
-        """Makes a session from the past of another one. Nothing is run.
+        """Makes a session from the beginning of another one. Nothing is run.
 
         Args:
             session_id: The origin.
-            at: `seq` of an entry. The past reaches up to it; a change that replaces a message, an answer or a tool's
-                result names the event to replace. If all that changes is the instruction or model of the agent that gave
-                the answer at `at`, it answers again. With any change at the error that ended a run, what failed is done
-                again.
+            at: `seq` of an entry. The fork keeps the log up to it; a change that replaces a message, an answer or a tool's
+                result names the event to replace. If the instruction or model of the agent that gave the answer at `at`
+                changes, it answers again. With any change at the error that ended a run, what failed is done again.
             changes: What is to be different; at most one may replace an event.
             fork_id: The fork's id; a new one by default.
 
@@ -101,28 +100,28 @@ class Forks:
         origin = await self._session(session_id, GetSessionConfig(num_recent_events=0))
         check_changes(changes, self._agent)
         entries = await self._log(session_id)
-        past = past_of(entries, at, changes, self._agent)
-        check_difference(changes, entries, at, past, await self.agent_of(session_id))
+        kept = kept_log(entries, at, changes, self._agent)
+        check_difference(changes, entries, at, kept, await self.agent_of(session_id))
         fork_id = fork_id or str(uuid.uuid4())
-        state = {**_shared_before_runs(origin, past.state), **past.state}
-        state |= self._copied_playbook(past, origin, fork_id, only(changes, PlaybookChange))
+        state = {**_shared_before_runs(origin, kept.state), **kept.state}
+        state |= self._copied_playbook(kept, origin, fork_id, only(changes, PlaybookChange))
         session = await self._service.fork_session(
             origin,
-            entries=past.entries,
-            records=[self._record(session_id, at, changes, entries, past), *past.closing],
+            entries=kept.entries,
+            records=[self._record(session_id, at, changes, entries, kept), *kept.closing],
             state=state,
             session_id=fork_id,
         )
-        if (event := state_event(changes, past.invocation_id)) is not None:
+        if (event := state_event(changes, kept.invocation_id)) is not None:
             await self._service.append(session, [event])
         said = only(changes, MessageChange)
         message = None if said is None else types.Content(role="user", parts=[types.Part(text=said.text)])
         return Fork(
             session=session,
             changes=tuple(changes),
-            invocation_id=past.invocation_id,
+            invocation_id=kept.invocation_id,
             message=message,
-            began_with=past.began_with,
+            began_with=kept.began_with,
         )
 
     async def rerun(
@@ -170,16 +169,16 @@ class Forks:
         return await self._session(made.session.id, None)
 
     def _record(
-        self, origin: str, at: int, changes: Sequence[Change], entries: Sequence[LogEntry], past: Past
+        self, origin: str, at: int, changes: Sequence[Change], entries: Sequence[LogEntry], kept: KeptLog
     ) -> TraceRecord:
         """The record that makes a session a fork, and holds all that its later runs need of its origin."""
-        kept = {entry.seq for entry in past.entries}
-        changes = [*inherited_changes(entries, kept, at), *changes]
+        seqs = {entry.seq for entry in kept.entries}
+        changes = [*inherited_changes(entries, seqs, at), *changes]
         what = "; ".join(change.describe() for change in changes)
-        data = {"origin": origin, "seq": past.cut, "changes": changes_to_json(changes), "what": what}
-        if recorded := recorded_for(entries, kept, effectful_tools(self._agent)):
+        data = {"origin": origin, "seq": kept.cut, "changes": changes_to_json(changes), "what": what}
+        if recorded := recorded_for(entries, seqs, effectful_tools(self._agent)):
             data["recorded"] = recorded
-        return TraceRecord("forked", data=data)
+        return TraceRecord(Forked.kind, data=data)
 
     async def agent_of(self, session_id: str) -> BaseAgent:
         """The tree that runs of a session use: of a fork, the pipeline's with its changes; else the pipeline's.
@@ -207,7 +206,9 @@ class Forks:
             raise session_not_found(self._app_name, self._user_id, session_id)
         return found
 
-    def _copied_playbook(self, past: Past, origin: Session, fork_id: str, change: PlaybookChange | None) -> dict[str, Any]:
+    def _copied_playbook(
+        self, kept: KeptLog, origin: Session, fork_id: str, change: PlaybookChange | None
+    ) -> dict[str, Any]:
         """Copies the playbook as it was at the cut; the state that gives the copy to the fork."""
         if PLAYBOOK_KEY not in origin.state:
             if change is not None:
@@ -215,7 +216,7 @@ class Forks:
             return {}
         if self._playbooks is None:
             raise ValueError("This session has a playbook: give Forks(playbooks=…) any PlaybookStore of the same database.")
-        known = past.playbook
+        known = kept.playbook
         name = origin.state[PLAYBOOK_KEY].name if known is None else known.name
         revision = 0 if known is None else known.revision
         if change is not None and change.revision is not None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from agents.config import USER_ID
 from agents.errors import SessionNotFoundError
-from agents.forks.past import is_user_message
+from agents.forks.kept_log import is_user_message
 from agents.log import EVENT_KIND, LogEntry
 from agents.runs.values import SessionKey
 from agents.session import BaseSessionService

@@ -19,32 +19,34 @@ from agents.forks.changes import (
     StateChange,
     ToolResultChange,
 )
-from agents.forks.past import Past
+from agents.forks.kept_log import KeptLog
 from agents.log import LogEntry, read_entry
 
 
-def check_difference(changes: Sequence[Change], entries: Sequence[LogEntry], at: int, past: Past, agent: BaseAgent) -> None:
+def check_difference(
+    changes: Sequence[Change], entries: Sequence[LogEntry], at: int, kept: KeptLog, agent: BaseAgent
+) -> None:
     """Raises `ForkError` if there are changes, and each says what was so before.
 
     Args:
         changes: The changes of a fork.
         entries: The origin's log.
         at: The entry at the cut.
-        past: The past of the fork.
+        kept: What the fork begins with.
         agent: The tree that runs of the origin use.
     """
     if not changes:
         return
     entry = read_entry(next(entry for entry in entries if entry.seq == at))
     event = entry if isinstance(entry, Event) else None
-    if all(_is_same(change, event, past, agent) for change in changes):
+    if all(_is_same(change, event, kept, agent) for change in changes):
         same = "; ".join(change.describe() for change in changes)
         raise ForkError(
             f"Nothing would be different: {same} is as it was. Change it, or leave it out to run the same again."
         )
 
 
-def _is_same(change: Change, event: Event | None, past: Past, agent: BaseAgent) -> bool:  # noqa: PLR0911  one of each kind
+def _is_same(change: Change, event: Event | None, kept: KeptLog, agent: BaseAgent) -> bool:  # noqa: PLR0911  one of each kind
     match change:
         case MessageChange():
             return event is not None and event.text == change.text
@@ -56,12 +58,12 @@ def _is_same(change: Change, event: Event | None, past: Past, agent: BaseAgent) 
                 for found in event.get_function_responses()
             )
         case StateChange():
-            return change.key in past.state and past.state[change.key] == change.value
+            return change.key in kept.state and kept.state[change.key] == change.value
         case InstructionChange():
             return getattr(agent.find_agent(change.agent), "instruction", None) == change.text
         case PlaybookChange():
-            kept = past.playbook is not None and change.revision in (None, past.playbook.revision)
-            return kept and not change.without and not change.off
+            is_kept = kept.playbook is not None and change.revision in (None, kept.playbook.revision)
+            return is_kept and not change.without and not change.off
         case ModelChange() | FaultChange():
             return False  # it holds for later messages too, whatever those ask for
         case _:

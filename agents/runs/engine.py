@@ -19,6 +19,7 @@ from agents.artifact import BaseArtifactService
 from agents.errors import DatabaseError, PlaygroundError, RunEndedError, RunInProgressError, SessionNotFoundError
 from agents.log import EVENT_KIND
 from agents.pipeline import Pipeline
+from agents.records import RunStarted
 from agents.runner import Runner
 from agents.runs.loops.own_loops import OwnLoops, OwnRun
 from agents.runs.loops.thread_end import ThreadEnded
@@ -148,7 +149,7 @@ class RunEngine:
         live = self._watching.begin(key)
         active.task = asyncio.create_task(self._driven(run, request, live, active), name=f"run {run.invocation_id}")
         active.task.add_done_callback(lambda _: self._ended(run, live, active))
-        await self._begun(run, active, "run_started" if request.message is None else EVENT_KIND)
+        await self._begun(run, active, RunStarted.kind if request.message is None else EVENT_KIND)
         active.begun = True
         return run
 

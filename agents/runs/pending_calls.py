@@ -12,6 +12,7 @@ from agents.config import MAX_MESSAGE_BYTES
 from agents.errors import AnswerError, known
 from agents.event import Event
 from agents.log import EVENT_KIND, LogEntry
+from agents.records import RunStarted
 from agents.runs.loops.loop_thread import LoopThread
 from agents.runs.values import PendingCall, SessionKey
 from agents.runtime.confirmation import REQUEST_CONFIRMATION
@@ -32,7 +33,7 @@ async def read_pending(service: BaseSessionService, key: SessionKey, *, title: s
     waiting: dict[str, PendingCall] = {}
     last_run: list[LogEntry] = []
     async for entry in _entries(service, key):
-        if entry.kind == "run_started" and not entry.fields().get("resumed"):
+        if (started := entry.of(RunStarted)) is not None and not started.resumed:
             waiting.clear()  # a new message cancels what the run before it waited for
             last_run.clear()
         elif entry.kind == EVENT_KIND and ('"function_response"' in entry.body or '"long_running_tool_ids"' in entry.body):

@@ -32,7 +32,7 @@ class Frame:
         branch: The parallel branch that it runs in.
         is_paused: Whether it is to be continued: it or an agent below it waits, or its log was cut.
         is_open: Whether it has not ended.
-        is_cut: Whether its log was cut (`agents.runtime.cut`): it waits for nothing, and goes on after its last event.
+        is_cut: Whether its log was cut (see `resumable_log`): it waits for nothing, and goes on after its last event.
         since: `seq` of its start.
         callback: The last of its agent callbacks that became an event: "before", "answer" (in place of the agent), "after".
         children: The runs below it, in the order of their start; of a loop, those of the current pass.

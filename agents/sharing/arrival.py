@@ -11,6 +11,7 @@ from agents.ace.store.reducer import NAME_KEY, PLAYBOOK_KEY
 from agents.history.cursor import StateHistory
 from agents.log import LogEntry, TraceRecord
 from agents.playbook import PlaybookTransaction
+from agents.records import Imported, RunFinished
 from agents.session import ImportedLog
 from agents.sharing import references
 from agents.sharing.playbooks import write_playbook
@@ -55,7 +56,7 @@ class Arrival:
         return ImportedLog(
             entries=entries,
             timestamps=dict(zip((entry.seq for entry in entries), self._timestamps, strict=True)),
-            records=[TraceRecord("imported", data=data), *ending],
+            records=[TraceRecord(Imported.kind, data=data), *ending],
             state=_state_after(entries),
         )
 
@@ -105,7 +106,7 @@ def _state_after(entries: Sequence[LogEntry]) -> dict[str, Any]:
 def _ending(entries: Sequence[LogEntry]) -> list[TraceRecord]:
     """The record that ends a run which the file leaves open: it will not go on here."""
     places = [place for place, entry in enumerate(entries) if entry.kind in RUN_KINDS]
-    if not places or entries[places[-1]].kind == "run_finished":
+    if not places or entries[places[-1]].kind == RunFinished.kind:
         return []
     run = list(entries[places[-1] :])
     if goes_on(run) and len(places) > 1:

@@ -10,6 +10,7 @@ from typing import Any, TypeGuard, cast
 
 from agents.ace.store.reducer import NAME_KEY, PLAYBOOK_KEY
 from agents.log import EVENT_KIND, LogEntry
+from agents.records import Forked, ModelStarted, PlaybookGiven, RunStarted, SessionCreated
 from agents.state import ENTRY_KEYS, State, renumbered
 
 SCOPES = ("session", "user", "app")
@@ -26,9 +27,9 @@ def scope_of(key: str) -> str:
 def state_in(kind: str, body: dict[str, Any]) -> dict[str, Any]:
     """The state values that an entry has, by key; the dictionary is the entry's own."""
     match kind:
-        case "session_created":
+        case SessionCreated.kind:
             return _part(body, "state")
-        case "run_started":
+        case RunStarted.kind:
             return _part(body, "shared")
         case _ if kind == EVENT_KIND:
             return _part(_part(body, "actions"), "state_delta")
@@ -45,7 +46,7 @@ def keep_scopes(kind: str, body: dict[str, Any], scopes: Collection[str]) -> Non
         (actions := _part(body, "actions")).pop("state_delta", None)
         if not actions:
             body.pop("actions", None)
-    if kind == "forked" and isinstance(changes := body.get("changes"), list):
+    if kind == Forked.kind and isinstance(changes := body.get("changes"), list):
         body["changes"] = [change for change in cast("list[Any]", changes) if _is_within(change, scopes)]
 
 
@@ -59,7 +60,7 @@ def _is_within(change: Any, scopes: Collection[str]) -> bool:
 def refers_to_entries(entry: LogEntry) -> bool:
     """Whether an entry may hold numbers of others; asked before its body is read."""
     marks = (f'"{key}"' for key in ENTRY_KEYS)
-    return entry.kind == "model_started" or (entry.kind == EVENT_KIND and any(mark in entry.body for mark in marks))
+    return entry.kind == ModelStarted.kind or (entry.kind == EVENT_KIND and any(mark in entry.body for mark in marks))
 
 
 def renumber(kind: str, body: dict[str, Any], number: Callable[[int], int], *, last: Callable[[int], int]) -> None:
@@ -71,7 +72,7 @@ def renumber(kind: str, body: dict[str, Any], number: Callable[[int], int], *, l
         number: The new number of an entry.
         last: The new number of the last entry up to one.
     """
-    if kind == "model_started":
+    if kind == ModelStarted.kind:
         contents = _part(body, "contents")
         if _is_number(until := contents.get("until")):
             contents["until"] = last(until)
@@ -95,7 +96,7 @@ def playbook_names_in(kind: str, body: dict[str, Any]) -> Iterator[str]:
 def playbooks_in(kind: str, body: dict[str, Any]) -> Iterator[tuple[str, int, int]]:
     """The playbooks that an entry reads or changes: name, revision after it, revision before it."""
     state = state_in(kind, body)
-    if kind == "playbook_given" and isinstance(body.get("playbook"), str) and _is_number(revision := body.get("revision")):
+    if kind == PlaybookGiven.kind and isinstance(body.get("playbook"), str) and _is_number(revision := body.get("revision")):
         yield body["playbook"], revision, revision
     value = _part(state, PLAYBOOK_KEY)
     if isinstance(name := value.get("playbook"), str) and _is_number(revision := value.get("revision")):
@@ -105,7 +106,7 @@ def playbooks_in(kind: str, body: dict[str, Any]) -> Iterator[tuple[str, int, in
 
 def _named(kind: str, body: dict[str, Any]) -> Iterator[tuple[dict[str, Any], str]]:
     state = state_in(kind, body)
-    if kind == "playbook_given" and isinstance(body.get("playbook"), str):
+    if kind == PlaybookGiven.kind and isinstance(body.get("playbook"), str):
         yield body, "playbook"
     if isinstance((value := _part(state, PLAYBOOK_KEY)).get("playbook"), str):
         yield value, "playbook"

@@ -15,6 +15,7 @@ from agents.artifact import BaseArtifactService, is_shared
 from agents.history.texts import rename_texts, texts_in
 from agents.log import LogEntry, text_hash
 from agents.playbook import PlaybookTransaction
+from agents.records import Forked, Imported, ModelFinished, ModelStarted
 from agents.session import BaseSessionService, Session, SessionImport
 from agents.sharing import references
 from agents.sharing.arrival import Arrival
@@ -22,7 +23,7 @@ from agents.sharing.playbooks import SharedPlaybook, cited_in, read_playbooks
 from agents.sharing.references import SCOPES
 from agents.sharing.session_file import SessionFile, SharedArtifact, to_line
 
-IMPORTED = "imported"
+IMPORTED = Imported.kind
 
 
 class _Place(TypedDict):
@@ -124,7 +125,7 @@ class Sharing:
         """The texts by their hash in the file, and that hash by the one in the log."""
         wanted: dict[str, None] = {}
         for entry in entries:
-            if entry.kind in ("model_started", "model_finished"):
+            if entry.kind in (ModelStarted.kind, ModelFinished.kind):
                 wanted.update(dict.fromkeys(texts_in(entry.kind, entry.fields())))
         found = await self._service.read_texts(list(wanted))
         # Half a surrogate pair is stored as another character, so that the text has another hash.
@@ -176,7 +177,7 @@ def _without_import(log: Sequence[LogEntry]) -> tuple[list[LogEntry], dict[str, 
     for place, entry in enumerate(log):
         if entry.kind == IMPORTED:
             known, later = entry.fields(), log[place + 1 :]
-            if any(found.kind == "forked" for found in later):
+            if any(found.kind == Forked.kind for found in later):
                 del known["origin"]  # a fork of what was imported has a name of its own
             return [*log[:place], *later[bool(known.get("closes")) :]], known
     return list(log), {}

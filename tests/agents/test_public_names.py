@@ -49,6 +49,7 @@ FRONT_END = {
         "REQUEST_CONFIRMATION",
     ),
     "trace_kinds",
+    *("ModelFinished", "ModelLoading", "ModelStarted", "PlaybookGiven", "RunFinished", "RunStarted"),
 }
 """What else a front end needs: errors to show, and the log."""
 

@@ -84,3 +84,56 @@ def test_each_kind_says_what_it_means(kind):
 )
 def test_what_is_recorded_is_found(code):
     assert list(recorded(ast.walk(ast.parse(code)))) == [("transfer", {"a"})]
+
+
+NAMING = {
+    "agents/storage/sessions/claims.py": "the statements in SQL that find a run",
+    "agents/storage/sqlite/migrations.py": "steps of the schema, which stay as they were written",
+    "ui/cli/trace_words.py": "the table of what each kind reads as in the terminal",
+}
+"""Modules that say which kind an entry has by a text, and why. All others name the class of the kind."""
+
+
+def names_a_kind(node: ast.AST) -> bool:
+    """Whether a node asks for a kind by a text: in a comparison, a case, or a table by kind."""
+    match node:
+        case ast.Compare(left=left, comparators=others):
+            parts = [left, *others]
+            texts = [text for part in parts for text in getattr(part, "elts", [part])]
+            return "kind" in ast.unparse(node) and any(is_kind(text) for text in texts)
+        case ast.MatchValue(value=value):
+            return is_kind(value)
+        case ast.Dict(keys=keys):
+            return len([key for key in keys if key is not None and is_kind(key)]) > 1
+        case ast.Call(keywords=keywords):
+            return any(keyword.arg == "kind" and is_kind(keyword.value) for keyword in keywords)
+        case ast.Constant(value=str(text)):
+            return "kind" in text and any(f"'{kind}'" in text for kind in RECORDS)
+        case _:
+            return False
+
+
+def is_kind(node: ast.AST) -> bool:
+    return isinstance(node, ast.Constant) and node.value in RECORDS
+
+
+@pytest.mark.parametrize(
+    ("code", "names"),
+    [
+        ("entry.kind == 'run_finished'", True),
+        ("entry.kind in {'run_started', 'run_finished'}", True),
+        ("match kind:\n    case 'run_started': pass", True),
+        ("read_log(kind='model_finished')", True),
+        ("{'run_started': 1, 'run_finished': 2}", True),
+        ("query = \"WHERE kind = 'run_finished'\"", True),
+        ("entry.kind == RunFinished.kind", False),
+        ("ctx.record('run_finished')", False),
+        ("entry.kind == 'event'", False),
+    ],
+)
+def test_a_kind_that_is_asked_for_by_a_text_is_found(code, names):
+    assert any(names_a_kind(node) for node in ast.walk(ast.parse(code))) is names
+
+
+def test_few_modules_know_kinds_by_their_texts():
+    assert {shown(path) for path in SOURCES if any(map(names_a_kind, nodes_of(path)))} == set(NAMING), "take `entry.of(…)`"

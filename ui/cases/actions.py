@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import streamlit as st
 
-from agents import CaseError, PlaygroundError
+from agents import CaseError, PlaybookGiven, PlaygroundError
 from agents.access import Action
 from agents.cases import Case, NewestPlaybook, PlaybookAtRevision, StoredCase, case_from_answer, case_from_session
 from ui.cases.fields import KINDS, expectation_of, texts_of
@@ -47,14 +47,14 @@ def open_dialog(pipeline: str, session: str, answer: int | None = None) -> None:
     entries = manager.sessions.log(pipeline, session)
     found = manager.catalog.get(pipeline)
     case = case_from_session(entries, found) if answer is None else case_from_answer(entries, found, answer)
-    given = next((entry.fields() for entry in entries if entry.kind == "playbook_given"), {})
+    given = next((one for entry in entries if (one := entry.of(PlaybookGiven)) is not None), None)
     rows = [(number, one.kind, texts_of(one)) for number, one in enumerate(case.expect)]
     st.session_state.pop(PROBLEM, None)
     st.session_state[_OPENED] = opened() + 1
     st.session_state[DRAFT] = {
         "case": case,
         "of_answer": answer is not None,
-        "revision": given.get("revision"),
+        "revision": None if given is None else given.revision,
         "rows": rows,
         "mark": next(_marks),
     }

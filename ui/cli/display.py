@@ -7,7 +7,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol, TextIO
 
-from agents import EVENT_KIND, LogEntry
+from agents import EVENT_KIND, LogEntry, RunStarted
 from agents.runs import Partial, PendingCall, Run
 from ui.cli.terminal import Terminal, wants_colour
 from ui.text.answered_by import replayed_session
@@ -43,7 +43,7 @@ class JsonLines:
         if entry.kind == EVENT_KIND:
             self._stream.write(f'{{"number":{number},{safe_json(entry.body).removeprefix("{")}\n')
             self._stream.flush()
-        elif entry.kind == "run_started":
+        elif entry.kind == RunStarted.kind:
             self._start = entry.fields()
 
     def show_partial(self, partial: Partial) -> None:

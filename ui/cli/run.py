@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from types import FrameType
 from typing import Any
 
-from agents import EVENT_KIND, DatabaseError, PlaygroundError
+from agents import EVENT_KIND, DatabaseError, PlaygroundError, RunFinished
 from agents.runs import LogBatch, LostRun, Partial, PendingCall, Run, RunManager, Waiting
 from agents.workspace import Workspace
 from ui.cli import command_line
@@ -149,7 +149,7 @@ class Shown:
         for entry in item.entries:
             self.number += entry.kind == EVENT_KIND
             self.display.show_entry(entry, self.number)
-            if entry.kind == "run_finished" and (result := entry.fields()).get("invocation_id") == self.run.invocation_id:
+            if entry.kind == RunFinished.kind and (result := entry.fields()).get("invocation_id") == self.run.invocation_id:
                 return result
         return None
 

@@ -15,7 +15,7 @@ from urllib.parse import urlencode
 
 from google.genai import types
 
-from agents import EVENT_KIND, REQUEST_CONFIRMATION, Event, LogEntry
+from agents import EVENT_KIND, REQUEST_CONFIRMATION, Event, LogEntry, ModelLoading, RunStarted
 from agents.models import FAULT_MARK, REPLAY_MARK, REPLAYED, SIMULATED_MARK
 from agents.runs import Partial, PendingCall, Run
 from ui.cli import terminal_words as words
@@ -61,7 +61,7 @@ class Terminal:
         """Shows a stored entry, an event with its number; most trace records are of no interest here."""
         if entry.kind == EVENT_KIND:
             self._show_event(entry.event(), number)
-        elif entry.kind == "run_started":
+        elif entry.kind == RunStarted.kind:
             self._show_start(entry.fields())
         elif entry.kind in SHOWN:
             self._show_record(entry.kind, entry.fields())
@@ -123,9 +123,9 @@ class Terminal:
 
     def _show_record(self, kind: str, record: Mapping[str, Any]) -> None:
         model = str(record.get("model"))
-        if kind == "model_loading" and model in self._loading:  # how far it is would be a line for each step
+        if kind == ModelLoading.kind and model in self._loading:  # how far it is would be a line for each step
             return
-        (self._loading.add if kind == "model_loading" else self._loading.discard)(model)
+        (self._loading.add if kind == ModelLoading.kind else self._loading.discard)(model)
         self._move_to(record.get("branch"))
         style = _RED if kind in _ALARMS else _DIM
         self._heading(heading(kind, record) + (" (as recorded)" if record.get(REPLAYED) else ""), style)

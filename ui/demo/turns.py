@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, cast
 
-from agents import EVENT_KIND, LogEntry
+from agents import EVENT_KIND, LogEntry, RunFinished
 from agents.ace import (
     ANSWER_KEY,
     FEEDBACK_KEY,
@@ -88,10 +88,8 @@ def turns_in(log: Iterable[LogEntry]) -> list[Turn]:
     for entry in log:
         if entry.kind == EVENT_KIND:
             _take_event(turns, entry.seq, entry.fields())
-        elif entry.kind == "run_finished":
-            body = entry.fields()
-            if (turn := turns.get(str(body.get("invocation_id")))) is not None:
-                turn.status = str(body.get("status"))
+        elif (end := entry.of(RunFinished)) is not None and (turn := turns.get(end.invocation_id)) is not None:
+            turn.status = end.status
     return list(turns.values())
 
 

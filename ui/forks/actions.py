@@ -10,7 +10,7 @@ import streamlit as st
 
 from agents.forks import PlaybookChange
 from ui.cases import actions as cases
-from ui.forks.cut import Cut, cut_at, message_of_run
+from ui.forks.fork_point import ForkPoint, fork_point, message_of_run
 from ui.state import address, navigation, runs
 from ui.state.compared import text_of
 from ui.state.notices import DELETED, Deleted, action
@@ -21,10 +21,10 @@ if TYPE_CHECKING:
     from ui.session_view import WhatIf
 
 DIALOG = "what_if"
-"""The open dialog: `{"kind", "about", "pipeline", "session", "seq", "forks", "cut"}`.
+"""The open dialog: `{"kind", "about", "pipeline", "session", "seq", "forks", "point"}`.
 
-`kind` and `about` are those of `WhatIf`; `forks` are the ids of repetitions, once they run; `cut` is the `Cut`, once it was
-drawn.
+`kind` and `about` are those of `WhatIf`; `forks` are the ids of repetitions, once they run; `point` is the
+`ForkPoint`, once it was drawn.
 """
 COMPARED = "fork_compared"
 """The sessions to show side by side next, as `Address.compare` has them."""
@@ -63,15 +63,15 @@ def lead() -> None:
         navigation.to_comparison_page(address.current(), sessions)
 
 
-def cut_of(dialog: dict[str, Any]) -> Cut:
-    """The cut of a dialog, read once: it takes the whole log, and entries do not change.
+def point_of(dialog: dict[str, Any]) -> ForkPoint:
+    """The entry of a dialog, read once: it takes the whole log, and entries do not change.
 
     Raises:
         PlaygroundError: The session or the entry is gone, or cannot be read.
     """
-    if "cut" not in dialog:
-        dialog["cut"] = cut_at(runs.manager(), dialog["pipeline"], dialog["session"], dialog["seq"])
-    return dialog["cut"]
+    if "point" not in dialog:
+        dialog["point"] = fork_point(runs.manager(), dialog["pipeline"], dialog["session"], dialog["seq"])
+    return dialog["point"]
 
 
 def close() -> None:

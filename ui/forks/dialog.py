@@ -1,4 +1,4 @@
-"""The dialogs of forks. *What if…*: where the session is cut, what is to be different, and how often it is run."""
+"""The dialogs of forks. *What if…*: where the session is point, what is to be different, and how often it is run."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import streamlit as st
 from agents import PlaygroundError
 from agents.forks import MOST_REPETITIONS
 from ui.forks import actions, forms, missing_key, other_model, results
-from ui.forks.cut import Cut
+from ui.forks.fork_point import ForkPoint
 from ui.forks.forms import Sheet
 from ui.state import runs
 from ui.text.labels import plain, title_of
@@ -46,10 +46,10 @@ def _draw(place: Place, wanted: dict[str, Any]) -> None:
         results.show(wanted["pipeline"], wanted["session"], wanted["forks"])
         return
     name, session = wanted["pipeline"], wanted["session"]
-    cut = actions.cut_of(wanted)
-    call = wanted["about"] if wanted["about"] in cut.results else ""
-    sheet = Sheet(place, cut, runs.workspace().forks.instructions(name, session), call)
-    chosen = f"fork_{cut.seq}_kinds{call}"
+    point = actions.point_of(wanted)
+    call = wanted["about"] if wanted["about"] in point.results else ""
+    sheet = Sheet(place, point, runs.workspace().forks.instructions(name, session), call)
+    chosen = f"fork_{point.seq}_kinds{call}"
     where = st.container()
     labels = forms.offered(sheet)
     kinds = st.pills(
@@ -64,31 +64,31 @@ def _draw(place: Place, wanted: dict[str, Any]) -> None:
         st.caption("Nothing. The same again: is it deterministic?")
     changes, is_readable = forms.changes(sheet, list(kinds))
     with where:
-        _where(cut, "In place of" if "message" in kinds or cut.again(changes) else "After")
-    _buttons(place, cut, changes, is_readable=is_readable)
+        _where(point, "In place of" if "message" in kinds or point.again(changes) else "After")
+    _buttons(place, point, changes, is_readable=is_readable)
 
 
-def _where(cut: Cut, before: str) -> None:
-    st.markdown(f"{before} **{plain(cut.where)}**")
+def _where(point: ForkPoint, before: str) -> None:
+    st.markdown(f"{before} **{plain(point.where)}**")
     copied = "`app:` and `user:` state are copied"
-    if cut.playbook is not None:
-        copied = f"`app:` and `user:` state and the playbook {plain(cut.playbook[0])} are copied"
+    if point.playbook is not None:
+        copied = f"`app:` and `user:` state and the playbook {plain(point.playbook[0])} are copied"
     st.caption(
         "The events up to there are the record: nothing in them is called again. The rest runs live in a new session. "
         f"This session stays as it is; {copied}."
     )
 
 
-def _buttons(place: Place, cut: Cut, changes: list[Change], *, is_readable: bool) -> None:
+def _buttons(place: Place, point: ForkPoint, changes: list[Change], *, is_readable: bool) -> None:
     name, session = place.pipeline.name, place.session
     assert session is not None
-    at = cut.at(changes)
-    runs_on = cut.under_way or cut.again(changes) or any(change.kind == "message" for change in changes)
+    at = point.seq
+    runs_on = point.under_way or point.again(changes) or any(change.kind == "message" for change in changes)
     if not runs_on:
         st.caption("No run was under way there. The fork opens and waits for your message.")
     takes_place = st.toggle(
         "Rewind: it takes this session's place in the list",
-        key=f"fork_{cut.seq}_rewind",
+        key=f"fork_{point.seq}_rewind",
         help="This session is deleted, and its run stopped. You can undo this.",
     )
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
@@ -98,7 +98,7 @@ def _buttons(place: Place, cut: Cut, changes: list[Change], *, is_readable: bool
         repeat = USUAL_REPETITIONS
         if runs_on and not takes_place:
             repeat = int(
-                st.number_input("Times", 2, MOST_REPETITIONS, USUAL_REPETITIONS, key=f"fork_{cut.seq}_times", width=110)
+                st.number_input("Times", 2, MOST_REPETITIONS, USUAL_REPETITIONS, key=f"fork_{point.seq}_times", width=110)
             )
             many = st.button(f"▶ Run {repeat} times", key="fork_run_many")
     if not is_readable:  # the form says why; a button that was disabled by it would lose a click right after the cure

@@ -22,7 +22,7 @@ from agents.forks import (
     ToolResultChange,
 )
 from agents.pipelines import FAULT_KINDS, Fault
-from ui.forks.cut import Cut
+from ui.forks.fork_point import ForkPoint
 from ui.state.options import faults, model_choices
 from ui.text.json_text import read_json
 from ui.text.labels import plain, title_of
@@ -43,13 +43,13 @@ class Sheet:
 
     Attributes:
         place: The page's place.
-        cut: The entry at the cut.
+        cut: The entry at the point.
         instructions: The present instructions, by agent.
         call: The call whose result was clicked; "" for none.
     """
 
     place: Place
-    cut: Cut
+    point: ForkPoint
     instructions: dict[str, str]
     call: str = ""
 
@@ -59,11 +59,11 @@ Form = Callable[[Sheet], "Change"]
 
 def offered(sheet: Sheet) -> dict[str, str]:
     """The kinds of changes that fit the entry: name → label."""
-    labels = {} if sheet.cut.replaced is None else {sheet.cut.replaced: _REPLACED[sheet.cut.replaced]}
+    labels = {} if sheet.point.replaced is None else {sheet.point.replaced: _REPLACED[sheet.point.replaced]}
     if sheet.instructions:
         labels["instruction"] = "An instruction"
     labels |= {"state": "A state value", "model": "A model", "faults": "Faults"}
-    if sheet.cut.playbook is not None:
+    if sheet.point.playbook is not None:
         labels["playbook"] = "The playbook"
     return labels
 
@@ -87,14 +87,14 @@ def changes(sheet: Sheet, kinds: list[str]) -> tuple[list[Change], bool]:
 
 
 def _message(sheet: Sheet) -> Change:
-    return MessageChange(text=st.text_area("Message", sheet.cut.text, key=_key(sheet, "message"), height=_HEIGHT).strip())
+    return MessageChange(text=st.text_area("Message", sheet.point.text, key=_key(sheet, "message"), height=_HEIGHT).strip())
 
 
 def _answer(sheet: Sheet) -> Change:
-    text = st.text_area("Answer", sheet.cut.text, key=_key(sheet, "answer"), height=_HEIGHT)
+    text = st.text_area("Answer", sheet.point.text, key=_key(sheet, "answer"), height=_HEIGHT)
     calls = st.text_area(
         "Tool calls, as JSON",
-        sheet.cut.calls,
+        sheet.point.calls,
         key=_key(sheet, "calls"),
         height=75,
         placeholder='[{"tool": "exit_loop", "args": {}}]',
@@ -107,7 +107,7 @@ def _answer(sheet: Sheet) -> Change:
 
 
 def _tool_result(sheet: Sheet) -> Change:
-    results = sheet.cut.results
+    results = sheet.point.results
     call_id = sheet.call or next(iter(results))
     if len(results) > 1:
         calls = list(results)
@@ -130,7 +130,7 @@ def _result_line(place: int, tool: str, response: dict[str, Any]) -> str:
 
 
 def _state(sheet: Sheet) -> Change:
-    state = sheet.cut.state
+    state = sheet.point.state
     key = st.selectbox(
         "State key",
         list(state),
@@ -153,7 +153,7 @@ def _state(sheet: Sheet) -> Change:
 
 def _instruction(sheet: Sheet) -> Change:
     agents = list(sheet.instructions)
-    first = agents.index(sheet.cut.author) if sheet.cut.author in agents else 0
+    first = agents.index(sheet.point.author) if sheet.point.author in agents else 0
     agent = st.selectbox("Agent", agents, first, key=_key(sheet, "instruction_of")) or agents[first]
     key = _key(sheet, f"instruction_{agent}")
     text = st.text_area(f"Instruction of {agent}", sheet.instructions[agent], key=key, height=220)
@@ -172,8 +172,8 @@ def _model(sheet: Sheet) -> Change:
 
 
 def _playbook(sheet: Sheet) -> Change:
-    name, revision = sheet.cut.playbook or ("", 0)
-    bullets = sheet.cut.bullets
+    name, revision = sheet.point.playbook or ("", 0)
+    bullets = sheet.point.bullets
     how = st.segmented_control(
         f"Playbook {plain(name)}",
         ["without bullets", "revision", "off"],
@@ -197,7 +197,7 @@ def _playbook(sheet: Sheet) -> Change:
 
 
 def _faults(sheet: Sheet) -> Change:
-    there = list(sheet.cut.faults)
+    there = list(sheet.point.faults)
     stay = there
     if there:
         stay = st.multiselect("Faults of that run that stay", there, default=there, key=_key(sheet, "faults"))
@@ -235,7 +235,7 @@ def _json(value: Any) -> str:
 
 
 def _key(sheet: Sheet, name: str) -> str:
-    return f"fork_{sheet.cut.seq}_{name}"
+    return f"fork_{sheet.point.seq}_{name}"
 
 
 _TYPES = {str: "text", int: "a number", float: "a number", bool: "true or false", list: "a list", dict: "an object"}

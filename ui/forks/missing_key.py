@@ -22,14 +22,14 @@ _BEGIN_JSON = ("{", "[", '"')
 
 def draw(place: Place, wanted: dict[str, Any]) -> None:
     """Draws the field and the button; the button runs the fork and leads to it."""
-    key, cut = wanted["about"], actions.cut_of(wanted)
+    key, point = wanted["about"], actions.point_of(wanted)
     st.markdown(
-        f"A new session runs on in place of **{plain(cut.where)}**, with the state key **{plain(key)}**. "
+        f"A new session runs on in place of **{plain(point.where)}**, with the state key **{plain(key)}**. "
         "This session stays as it is."
     )
     typed = st.text_area(
         "Value",
-        key=f"missing_key_{cut.seq}",
+        key=f"missing_key_{point.seq}",
         max_chars=_LONGEST,
         placeholder='A text, or JSON: 3, true, ["a", "b"], {"name": "Ann"}',
         help='JSON is read as JSON, all else as text. A number as text is written in quotes: "3".',
@@ -37,7 +37,7 @@ def draw(place: Place, wanted: dict[str, Any]) -> None:
     if not st.button("▶ Set and retry", type="primary", key="missing_key_run"):
         return
     changes = [StateChange(key=key, value=_value(typed))]
-    actions.do(partial(actions.run, place.pipeline.name, wanted["session"], cut.at(changes), changes))
+    actions.do(partial(actions.run, place.pipeline.name, wanted["session"], point.seq, changes))
 
 
 def _value(typed: str) -> Any:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from ui.forks import actions
-from ui.forks.cut import changes_of_model, model_of
+from ui.forks.fork_point import changes_of_model, model_of
 from ui.state import navigation
 from ui.state.options import model_choices
 from ui.text.labels import plain

@@ -26,10 +26,11 @@ from agents.lab.work.rewriter import REWRITER, rewrite
 from agents.log import LogEntry
 from agents.model import BaseLlm
 from agents.models.connections import redact
-from agents.models.pricing import call_cost, list_prices
+from agents.models.pricing import call_cost, list_prices, recorded_cost
 from agents.models.provider import Price
 from agents.pipeline import Pipeline
 from agents.pipelines.catalog import Catalog
+from agents.records import ModelFinished, ModelStarted
 from agents.runner import Runner
 from agents.runtime.run_config import RunConfig
 from agents.storage.artifacts.memory import InMemoryArtifactService
@@ -133,7 +134,7 @@ class _Work:
         """How many model calls may still be made; None for the usual limit."""
         if (most := self.task.most_calls) is None:
             return self.pipeline.card.max_llm_calls
-        return most - len(await self._read(kind="model_finished"))
+        return most - len(await self._read(kind=ModelFinished.kind))
 
     async def _send(self, text: str) -> None:
         """Runs the pipeline on a message; the answer is taken from its first run."""
@@ -202,11 +203,9 @@ class _Work:
     async def _gather(self) -> None:
         """Reads from the session's log what model calls used; and the log itself, if it is to be kept."""
         usage = dict(self.outcome.usage)
-        for entry in await self._read(kind="model_finished"):
-            body = entry.fields()
-            if body.get("model") != PLAIN:
-                agent = str(body.get("agent") or "")
-                usage[agent] = usage.get(agent, Usage()) + _usage_of(body)
+        for entry in await self._read(kind=ModelFinished.kind):
+            if (call := entry.of(ModelFinished)) is not None and call.model != PLAIN:
+                usage[call.agent] = usage.get(call.agent, Usage()) + _usage_of(call)
         batches = (*self._playbook.submitted, *self.outcome.batches)
         self.outcome = replace(self.outcome, usage=usage, batches=batches)
         keep = self.task.keep
@@ -215,7 +214,7 @@ class _Work:
 
     async def _log(self) -> SampleLog:
         entries = await self._read()
-        models = (entry for entry in entries if entry.kind in ("model_started", "model_finished"))
+        models = (entry for entry in entries if entry.kind in (ModelStarted.kind, ModelFinished.kind))
         hashes = dict.fromkeys(name for entry in models for name in texts_in(entry.kind, entry.fields()))
         texts = await self._service.read_texts(list(hashes))
         return SampleLog(entries=tuple((entry.kind, entry.body) for entry in entries), texts=texts)
@@ -224,13 +223,11 @@ class _Work:
         return await self._service.read_log(app_name=self.pipeline.name, user_id=USER_ID, session_id=_SESSION, kind=kind)
 
 
-def _usage_of(body: Mapping[str, Any]) -> Usage:
-    """What a `model_finished` record says of its call."""
-    tokens = dict[str, int](body.get("usage") or {})
+def _usage_of(call: ModelFinished) -> Usage:
     return Usage(
         calls=1,
-        input=tokens.get("input", 0),
-        output=tokens.get("output", 0) + tokens.get("thoughts", 0),
-        cost=call_cost(str(body.get("model") or ""), body.get("answered_by"), tokens, body.get("searches") or 0, _prices()),
-        seconds=float(body.get("duration") or 0.0),
+        input=call.usage.get("input", 0),
+        output=call.received,
+        cost=recorded_cost(call, _prices()),
+        seconds=call.duration,
     )

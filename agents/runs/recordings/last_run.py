@@ -9,6 +9,7 @@ from google.genai import types
 
 from agents.errors import MessageError
 from agents.log import EVENT_KIND, LogEntry
+from agents.records import RunStarted
 from agents.runs.model_desk import ModelChoice
 from agents.runs.requests import text_of
 from agents.runs.values import SessionKey
@@ -45,10 +46,9 @@ async def read_last_run(service: BaseSessionService, key: SessionKey) -> LastRun
     while entries := await service.read_log(**key.name, after=seq, limit=_PAGE):
         seq = entries[-1].seq
         for entry in entries:
-            if entry.kind == "run_started":
-                fields = entry.fields()
-                model = fields.get("model") or model
-                by_agent = fields.get("agent_models") or {}
+            if (started := entry.of(RunStarted)) is not None:
+                model = started.model or model
+                by_agent = {agent: name for agent, name in started.agent_models.items() if name}
             message = _user_message(entry) or message
     if message is None:
         raise MessageError(

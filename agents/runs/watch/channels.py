@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from agents.event import Event
 from agents.log import EVENT_KIND, LogEntry
+from agents.records import RunFinished
 from agents.runs.values import LostRun
 
 TICK = 0.01
@@ -112,7 +113,7 @@ class Channel:
         for entry in entries:
             if entry.kind == EVENT_KIND:
                 self._discard(lambda stream, entry=entry: _names(entry, "id", stream.id))
-            elif entry.kind == "run_finished":
+            elif entry.kind == RunFinished.kind:
                 self._discard(lambda stream, entry=entry: _names(entry, "invocation_id", stream.invocation_id))
 
     def end_run(self) -> None:

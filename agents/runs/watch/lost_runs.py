@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from agents.errors import DatabaseDamagedError, DatabaseError, DatabaseLostError, SessionNotFoundError
+from agents.records import RunFinished, RunStarted
 from agents.runs.values import LostRun, Run
 from agents.session import BaseSessionService
 
@@ -25,8 +26,8 @@ async def lost_run_of(service: BaseSessionService, run: Run, error: Exception) -
         found = await service.summary(**run.key.name)
     except (DatabaseError, SessionNotFoundError) as unread:
         return LostRun(run.invocation_id, f"{error} {_unread(run, error, unread)}")
-    started = any(entry.kind == "run_started" and f'"{run.invocation_id}"' in entry.body for entry in log)
-    ended = any(entry.kind == "run_finished" and f'"{run.invocation_id}"' in entry.body for entry in log)
+    started = any(entry.kind == RunStarted.kind and f'"{run.invocation_id}"' in entry.body for entry in log)
+    ended = any(entry.kind == RunFinished.kind and f'"{run.invocation_id}"' in entry.body for entry in log)
     if ended or not started:
         return None
     events = 0 if found is None else found.events

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Any, cast
 
@@ -13,6 +13,7 @@ from agents.event import Event
 from agents.log import EVENT_KIND, LogEntry
 from agents.models.replay.spec import REPLAY_PREFIX
 from agents.models.simulated.spec import SIMULATED
+from agents.records import Forked, Imported, RunStarted, SessionCreated
 from agents.runs.requests import text_of
 from agents.runtime.confirmation import REQUEST_CONFIRMATION
 from agents.runtime.fault import Fault
@@ -92,26 +93,27 @@ def recorded_session(entries: Sequence[LogEntry], session_id: str) -> RecordedSe
         session_id: The session.
     """
     found = RecordedSession(session_id)
-    started: Mapping[str, Any] = {}
+    started = RunStarted()
     waiting: dict[str, Any] = {}
     for entry in entries:
-        match entry.kind:
-            case "session_created":
-                found.state |= _kept(entry.fields().get("state"))
-            case "run_started":
-                started = entry.fields()
+        if entry.kind == EVENT_KIND:
+            if '"user"' in entry.body:
+                _read_event(found, entry.event(), started, waiting)
+            continue
+        match entry.record():
+            case SessionCreated() as created:
+                found.state |= _kept(created.state)
+            case RunStarted() as started:
                 if not found.turns:
-                    found.state |= _kept(started.get("shared"))
-                    found.began_with = _playbook_in(started.get("shared"))
-            case "forked":
+                    found.state |= _kept(started.shared)
+                    found.began_with = _playbook_in(started.shared)
+            case Forked():
                 found.notes.append(
                     "The session is a fork: what came before it is run again here, and what was changed in it is not. "
                     "Later runs of it may have other answers."
                 )
-            case "imported":
+            case Imported():
                 found.notes.append("The session was imported: some of its state may not be known.")
-            case str(kind) if kind == EVENT_KIND and '"user"' in entry.body:
-                _read_event(found, entry.event(), started, waiting)
             case _:
                 pass
     if any(turn.model.startswith(REPLAY_PREFIX) for turn in found.turns):
@@ -119,7 +121,7 @@ def recorded_session(entries: Sequence[LogEntry], session_id: str) -> RecordedSe
     return found
 
 
-def _read_event(found: RecordedSession, event: Event, started: Mapping[str, Any], waiting: dict[str, Any]) -> None:
+def _read_event(found: RecordedSession, event: Event, started: RunStarted, waiting: dict[str, Any]) -> None:
     if event.author != "user":
         return
     delta = _kept(event.actions.state_delta)
@@ -138,15 +140,15 @@ def _read_event(found: RecordedSession, event: Event, started: Mapping[str, Any]
         target.update(delta)
 
 
-def _turn(started: Mapping[str, Any], text: str, answers: list[Answer], state: dict[str, Any]) -> Turn:
+def _turn(started: RunStarted, text: str, answers: list[Answer], state: dict[str, Any]) -> Turn:
     return Turn(
         text=text,
         answers=answers,
         state=state,
-        model=str(started.get("model") or SIMULATED),
-        agent_models=dict(cast("dict[str, str]", started.get("agent_models") or {})),
-        faults=tuple(Fault.parse(one) for one in started.get("faults") or ()),
-        max_llm_calls=int(started.get("max_llm_calls") or 0),
+        model=started.model or SIMULATED,
+        agent_models={agent: name for agent, name in started.agent_models.items() if name},
+        faults=tuple(Fault.parse(one) for one in started.faults),
+        max_llm_calls=started.max_llm_calls or 0,
     )
 
 

@@ -12,6 +12,7 @@ from typing import Any
 
 from agents.event import Event
 from agents.log import EVENT_KIND, TraceRecord
+from agents.records import Forked, Imported, ModelStarted, RunStarted
 from agents.session_list import RunStatus, SessionSummary
 from agents.storage.sessions.copies import EntryCopy, runs_in
 from agents.storage.sessions.incoming import as_title
@@ -20,7 +21,7 @@ from agents.storage.sessions.run_status import RUN_COLUMN_KINDS, last_run, statu
 Name = tuple[str, str, str]
 """app_name, user_id, session_id"""
 
-_ORIGINS = frozenset({"forked", "imported"})
+_ORIGINS = frozenset({Forked.kind, Imported.kind})
 _FOLDED = RUN_COLUMN_KINDS | _ORIGINS
 
 MOST_MODELS = 20
@@ -60,14 +61,14 @@ class SessionColumns:
 
     def _take_in(self, record: TraceRecord) -> None:
         self.status = status_after(record) or self.status
-        if record.kind == "run_started":
+        if record.kind == RunStarted.kind:
             self.model, self.simulated = last_run(record)
             self.models = self.models if record.data.get("resumed") else ""
-        elif record.kind == "model_started":
+        elif record.kind == ModelStarted.kind:
             self._ask(str(record.data.get("model") or ""))
         elif record.kind in _ORIGINS:
             self.origin = str(record.data.get("origin"))
-            self.fork = record.kind == "forked"
+            self.fork = record.kind == Forked.kind
             self.changed = as_title(str(record.data.get("what") or "")) if self.fork else ""
 
     def _ask(self, model: str) -> None:

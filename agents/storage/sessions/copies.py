@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, cast
 
 from agents.log import EVENT_KIND, LogEntry, TraceRecord
+from agents.records import ModelStarted, RunStarted
 from agents.state import ENTRY_KEYS, renumbered
 from agents.storage.sessions.run_status import RUN_COLUMN_KINDS
 
@@ -71,7 +72,7 @@ def _numbered(entry: LogEntry, seqs: Sequence[int]) -> str:
 
 def _referring(entry: LogEntry) -> dict[str, Any] | None:
     """The fields of an entry that names others by number."""
-    if entry.kind == "model_started":
+    if entry.kind == ModelStarted.kind:
         fields = entry.fields()
         return fields if "until" in cast("dict[str, Any]", fields.get("contents") or {}) else None
     if entry.kind == EVENT_KIND and any(mark in entry.body for mark in _MARKS):
@@ -84,7 +85,7 @@ def _referring(entry: LogEntry) -> dict[str, Any] | None:
 def runs_in(copies: Sequence[EntryCopy]) -> list[TraceRecord]:
     """What copies say of the last run, from its first start on, as records: they give a session its run columns."""
     places = [place for place, copy in enumerate(copies) if copy.kind in RUN_COLUMN_KINDS]
-    starts = (place for place in places if copies[place].kind == "run_started" and '"resumed"' not in copies[place].body)
+    starts = (place for place in places if copies[place].kind == RunStarted.kind and '"resumed"' not in copies[place].body)
     first = max(starts, default=0)
     return [
         TraceRecord(copies[place].kind, data=json.loads(copies[place].body), timestamp=copies[place].timestamp)

@@ -4,23 +4,24 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from typing import cast
 
+from agents.history.run_tree import RunTree, read
 from agents.log import LogEntry, TraceRecord
+from agents.records import ModelStarted, RunFinished, RunStarted
 from agents.session_list import RunStatus
 
-RUN_KINDS = frozenset({"run_started", "run_finished"})
+RUN_KINDS = frozenset({RunStarted.kind, RunFinished.kind})
 """The kinds of trace records that change the session's run status."""
 
-RUN_COLUMN_KINDS = RUN_KINDS | {"model_started"}
+RUN_COLUMN_KINDS = RUN_KINDS | {ModelStarted.kind}
 """The kinds that change a column of the session's last run."""
 
 
 def status_after(record: TraceRecord) -> RunStatus | None:
     """The session's run status after a trace record, None if it does not change it."""
-    if record.kind == "run_started":
+    if record.kind == RunStarted.kind:
         return "running"
-    return record.data.get("status", "completed") if record.kind == "run_finished" else None
+    return record.data.get("status", "completed") if record.kind == RunFinished.kind else None
 
 
 def last_run(record: TraceRecord) -> tuple[str, bool]:
@@ -59,27 +60,22 @@ def _finished(run: Sequence[LogEntry], ended_at: float, **outcome: str) -> Trace
         ended_at: When it ended, in seconds since the epoch.
         **outcome: How it ended.
     """
-    started = next(entry.fields() for entry in run if entry.kind == "run_started")
-    calls, tokens, duration = 0, {"input": 0, "output": 0}, max(0.0, ended_at - started.get("timestamp", ended_at))
+    tree = RunTree()
     for entry in run:
-        if entry.kind == "model_started":
-            calls += 1
-        elif entry.kind == "model_finished":
-            usage = cast("dict[str, int]", entry.fields().get("usage") or {})
-            tokens = {name: count + (usage.get(name) or 0) for name, count in tokens.items()}
-        elif entry.kind == "run_finished" and (paused := entry.fields()).get("invocation_id") == started.get(
-            "invocation_id"
-        ):
-            calls, duration = paused.get("calls", 0), duration + paused.get("duration", 0.0)
-            tokens.update(paused.get("tokens") or {})
-    return TraceRecord(
-        "run_finished",
-        started.get("invocation_id", ""),
-        started.get("agent", ""),
-        data={**outcome, "calls": calls, "tokens": tokens, "duration": duration},
-    )
+        tree.take(entry.seq, read(entry))
+    last = next(reversed(tree.runs.values()))
+    assert last.started is not None
+    spent = last.in_all
+    data = {
+        **outcome,
+        "calls": spent.calls,
+        "tokens": {"input": spent.sent, "output": spent.received},
+        "duration": last.before.duration + max(0.0, ended_at - last.started.timestamp),
+    }
+    return TraceRecord(RunFinished.kind, last.invocation_id, last.started.agent, data=data)
 
 
 def goes_on(run: Sequence[LogEntry]) -> bool:
     """Whether a run, given by its entries from `run_started` on, resumes after a pause."""
-    return bool(run[0].fields().get("resumed"))
+    started = run[0].of(RunStarted)
+    return started is not None and started.resumed

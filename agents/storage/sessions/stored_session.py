@@ -13,6 +13,7 @@ from typing import Any
 from agents.access import shares_app_state
 from agents.event import Event
 from agents.log import EVENT_KIND, LogEntry, TraceRecord, read_entry
+from agents.records import RunFinished, RunStarted
 from agents.session import GetSessionConfig, session_not_found
 from agents.state import State
 from agents.storage.sessions.columns import Name, SessionColumns
@@ -66,10 +67,10 @@ class StoredSession(SessionColumns):
 
     def unfinished_run(self) -> list[LogEntry]:
         """The trace records of the run that goes on, as `interrupted` reads them."""
-        start = self._last_of("run_started", len(self.log))
+        start = self._last_of(RunStarted.kind, len(self.log))
         run = self.entries(after=start)
         if goes_on(run):
-            run = [*self.entries(self._last_of("run_finished", start), limit=1), *run]
+            run = [*self.entries(self._last_of(RunFinished.kind, start), limit=1), *run]
         return [entry for entry in run if entry.kind != EVENT_KIND]
 
     def _last_of(self, kind: str, end: int) -> int:

@@ -109,7 +109,7 @@ async def test_another_instruction_counts_from_the_cut_on(service):
     fork = await Forks(service, agent, **NAMES).rerun(
         "origin",
         at=event_of(origin, "first", -1).seq,
-        changes=[InstructionChange(agent="second", text="three {draft}"), InstructionChange(agent="first", text="unseen")],
+        changes=[InstructionChange(agent="second", text="three {draft}")],
         run_config=CONFIG,
     )
     assert texts(origin) == ["go", "echo: one , saw one ", "echo: two echo: one , saw one "]
@@ -118,7 +118,7 @@ async def test_another_instruction_counts_from_the_cut_on(service):
 
 
 @pytest.mark.parametrize("change", [InstructionChange(agent="first", text="new"), ModelChange(model="other", agent="first")])
-async def test_another_instruction_or_model_of_an_answer_alone_makes_its_call_again(service, change):
+async def test_another_instruction_or_model_of_an_answer_makes_its_call_again(service, change):
     agent = chain()
     origin = await ran(service, agent)
     forks, answer = Forks(service, agent, **NAMES), event_of(origin, "first", -1)
@@ -129,6 +129,15 @@ async def test_another_instruction_or_model_of_an_answer_alone_makes_its_call_ag
     if change.kind == "instruction":
         fork = await forks.rerun("origin", at=answer.seq, changes=[change], run_config=CONFIG)
         assert texts(fork) == ["go", "echo: new, saw one ", "echo: two echo: new, saw one "]
+
+
+async def test_the_call_of_an_answer_is_made_again_whatever_else_changes(service):
+    agent = chain()
+    origin = await ran(service, agent)
+    answer = event_of(origin, "first", -1)
+    changes = [InstructionChange(agent="second", text="three {draft}"), InstructionChange(agent="first", text="seen")]
+    fork = await Forks(service, agent, **NAMES).rerun("origin", at=answer.seq, changes=changes, run_config=CONFIG)
+    assert texts(fork) == ["go", "echo: seen, saw one ", "echo: three echo: seen, saw one "]
 
 
 async def test_a_state_key_that_was_missing_is_set_at_the_error_and_the_run_goes_on(service):

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from agents.pipelines.agents_folder import AgentsFolder
 
 from agents.errors import PipelineNotFoundError
-from agents.pipelines.agents_folder import AgentsFolder
 from agents.pipelines.catalog import Catalog
 
 AGENT = "from agents import LlmAgent\nroot_agent = LlmAgent(name='Greeter', description='Says hello.')\n"

@@ -9,7 +9,7 @@ from agents.forks import ModelChange, PlaybookChange
 from agents.models import Lack
 from tests.ui.forks.test_dialog import WRITING, events, forks_of, opened, ran, seq_of
 from tests.ui.stage import finish, links, page, query, said, sound, words
-from ui.forks import actions, cut
+from ui.forks import actions, fork_point
 from ui.session_view import WhatIf
 from ui.state import runs
 from ui.state.compared import names_of
@@ -142,8 +142,8 @@ def test_agents_with_a_model_of_their_own_answer_on_the_other_one_too(manager):
     session = ran(manager, agent_models={"CriticAgent": "simulated"})
     critic, writer = seq_of(session, "CriticAgent"), seq_of(session, "InitialWriterAgent")
     both = [ModelChange(model=OTHER), ModelChange(model=OTHER, agent="CriticAgent")]
-    assert cut.changes_of_model(WRITING, session, critic, OTHER, {}) == both
-    assert cut.changes_of_model(WRITING, session, writer, OTHER, {}) == both, "it was given the run's model by name"
+    assert fork_point.changes_of_model(WRITING, session, critic, OTHER, {}) == both
+    assert fork_point.changes_of_model(WRITING, session, writer, OTHER, {}) == both, "it was given the run's model by name"
     own = {"InitialWriterAgent": "gemini-pro-latest", "RefinerAgent": "gemini-pro-latest"}
-    found = cut.changes_of_model(WRITING, session, writer, OTHER, own)
+    found = fork_point.changes_of_model(WRITING, session, writer, OTHER, own)
     assert [change.agent for change in found] == [None, "CriticAgent", "InitialWriterAgent"]

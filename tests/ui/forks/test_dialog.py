@@ -11,7 +11,7 @@ from agents.forks import MessageChange
 from tests.ui.stage import finish, page, query, said
 from tests.ui.state.test_quick_input import ask_meanwhile
 from ui.forks import actions, dialog, forms, results
-from ui.forks.cut import cut_at, message_of_run
+from ui.forks.fork_point import fork_point, message_of_run
 from ui.state import runs
 
 WRITING = "iterative_writing"
@@ -75,7 +75,7 @@ def test_the_cut_is_said_in_words_and_what_is_copied(manager):
 
 def test_the_log_is_read_once_for_all_that_is_typed_into_the_dialog(manager, monkeypatch):
     session, read = ran(manager), []
-    monkeypatch.setattr(actions, "cut_at", lambda *given: read.append(given) or cut_at(*given))
+    monkeypatch.setattr(actions, "fork_point", lambda *given: read.append(given) or fork_point(*given))
     at = choose(opened(session, seq_of(session, "CriticAgent")), "state", "answer")
     at.run()
     assert len(read) == 1
@@ -136,7 +136,7 @@ def test_without_a_click_on_a_result_nothing_is_chosen(stages, about):
     at = opened(session, seq, "travel", about=about)
     assert f"fork_{seq}_result_of" not in [found.key for found in at.selectbox]
     at = choose(at, "tool_result")
-    assert at.selectbox(key=f"fork_{seq}_result_of").value == next(iter(cut_at(stages, "travel", session, seq).results))
+    assert at.selectbox(key=f"fork_{seq}_result_of").value == next(iter(fork_point(stages, "travel", session, seq).results))
 
 
 @pytest.mark.parametrize(

@@ -7,9 +7,9 @@ import threading
 import time
 from contextlib import aclosing
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from agents import PlaygroundError
+from agents import PlaygroundError, RunFinished
 from agents.access import Action
 from ui.demo.watch.arms import Arm, Watch
 
@@ -126,16 +126,15 @@ async def _completed(manager: RunManager, run: Run) -> None:
     async with aclosing(manager.subscribe(run.pipeline, run.session_id, after=run.after)) as news:
         async for item in news:
             for entry in getattr(item, "entries", ()):
-                if entry.kind == "run_finished":
-                    _check_end(entry.fields())
+                if (end := entry.of(RunFinished)) is not None:
+                    _check_end(end)
                     return
     raise RunEndError("The run's end is not known: the playground was closed, or the database cannot be read.")
 
 
-def _check_end(body: dict[str, Any]) -> None:
-    status = str(body.get("status", "completed"))
-    if status != "completed":
-        reason = str(body.get("error_message") or f"The run's status is “{status}”.")
+def _check_end(end: RunFinished) -> None:
+    if end.status != "completed":
+        reason = end.error_message or f"The run's status is “{end.status}”."
         raise RunEndError(f"{reason} The question is asked again when you press Play.")
 
 

@@ -9,7 +9,7 @@ from agents import LabError
 from agents.access import Action
 from agents.lab import AsJudged, Task, asked_question, run_sample
 from agents.runs import SIMULATED
-from ui.forks.cut import model_of
+from ui.forks.fork_point import model_of
 from ui.state import runs
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Mapping
 from typing import Any
 
-from agents import SessionNotFoundError
+from agents import ModelFinished, SessionNotFoundError
 from agents.models import Price, price_of, priced_names
 from agents.runs import RunManager
 
@@ -31,7 +31,7 @@ async def _asked(manager: RunManager, sessions: list[tuple[str, str]]) -> list[t
         except SessionNotFoundError:  # just deleted
             continue
         for entry in reversed(log):
-            if entry.kind == "model_finished" and (names := _names(entry.fields())):
+            if entry.kind == ModelFinished.kind and (names := _names(entry.fields())):
                 found.setdefault(names)
     return list(found)
 

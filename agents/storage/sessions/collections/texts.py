@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, cast
 
 from agents.log import EVENT_KIND
+from agents.records import RunStarted, SessionCreated
 
 LONGEST_QUERY = 1000
 """Characters of a query; what follows is not searched for."""
@@ -47,9 +48,9 @@ def lines_of(kind: str, body: dict[str, Any]) -> list[str]:
         actions = cast("dict[str, Any]", body.get("actions") or {})
         lines += cast("dict[str, Any]", actions.get("state_delta") or {})
         lines += cast("dict[str, Any]", actions.get("artifact_delta") or {})
-    elif kind == "session_created":
+    elif kind == SessionCreated.kind:
         lines += cast("dict[str, Any]", body.get("state") or {})
-    elif kind == "run_started":
+    elif kind == RunStarted.kind:
         lines += cast("dict[str, Any]", body.get("shared") or {})
     return lines
 

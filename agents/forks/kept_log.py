@@ -1,9 +1,9 @@
-"""The past of a fork: where a log can be cut, and what is kept of it."""
+"""What a fork keeps of its origin's log: up to where, and what of that entry is done again."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -21,14 +21,15 @@ from agents.forks.changes import (
     ToolResultChange,
 )
 from agents.history.cursor import PlaybookRevision, StateHistory
-from agents.log import LogEntry, TraceRecord, event_to_json, read_entry
-from agents.runtime.cut import cut_at
+from agents.log import EVENT_KIND, LogEntry, TraceRecord, event_to_json, read_entry
+from agents.records import RunFinished, RunStarted
+from agents.runtime.resumable_log import resumable_log
 from agents.storage.sessions.incoming import is_message
 
 
 @dataclass(frozen=True, slots=True)
-class Past:
-    """The past of a fork.
+class KeptLog:
+    """What a fork begins with.
 
     Attributes:
         entries: The entries that stay; a replaced event has its new body.
@@ -36,7 +37,7 @@ class Past:
         state: State after them, by key.
         playbook: The playbook then; None if the session had read none.
         invocation_id: The run to resume; None if nothing is left of the last one.
-        began_with: The last `run_started` record up to the cut, as a dictionary; empty if there is none.
+        began_with: How the run at the cut began; None if there is none.
         cut: `seq` of the entry that is replaced, or of the last one that stays.
     """
 
@@ -45,7 +46,7 @@ class Past:
     state: dict[str, Any]
     playbook: PlaybookRevision | None
     invocation_id: str | None = None
-    began_with: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    began_with: RunStarted | None = None
     cut: int = 0
 
 
@@ -54,8 +55,8 @@ def is_user_message(event: Event) -> bool:
     return event.author == "user" and bool(event.text) and not event.get_function_responses() and is_message(event)
 
 
-def past_of(entries: Sequence[LogEntry], at: int, changes: Sequence[Change], agent: BaseAgent) -> Past:
-    """The past that a fork begins with; see `Forks.fork`.
+def kept_log(entries: Sequence[LogEntry], at: int, changes: Sequence[Change], agent: BaseAgent) -> KeptLog:
+    """What a fork begins with; see `Forks.fork`.
 
     Raises:
         ForkError: The log cannot be cut there, or a change does not fit the entry.
@@ -64,7 +65,9 @@ def past_of(entries: Sequence[LogEntry], at: int, changes: Sequence[Change], age
     if named is None:
         raise ForkError(f"There is no entry {at} in this session's log. It has {entries[0].seq} to {entries[-1].seq}.")
     replaces = next((change for change in changes if isinstance(change, REPLACING)), None)
-    last = at - 1 if replaces is None and _is_done_again(entries, named, changes) else at
+    event = read_entry(named) if changes else None
+    again = isinstance(event, Event) and is_done_again(event, changes, ended_run=ended_its_run(entries, at))
+    last = at - 1 if again else at
     if replaces is not None:
         event = _event_to_replace(named, replaces)
         if isinstance(replaces, MessageChange):
@@ -72,51 +75,54 @@ def past_of(entries: Sequence[LogEntry], at: int, changes: Sequence[Change], age
         else:
             body = event_to_json(replacement(event, replaces, agent))
             entries = [replace(entry, body=body) if entry is named else entry for entry in entries]
-    kept, closing = cut_at(entries, last, continues=partial(_continues, agent))
+    kept, closing = resumable_log(entries, last, continues=partial(_continues, agent))
     history, end = StateHistory.of(kept), kept[-1].seq
     state = {key: found.value for key, found in history.at(end).items()}
-    resumed, begun = _run_to_resume(kept, closing), _begun_with(entries, at)
+    resumed, begun = _run_to_resume(kept, closing), run_at(entries, at)
     cut = at if last == at or replaces is not None else end
-    return Past(kept, closing, state, history.playbook_at(end), resumed, begun, cut)
+    return KeptLog(kept, closing, state, history.playbook_at(end), resumed, begun, cut)
 
 
-def _asks_again(event: Event, changes: Sequence[Change]) -> bool:
-    """Whether changes concern only the model call that an answer came from: kept, the answer would hide them."""
-    if event.author == "user" or event.stop_reason is None or event.get_function_responses():
+def is_done_again(event: Event, changes: Sequence[Change], *, ended_run: bool) -> bool:
+    """Whether what led to an event is done again with changes: kept, it would hide them.
+
+    That is the call of an answer, if the instruction or model of its agent changes; and, with any change, what failed.
+
+    Args:
+        event: The event that the fork is made at.
+        changes: What changes; a change that replaces the event keeps what led to it.
+        ended_run: Whether the event is the error that ended its run, see `ended_its_run`.
+    """
+    if any(isinstance(change, REPLACING) for change in changes):
         return False
-    return all(
-        (isinstance(change, InstructionChange) and change.agent == event.author)
-        or (isinstance(change, ModelChange) and change.agent in (None, event.author))
-        for change in changes
+    is_answer = event.author != "user" and event.stop_reason is not None and not event.get_function_responses()
+    asked = is_answer and any(
+        isinstance(change, InstructionChange | ModelChange) and change.agent in (None, event.author) for change in changes
     )
+    return asked or (ended_run and bool(changes))
 
 
-def _is_done_again(entries: Sequence[LogEntry], entry: LogEntry, changes: Sequence[Change]) -> bool:
-    """Whether what led to an entry is done again: the call of an answer, or, with something changed, what failed."""
-    event = read_entry(entry) if changes else None
-    return isinstance(event, Event) and (_asks_again(event, changes) or _ended_its_run(entries, entry, event))
+def ended_its_run(entries: Sequence[LogEntry], seq: int) -> bool:
+    """Whether an entry is the error event that ended its run."""
+    place = next((place for place, entry in enumerate(entries) if entry.seq == seq), None)
+    if place is None or entries[place].kind != EVENT_KIND or place + 1 == len(entries):
+        return False
+    end, event = entries[place + 1].of(RunFinished), entries[place].event()
+    return end is not None and end.status == "failed" and event.error_code is not None and not event.parts
 
 
-def _ended_its_run(entries: Sequence[LogEntry], entry: LogEntry, event: Event) -> bool:
-    """Whether an event is the error that ended its run."""
-    after = next((later for later in entries if later.seq > entry.seq), None)
-    ended = after is not None and after.kind == "run_finished" and after.fields().get("status") == "failed"
-    return ended and event.error_code is not None and not event.parts
-
-
-def _begun_with(entries: Sequence[LogEntry], at: int) -> dict[str, Any]:
-    """The last `run_started` record up to an entry."""
-    found = next((entry for entry in reversed(entries) if entry.kind == "run_started" and entry.seq <= at), None)
-    return {} if found is None else found.fields()
+def run_at(entries: Sequence[LogEntry], seq: int) -> RunStarted | None:
+    """The last start of a run up to an entry."""
+    starts = (entry.of(RunStarted) for entry in reversed(entries) if entry.seq <= seq)
+    return next((start for start in starts if start is not None), None)
 
 
 def _run_to_resume(entries: Sequence[LogEntry], closing: Sequence[TraceRecord]) -> str | None:
     """The id of the last run, if it was cut and something is left of it."""
-    ends = [record.fields() for record in closing if record.kind == "run_finished"]
-    if not ends:
-        last = next((entry for entry in reversed(entries) if entry.kind == "run_finished"), None)
-        ends = [] if last is None else [last.fields()]
-    return next((str(end["invocation_id"]) for end in ends if end.get("cut") and end.get("status") == "paused"), None)
+    ends = [RunFinished.read(record.fields()) for record in closing if record.kind == RunFinished.kind]
+    kept = (end for entry in reversed(entries) if (end := entry.of(RunFinished)) is not None)
+    end = ends[0] if ends else next(kept, None)
+    return end.invocation_id if end is not None and end.cut and end.status == "paused" else None
 
 
 _WANTED = {
@@ -151,7 +157,7 @@ def _end_before(entries: Sequence[LogEntry], message: Event) -> int:
     """`seq` of the last entry before the run that a message began."""
     before = entries[0].seq
     for entry in entries:
-        if entry.kind == "run_started" and entry.fields().get("invocation_id") == message.invocation_id:
+        if (started := entry.of(RunStarted)) is not None and started.invocation_id == message.invocation_id:
             return before
         before = entry.seq
     return before

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
-from agents import EVENT_KIND, PlaygroundError
-from agents.forks import InstructionChange, ModelChange, is_user_message
+from agents import EVENT_KIND, ModelStarted, PlaygroundError, RunFinished, RunStarted
+from agents.forks import ModelChange, ended_its_run, is_done_again, is_user_message, run_at
 from agents.history import Timeline
 from ui.state import runs
 
@@ -27,7 +27,7 @@ class GoneError(PlaygroundError):
 
 
 @dataclass(frozen=True)
-class Cut:
+class ForkPoint:
     """An entry of a session's log, and the session at it.
 
     Attributes:
@@ -43,7 +43,7 @@ class Cut:
         bullets: The bullets of that revision, id → content.
         faults: The faults of its run, as text.
         under_way: Whether a run was under way there, so that something is left to run.
-        before: The entry before it, where an answer is asked for again, or what failed is done again.
+        event: Its event; None for a record.
         ended: Whether it is the error that ended its run.
     """
 
@@ -59,24 +59,16 @@ class Cut:
     bullets: Mapping[str, str] = field(default_factory=dict[str, str])
     faults: tuple[str, ...] = ()
     under_way: bool = True
-    before: int = 0
+    event: Event | None = None
     ended: bool = False
 
     def again(self, changes: Sequence[Change]) -> bool:
-        """Whether the entry's own call is made again with the changes, so that they are seen in what comes of it."""
-        asked = self.replaced == "answer" and any(
-            isinstance(change, InstructionChange | ModelChange) and change.agent in (None, self.author) for change in changes
-        )
-        replaces = any(change.kind in ("message", "answer", "tool_result") for change in changes)
-        return not replaces and (asked or (self.ended and bool(changes)))
-
-    def at(self, changes: Sequence[Change]) -> int:
-        """The entry at which to fork for these changes."""
-        return self.before if self.again(changes) else self.seq
+        """Whether what led to the entry is done again with the changes."""
+        return self.event is not None and is_done_again(self.event, changes, ended_run=self.ended)
 
 
-def cut_at(manager: RunManager, pipeline: str, session: str, seq: int) -> Cut:
-    """The cut at an entry.
+def fork_point(manager: RunManager, pipeline: str, session: str, seq: int) -> ForkPoint:
+    """The point of a fork at an entry.
 
     Raises:
         PlaygroundError: The session or the entry is gone, or cannot be read.
@@ -88,7 +80,7 @@ def cut_at(manager: RunManager, pipeline: str, session: str, seq: int) -> Cut:
     number = manager.sessions.event_number(pipeline, session, seq)
     playbook = None if moment.playbook is None else (moment.playbook.name, moment.playbook.revision)
     replaced = None if event is None else _replaced(event)
-    return Cut(
+    return ForkPoint(
         seq=seq,
         where=_words(number, event, moment),
         author="" if event is None else event.author,
@@ -99,10 +91,10 @@ def cut_at(manager: RunManager, pipeline: str, session: str, seq: int) -> Cut:
         state={key: value for key, value in moment.values.items() if key != "app:playbook"},
         playbook=playbook,
         bullets={} if playbook is None else _bullets(manager, *playbook),
-        faults=tuple(map(str, _run_at(log, seq).get("faults") or ())),
+        faults=() if (began := run_at(log, seq)) is None else tuple(began.faults),
         under_way=_is_under_way(log, seq),
-        before=max((found.seq for found in log if found.seq < seq), default=seq),
-        ended=event is not None and event.error_code is not None and _ends_at(log, seq),
+        event=event,
+        ended=ended_its_run(log, seq),
     )
 
 
@@ -132,9 +124,9 @@ def changes_of_model(pipeline: str, session: str, seq: int, model: str, own: Map
     """
     log = runs.manager().sessions.log(pipeline, session)
     author = _answer_in(log, seq).author
-    began = _run_at(log, seq)
-    given: Mapping[str, str] = began.get("agent_models") or {}
-    agents = [agent for agent, name in given.items() if agent == author or name == began.get("model")]
+    began = run_at(log, seq)
+    given = {} if began is None else began.agent_models
+    agents = [agent for agent, name in given.items() if agent == author or (began is not None and name == began.model)]
     if own.get(author) and author not in agents:
         agents.append(author)
     return [ModelChange(model=model), *(ModelChange(model=model, agent=agent) for agent in agents)]
@@ -148,8 +140,8 @@ def model_of(pipeline: str, session: str, seq: int) -> str:
     """
     log = runs.manager().sessions.log(pipeline, session)
     author = _answer_in(log, seq).author
-    calls = (entry.fields() for entry in reversed(log) if entry.kind == "model_started" and entry.seq < seq)
-    return next((str(call.get("model") or "") for call in calls if call.get("agent") == author), "")
+    calls = (entry.of(ModelStarted) for entry in reversed(log) if entry.seq < seq)
+    return next((call.model for call in calls if call is not None and call.agent == author), "")
 
 
 def _answer_in(log: Sequence[LogEntry], seq: int) -> Event:
@@ -177,13 +169,6 @@ def _message_in(log: Sequence[LogEntry], seq: int) -> LogEntry:
         ):
             return entry
     raise GoneError("There is no message before that event, so there is nothing to run again. Select a later event.")
-
-
-def _run_at(log: Sequence[LogEntry], seq: int) -> dict[str, Any]:
-    """The record with which the run of an entry began; empty if there is none."""
-    starts = (entry for entry in reversed(log) if entry.kind == "run_started" and entry.seq <= seq)
-    start = next(starts, None)
-    return {} if start is None else start.fields()
 
 
 def _replaced(event: Event) -> Replaced | None:
@@ -220,19 +205,15 @@ def _bullets(manager: RunManager, name: str, revision: int) -> dict[str, str]:
         return {}
 
 
-def _ends_at(log: Sequence[LogEntry], seq: int) -> bool:
-    """Whether a failed run ends right after an entry."""
-    after = next((entry for entry in log if entry.seq > seq), None)
-    return after is not None and after.kind == "run_finished" and after.fields().get("status") == "failed"
-
-
 def _is_under_way(log: Sequence[LogEntry], seq: int) -> bool:
     """Whether the last run up to an entry had its message, and had not ended there."""
     has_message = False
     for entry in reversed(log):
         if entry.seq > seq:
             continue
-        if entry.kind in {"run_started", "run_finished"}:
-            return entry.kind == "run_started" and (has_message or bool(entry.fields().get("resumed")))
+        if entry.kind == RunFinished.kind:
+            return False
+        if (started := entry.of(RunStarted)) is not None:
+            return has_message or started.resumed
         has_message = has_message or entry.kind == EVENT_KIND
     return False

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from agents.log import LogEntry, TraceRecord, event_to_json
-from agents.runtime.cut import cut_at
+from agents.runtime.resumable_log import resumable_log
 from tests.agents.stage import say
 
 RUN = "e-1"
@@ -32,7 +32,7 @@ class Log:
 
     def cut(self, seq: int | None = None, *, stuck: str = "") -> tuple[list[int], list[tuple[str, str, Any]]]:
         """The seqs that stay, and (kind, agent, status or outcome) of the records that close the run."""
-        kept, closing = cut_at(self.entries, seq or len(self.entries), continues=lambda name: name != stuck)
+        kept, closing = resumable_log(self.entries, seq or len(self.entries), continues=lambda name: name != stuck)
         ends = [(record.kind, record.agent, record.data.get("outcome") or record.data["status"]) for record in closing]
         return [entry.seq for entry in kept], ends
 
@@ -100,7 +100,7 @@ def test_calls_and_tokens_of_the_past_are_counted():
     log = (
         begun().record("model_started").record("model_finished", usage={"input": 3, "output": 2, "thoughts": 4}).say("root")
     )
-    _, closing = cut_at(log.entries, 99, continues=lambda _: True)
+    _, closing = resumable_log(log.entries, 99, continues=lambda _: True)
     assert closing[-1].data == {
         "status": "paused",
         "cut": True,

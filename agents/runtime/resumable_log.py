@@ -1,4 +1,4 @@
-"""A log cut after one of its events: what a run had done by then, closed as if it had paused there.
+"""A log up to one of its events, such that its last run can be resumed: closed as if it had paused there.
 
 The run can then be resumed, and does the rest (`position.py`). A cut is at an event: what was under way then had left
 nothing behind yet and is done again. Pure functions over values.
@@ -12,10 +12,11 @@ from typing import Any, cast
 
 from agents.history.branches import TOOL_MARK
 from agents.log import EVENT_KIND, LogEntry, TraceRecord
+from agents.records import AgentFinished, RunFinished, RunStarted
 from agents.runtime.position import Frame, Position, position_of
 
 
-def cut_at(
+def resumable_log(
     entries: Sequence[LogEntry], seq: int, *, continues: Callable[[str], bool]
 ) -> tuple[list[LogEntry], list[TraceRecord]]:
     """A session's log up to an entry, such that the session can be continued.
@@ -51,9 +52,9 @@ def cut_at(
 def _open_run(entries: Sequence[LogEntry]) -> int | None:
     """Place of the `run_started` record of the last run, if the run has not ended."""
     for place in range(len(entries) - 1, -1, -1):
-        if entries[place].kind == "run_finished":
+        if entries[place].kind == RunFinished.kind:
             return None
-        if entries[place].kind == "run_started":
+        if entries[place].kind == RunStarted.kind:
             return place
     return None
 
@@ -71,8 +72,8 @@ def _settled(entries: Sequence[LogEntry]) -> list[LogEntry]:
             spoken.add(branch)
         if branch in spoken:
             kept.append(entry)
-            if entry.kind == "agent_finished":
-                spoken.add_ended(branch, str(entry.fields().get("agent")))
+            if (ended := entry.of(AgentFinished)) is not None:
+                spoken.add_ended(branch, ended.agent)
     return kept[::-1]
 
 
@@ -153,9 +154,9 @@ def _rest_without_events(entries: Sequence[LogEntry], frame: Frame) -> list[LogE
         if entry.kind == EVENT_KIND:
             return []
         found.append(entry)
-        body = entry.fields()
-        if entry.kind == "agent_finished" and (body.get("agent"), body.get("branch")) == (frame.agent, frame.branch):
-            return found if body.get("outcome") == "ok" else []
+        ended = entry.of(AgentFinished)
+        if ended is not None and (ended.agent, ended.branch) == (frame.agent, frame.branch):
+            return found if ended.outcome == "ok" else []
     return []
 
 
@@ -173,13 +174,13 @@ def _closing_records(position: Position, at: float) -> list[TraceRecord]:
     status = "paused" if root is None or root.is_open or root.is_paused else "completed"
     invocation_id = position.invocation_id
     records = [
-        TraceRecord("agent_finished", invocation_id, frame.agent, frame.branch, {"outcome": "paused", "cut": True}, at)
+        TraceRecord(AgentFinished.kind, invocation_id, frame.agent, frame.branch, {"outcome": "paused", "cut": True}, at)
         for frame in _open_frames(position.root)
     ]
     sent, received = position.tokens
     spent = {"calls": position.calls, "tokens": {"input": sent, "output": received}, "duration": position.duration}
     end = {"status": status, "cut": True, **spent}
-    return [*records, TraceRecord("run_finished", invocation_id, position.agent, None, end, at)]
+    return [*records, TraceRecord(RunFinished.kind, invocation_id, position.agent, None, end, at)]
 
 
 def _open_frames(frame: Frame | None) -> Iterator[Frame]:
