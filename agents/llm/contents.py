@@ -214,8 +214,11 @@ def _paired(contents: Sequence[types.Content], *, keep_own_ids: bool, ends_late:
     if ends_late and (latest := contents[-1].parts):
         asked = [place for (place, _), answer in answers.items() if any(answer is part for part in latest)]
         if asked:
-            contents = [*contents[: max(asked) + 1], contents[-1]]
-            answers = _answers(contents)  # by place, and the last content has another place now
+            last = len(contents) - 1
+            end = min(max(asked) + 1, last)
+            contents = [*contents[:end], contents[-1]]
+            moved = {place: place for place in range(end)} | {last: end}  # the responses to what stays, by its place now
+            answers = {(moved[place], index): answer for (place, index), answer in answers.items() if place in moved}
     for place, content in enumerate(contents):
         shown: list[types.Part] = []
         answered: list[types.Part] = []
