@@ -11,8 +11,9 @@ from ui.demo.watch.arms import PIPELINE
 from ui.gallery import figure, source
 from ui.state import imports, navigation, places
 from ui.state.address import Address
+from ui.state.banners import missing_models
 from ui.state.notices import NOTICE, Notice
-from ui.state.options import control_values, families, faults, missing_models
+from ui.state.options import control_values, families, faults
 from ui.state.places import Place
 from ui.text.labels import plain, title_of
 from ui.text.visible_text import visible_directions

@@ -10,7 +10,8 @@ import streamlit as st
 
 from ui.session_view import page_keys
 from ui.shell import appearance, page_scripts, script_turns, styles
-from ui.state import address, navigation, runs, waiting
+from ui.state import address, navigation, runs
+from ui.state.banners import waiting
 
 with script_turns.turn():
     st.set_page_config(page_title="Agent Playground", page_icon=appearance.icon(), layout="wide", initial_sidebar_state=240)

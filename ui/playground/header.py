@@ -13,8 +13,9 @@ from ui.playground import actions, setup
 from ui.sharing import dialogs
 from ui.shell.page_scripts import mark_pressed
 from ui.state import navigation, run_actions
+from ui.state.banners import missing_models
 from ui.state.notices import NOTICE, Notice
-from ui.state.options import agent_models, families, missing_models, model_choices
+from ui.state.options import agent_models, families, model_choices
 from ui.state.places import Place
 from ui.state.quick_input import show_value
 from ui.text.labels import plain, status_words, title_of
