@@ -97,7 +97,7 @@ class _Work:
 
     def prune(self, min_uses: int) -> None:
         """Removes bullets that harmed more than they helped."""
-        for bullet in _in_order(b for b in self.playbook.by_id.values() if b.harmful):
+        for bullet in _in_order(self.playbook.by_id[id_] for id_ in self.playbook.totals.harmed):
             helpful, harmful = bullet.tagged
             if harmful > helpful and helpful + harmful >= min_uses:
                 since = "" if bullet.tagged == (bullet.helpful, bullet.harmful) else " since its text was changed"

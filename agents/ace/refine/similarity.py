@@ -91,6 +91,7 @@ class Index:
         self._numbering = Numbering()
         self._postings: Postings | None = None
         self._followed: Mapping[str, StoredBullet] = {}
+        self._mark: object = None
 
     @classmethod
     @contextmanager
@@ -242,13 +243,18 @@ class Index:
     def _follow(self, playbook: Playbook) -> None:
         """Makes the texts those of a playbook; reads only bullets that it does not share with the last one."""
         old, new = self._followed, playbook.by_id
-        changed = [bullet for id_, bullet in new.items() if old.get(id_) is not bullet]
-        if len(old) + sum(bullet.id not in old for bullet in changed) > len(new):
-            for id_ in [id_ for id_ in old if id_ not in new]:
+        touched = playbook.changed_since(self._mark)
+        if touched is None:
+            touched = [id_ for id_, bullet in new.items() if old.get(id_) is not bullet]
+            if len(old) + sum(id_ not in old for id_ in touched) > len(new):
+                touched += [id_ for id_ in old if id_ not in new]
+        for id_ in touched:
+            if id_ not in new:
                 self.remove(id_)
+        changed = [bullet for id_ in touched if (bullet := new.get(id_)) is not None]
         fresh = [bullet for bullet in changed if bullet.id not in old or old[bullet.id].content != bullet.content]
         self.add_all((bullet.id, bullet.content) for bullet in sorted(fresh, key=attrgetter("place")))
-        self._followed, self.name = new, playbook.name
+        self._followed, self._mark, self.name = new, playbook.recent[-1][0] if playbook.recent else None, playbook.name
 
     def likeness_to(self, playbook: Playbook) -> tuple[int, bool]:
         """The number of bullets shared with a playbook, of some that were drawn, and whether the name is the same."""

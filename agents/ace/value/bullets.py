@@ -19,6 +19,9 @@ from agents.ace.formats.text import write_prompt
 from agents.ace.models import as_stored
 from agents.ace.value.totals import Totals
 
+_MOST_RECENT = 64
+"""Changes that a value remembers: more than a batch makes."""
+
 Value = TypeVar("Value", bound="Bullets")
 """A playbook, or what is changed like one: the result is of the same kind."""
 
@@ -29,6 +32,7 @@ class Bullets:
     Attributes:
         by_id: All by their ids, in no order.
         totals: Counts of its bullets, their tags and the tokens of its prompt.
+        recent: The last changes that made it: ids of bullets, each with a mark of its own; see `changed_since`.
 
     Args:
         bullets: In order; those without a place get the next one.
@@ -43,7 +47,18 @@ class Bullets:
         ValueError: Two bullets have one id.
     """
 
-    __slots__ = ("_in_order", "_prompt", "_sections", "by_id", "name", "next_number", "queries", "revision", "totals")
+    __slots__ = (
+        "_in_order",
+        "_prompt",
+        "_sections",
+        "by_id",
+        "name",
+        "next_number",
+        "queries",
+        "recent",
+        "revision",
+        "totals",
+    )
 
     def __init__(
         self,
@@ -68,6 +83,7 @@ class Bullets:
         self.next_number = max(map(_past, placed), default=1) if next_number is None else next_number
         self.queries = queries
         self.totals = Totals.of(placed, tokens=tokens)
+        self.recent: tuple[tuple[object, str], ...] = ()
 
     def __len__(self) -> int:
         return len(self.by_id)
@@ -150,29 +166,40 @@ class Bullets:
         bullet, old = as_stored(bullet), self.get(bullet.id)
         if not bullet.place:
             bullet = bullet._replace(place=self.next_number if old is None else old.place)
-        copy = self._with(self.by_id.set(bullet.id, bullet))
+        copy = self._with(self.by_id.set(bullet.id, bullet), bullet.id)
         copy.next_number = max(self.next_number, _past(bullet))
         copy.totals = self.totals.with_bullet(bullet) if old is None else self.totals.replaced(old, bullet)
         return copy
 
     def without(self, bullet_id: str) -> Self:
         """Without a bullet; it must be there."""
-        copy = self._with(self.by_id.delete(bullet_id))
+        copy = self._with(self.by_id.delete(bullet_id), bullet_id)
         copy.totals = self.totals.without(self.by_id[bullet_id])
         return copy
 
+    def changed_since(self, mark: object) -> Collection[str] | None:
+        """The ids of the bullets that may have changed since a change in `recent` of an earlier value.
+
+        Args:
+            mark: The mark of that change.
+
+        Returns:
+            None if that change is too long ago, or is none of this value's.
+        """
+        marks = [one for one, _ in self.recent]
+        return {id_ for _, id_ in self.recent[marks.index(mark) + 1 :]} if mark in marks else None
+
     def replace(self, **attributes: Any) -> Self:
         """With another `name`, `revision`, `next_number`, `queries` or `totals`."""
-        copy = self._with(self.by_id)
-        copy._in_order, copy._sections, copy._prompt = self._in_order, self._sections, self._prompt
+        copy = type(self).__new__(type(self))
+        copy._become(self)
         for name, value in attributes.items():
             setattr(copy, name, value)
         return copy
 
-    def _with(self, bullets: Map[str, StoredBullet]) -> Self:
-        copy = type(self).__new__(type(self))
-        copy._become(self)
-        copy.by_id, copy._in_order, copy._sections, copy._prompt = bullets, None, None, None
+    def _with(self, bullets: Map[str, StoredBullet], changed: str) -> Self:
+        copy = self.replace(by_id=bullets, _in_order=None, _sections=None, _prompt=None)
+        copy.recent = (*self.recent[1 - _MOST_RECENT :], (object(), changed))
         return copy
 
     def _become(self, other: Bullets) -> None:

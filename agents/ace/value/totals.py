@@ -25,6 +25,7 @@ class Totals(NamedTuple):
         tokens: Estimated tokens of the active bullets in a prompt: their lines and the headers of their sections.
         sections: Number of bullets by section.
         active: Number of active bullets by section; only sections that have one.
+        harmed: The bullets with harmful tags, by id: few, mostly, so that pruning need not look at all bullets.
     """
 
     helpful: int
@@ -32,6 +33,7 @@ class Totals(NamedTuple):
     tokens: int
     sections: Map[str, int]
     active: Map[str, int]
+    harmed: Map[str, bool]
 
     @staticmethod
     def of(bullets: Sequence[StoredBullet], *, tokens: int | None = None) -> Totals:
@@ -46,7 +48,8 @@ class Totals(NamedTuple):
         if tokens is None:
             tokens = sum(map(line_tokens, bullets)) + sum(map(_header_tokens, active))
         helpful, harmful = sum(bullet.helpful for bullet in bullets), sum(bullet.harmful for bullet in bullets)
-        return Totals(helpful, harmful, tokens, Map(sections), Map(active))
+        harmed = Map({bullet.id: True for bullet in bullets if bullet.harmful})
+        return Totals(helpful, harmful, tokens, Map(sections), Map(active), harmed)
 
     def with_bullet(self, bullet: StoredBullet) -> Totals:
         """With one more bullet."""
@@ -55,7 +58,8 @@ class Totals(NamedTuple):
             tokens += 0 if section in active else _header_tokens(section)
             active = active.set(section, active.get(section, 0) + 1)
         sections = self.sections.set(section, self.sections.get(section, 0) + 1)
-        return Totals(self.helpful + bullet.helpful, self.harmful + bullet.harmful, tokens, sections, active)
+        harmed = self.harmed.set(bullet.id, True) if bullet.harmful else self.harmed
+        return Totals(self.helpful + bullet.helpful, self.harmful + bullet.harmful, tokens, sections, active, harmed)
 
     def without(self, bullet: StoredBullet) -> Totals:
         """With one bullet less."""
@@ -64,11 +68,12 @@ class Totals(NamedTuple):
             active = _one_less(active, section)
             tokens -= 0 if section in active else _header_tokens(section)
         sections = _one_less(self.sections, section)
-        return Totals(self.helpful - bullet.helpful, self.harmful - bullet.harmful, tokens, sections, active)
+        harmed = self.harmed.delete(bullet.id) if bullet.harmful else self.harmed
+        return Totals(self.helpful - bullet.helpful, self.harmful - bullet.harmful, tokens, sections, active, harmed)
 
     def replaced(self, old: StoredBullet, new: StoredBullet) -> Totals:
         """With one bullet for another. If only counters differ, the text is not counted again."""
-        if _line(old) != _line(new):
+        if _line(old) != _line(new) or bool(old.harmful) != bool(new.harmful):
             return self.without(old).with_bullet(new)
         helpful, harmful = new.helpful - old.helpful, new.harmful - old.harmful
         return self._replace(helpful=self.helpful + helpful, harmful=self.harmful + harmful)

@@ -252,3 +252,17 @@ def test_slugs(section, slug):
 )
 def test_numbers_of_ids(id_, number):
     assert number_of(id_) == number
+
+
+def test_a_value_knows_what_changed_since_an_earlier_one():
+    first, second, third = (StoredBullet(f"a-0000{n}", "a", "x") for n in (1, 2, 3))
+    start = Playbook().with_bullet(first)
+    mark = start.recent[-1][0]
+    later = start.with_bullet(second).without(first.id).replace(revision=7)
+    assert set(later.changed_since(mark)) == {first.id, second.id}
+    assert set(start.changed_since(mark)) == set()
+    assert later.changed_since(start.with_bullet(second).recent[-1][0]) is None, "another value's change"
+    assert later.changed_since(None) is None
+    for _ in range(64):
+        later = later.with_bullet(third)
+    assert later.changed_since(mark) is None, "too long ago"

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from agents.pipelines.agents_folder import AgentsFolder
 
 from agents.errors import PipelineNotFoundError
 from agents.pipelines.catalog import Catalog
+from agents.pipelines.loading.agents_folder import AgentsFolder
 
 AGENT = "from agents import LlmAgent\nroot_agent = LlmAgent(name='Greeter', description='Says hello.')\n"
 
