@@ -368,7 +368,7 @@ class ModelFinished(Record):
     @property
     def received(self) -> int:
         """Tokens received, thoughts among them."""
-        return self.usage.get("output", 0) + self.usage.get("thoughts", 0)
+        return (self.usage.get("output") or 0) + (self.usage.get("thoughts") or 0)
 
     @property
     def becomes_event(self) -> bool:

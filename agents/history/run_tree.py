@@ -393,7 +393,7 @@ class RunTree:
 
     def _model_finished(self, seq: int, record: ModelFinished) -> ModelCall | None:
         run = self._run(seq, record)
-        run.spent.sent += record.usage.get("input", 0)
+        run.spent.sent += record.usage.get("input") or 0
         run.spent.received += record.received
         run.spent.duration = record.timestamp - (0.0 if run.started is None else run.started.timestamp)
         call = self._calls.pop(_key(record), None)
