@@ -32,6 +32,20 @@ class SessionKey(NamedTuple):
         return {"app_name": self.pipeline, "user_id": self.user_id, "session_id": self.session_id}
 
 
+class ModelChoice(NamedTuple):
+    """A run's models, by name, and their speed; None for the user's preferences.
+
+    Attributes:
+        model: For agents that name none.
+        by_agent: For single agents.
+        simulated_speed: Words a second of simulated and replayed models.
+    """
+
+    model: str | None = None
+    by_agent: Mapping[str, str] | None = None
+    simulated_speed: float | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class ListChanges:
     """What changed in the list of sessions.

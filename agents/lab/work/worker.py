@@ -32,6 +32,7 @@ from agents.pipeline import Pipeline
 from agents.pipelines.catalog import Catalog
 from agents.runner import Runner
 from agents.runtime.run_config import RunConfig
+from agents.scope import current_scope
 from agents.storage.artifacts.memory import InMemoryArtifactService
 from agents.storage.sessions.memory import InMemorySessionService
 
@@ -51,7 +52,7 @@ async def run_sample(task: Task) -> Outcome:
     """
     began = time.perf_counter()
     try:
-        work = _Work(task, _pipeline(task.pipeline, task.agents_dir, task.version))
+        work = _Work(task, _pipeline(task))
         await work.run()
     except Exception as error:  # noqa: BLE001  e.g. a pipeline that cannot be loaded: the sample fails, the run goes on
         return Outcome(sample=task.sample.id, error=_said(error), seconds=time.perf_counter() - began)
@@ -60,8 +61,7 @@ async def run_sample(task: Task) -> Outcome:
 
 def model_of(task: Task) -> BaseLlm:
     """The model that works on a task."""
-    pipeline = _pipeline(task.pipeline, task.agents_dir, task.version)
-    return model_for(pipeline, task.model) if isinstance(task.model, str) else task.model
+    return model_for(_pipeline(task), task.model) if isinstance(task.model, str) else task.model
 
 
 def priced(model: BaseLlm, usage: Usage, answered_by: str | None) -> Usage:
@@ -76,9 +76,15 @@ def priced(model: BaseLlm, usage: Usage, answered_by: str | None) -> Usage:
     return replace(usage, cost=call_cost(model.model, answered_by, tokens, 0, _prices()))
 
 
-@cache
-def _pipeline(name: str, agents_dir: Path | None, version: str) -> Pipeline:  # noqa: ARG001  part of the cache's key
-    return Catalog(agents_dir).get(name)
+class _Pipelines(dict[tuple[str, Path | None, str], Pipeline]):
+    """The pipelines of tasks, by name, folder and version: each is loaded once in a workspace."""
+
+
+def _pipeline(task: Task) -> Pipeline:
+    loaded, key = current_scope().part(_Pipelines), (task.pipeline, task.agents_dir, task.version)
+    if key not in loaded:
+        loaded[key] = Catalog(task.agents_dir).get(task.pipeline)
+    return loaded[key]
 
 
 @cache
