@@ -18,9 +18,6 @@ MAX_FILE_BYTES = 5 * 1024 * 1024
 _hidden: set[str] = set()
 """Keys of `.env` files and typed ones that must never be shown: any error text may hold one that was replaced since."""
 
-USER_ID = "person"
-"""The user of every session that is created in the browser or the terminal."""
-
 
 def database_path() -> Path:
     """Where sessions are kept: `PLAYGROUND_DB`, else `playground.db` in the platform's folder for user data."""

@@ -134,7 +134,7 @@ class ModelDesk:
             ModelNotFoundError: No provider has one.
         """
         if name.startswith(REPLAY_PREFIX):
-            recorded_session(name)
+            recorded_session(name, self._user.id)
         elif name != SIMULATED:
             with self._scope.entered():
                 LLMRegistry.resolve(name)
@@ -220,7 +220,7 @@ class ModelDesk:
         """
         session = SessionKey(pipeline, session_id, self._user.id) if session_id is not None else None
         with suppress(PersonError):
-            return self._thread.call(next_message, self._service, name, session)
+            return self._thread.call(next_message, self._service, name, session, user_id=self._user.id)
         return None
 
     async def for_run(
@@ -275,7 +275,12 @@ class ModelDesk:
             return SimulatedLlm(simulation=pipeline.card.simulation, words_per_second=speed)
         if name.startswith(REPLAY_PREFIX):
             return await replay_model(
-                self._service, name, session=session, invocation_id=invocation_id, words_per_second=speed
+                self._service,
+                name,
+                user_id=self._user.id if session is None else session.user_id,
+                session=session,
+                invocation_id=invocation_id,
+                words_per_second=speed,
             )
         return LLMRegistry.new_llm(name)
 

@@ -16,7 +16,6 @@ from agents.ace.roles.instructions import ANSWER_KEY, TRUTH_KEY
 from agents.ace.roles.schemas import GeneratorOutput, role_output
 from agents.ace.store.reducer import NAME_KEY
 from agents.cases.check import model_for
-from agents.config import USER_ID
 from agents.history.texts import texts_in
 from agents.lab.scorer import Score
 from agents.lab.task import Outcome, SampleLog, Task, Usage
@@ -37,7 +36,7 @@ from agents.storage.artifacts.memory import InMemoryArtifactService
 from agents.storage.sessions.memory import InMemorySessionService
 
 REFLECTOR = "ReflectorModel"
-_SESSION = "sample"
+_USER, _SESSION = "lab", "sample"
 _NO_ROOM = "Nothing was learned: the limit of model calls is reached."
 _WAITS_FOR_USER = {"feedback_from": "person"}
 _FEEDBACK = {"truth": "ground truth", "execution": "execution", "none": "nothing"}
@@ -126,7 +125,7 @@ class _Work:
         state |= _WAITS_FOR_USER if waits else {"feedback_from": _FEEDBACK[task.feedback]}
         if learns and task.feedback == "truth" and (truth := task.told or task.sample.truth) is not None:
             state[TRUTH_KEY] = truth
-        await self._service.create_session(app_name=self.pipeline.name, user_id=USER_ID, session_id=_SESSION, state=state)
+        await self._service.create_session(app_name=self.pipeline.name, user_id=_USER, session_id=_SESSION, state=state)
         await self._send(task.sample.question)
         await self._score()
         if task.learner == "rewriting":
@@ -159,7 +158,7 @@ class _Work:
         message = types.Content(role="user", parts=[types.Part(text=text)])
         key = self.pipeline.card.message_key
         events = runner.run_async(
-            user_id=USER_ID,
+            user_id=_USER,
             session_id=_SESSION,
             new_message=message,
             state_delta={key: text} if key else None,
@@ -227,7 +226,7 @@ class _Work:
         return SampleLog(entries=tuple((entry.kind, entry.body) for entry in entries), texts=texts)
 
     async def _read(self, *, kind: str | None = None) -> list[LogEntry]:
-        return await self._service.read_log(app_name=self.pipeline.name, user_id=USER_ID, session_id=_SESSION, kind=kind)
+        return await self._service.read_log(app_name=self.pipeline.name, user_id=_USER, session_id=_SESSION, kind=kind)
 
 
 def _usage_of(body: Mapping[str, Any]) -> Usage:
