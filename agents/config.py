@@ -15,11 +15,8 @@ MAX_FILES = 5
 MAX_FILE_BYTES = 5 * 1024 * 1024
 """Largest of them, in bytes: it is kept in the log, and sent at every step."""
 
-_secrets: set[str] = set()
-"""Values of `.env` files that must never be shown."""
-
-USER_ID = "person"
-"""The user of every session that is created in the browser or the terminal."""
+_hidden: set[str] = set()
+"""Keys of `.env` files and typed ones that must never be shown: any error text may hold one that was replaced since."""
 
 
 def database_path() -> Path:
@@ -105,9 +102,14 @@ def environment_with(**more: str) -> dict[str, str]:
     return {**os.environ, **more}
 
 
-def environment_keys(variables: Iterable[str]) -> tuple[str, ...]:
-    """All keys that these variables hold, and those that were in `.env` files."""
-    return (*(key for name in variables if (key := _key(name))), *_secrets)
+def secrets(variables: Iterable[str]) -> tuple[str, ...]:
+    """All keys that these variables hold, and those that are hidden."""
+    return (*(key for name in variables if (key := _key(name))), *_hidden)
+
+
+def hide(secret: str) -> None:
+    """Adds a text to those that must never be shown."""
+    _hidden.add(secret)
 
 
 def take_env(given: Mapping[str, str], connections: Collection[Collection[str]]) -> None:
@@ -118,7 +120,7 @@ def take_env(given: Mapping[str, str], connections: Collection[Collection[str]])
         connections: Names of variables that belong together, a provider's key and its server: those of one connection are
             taken only where the environment has none of them.
     """
-    _secrets.update(value.strip() for name, value in given.items() if value and _is_secret(name))
+    _hidden.update(value.strip() for name, value in given.items() if value and _is_secret(name))
     kept_out = {name for names in connections if any(name in os.environ for name in names) for name in names}
     for name, value in given.items():
         if name not in kept_out:

@@ -17,6 +17,7 @@ from agents.jobs import Jobs
 from agents.lab import Lab, LabJobs, MeasurementJobs, Measurements, lab_folder
 from agents.pipelines import Catalog
 from agents.runs import RunManager
+from agents.scope import Scope
 from agents.telemetry import trace_runs
 
 CLOSE_WAIT = 1.0
@@ -29,11 +30,16 @@ DATA_FILES = "files"
 class _Opened:
     """What all users of a workspace share."""
 
+    scope: Scope = field(default_factory=Scope)
     lock: threading.RLock = field(default_factory=threading.RLock)
     catalog: Catalog | None = None
     runs: RunManager | None = None
     measurements: Measurements | None = None
-    jobs: Jobs = field(default_factory=Jobs)
+    jobs: Jobs = field(init=False)
+
+    def __post_init__(self) -> None:
+        with self.scope.entered():
+            self.jobs = Jobs()
 
 
 class Workspace:
@@ -76,7 +82,7 @@ class Workspace:
         Raises:
             PipelineNotFoundError: There is no such folder, or it cannot be read.
         """
-        with self._opened.lock:
+        with self._opened.lock, self._opened.scope.entered():
             if self._opened.catalog is None:
                 self._opened.catalog = Catalog(self.agents_dir, wait=self._patience)
             return self._opened.catalog
@@ -99,7 +105,7 @@ class Workspace:
             DatabaseError: The database cannot be used as it is.
             PipelineNotFoundError: The folder of user packages cannot be read.
         """
-        with self._opened.lock:
+        with self._opened.lock, self._opened.scope.entered():
             if (runs := self._opened.runs) is None:
                 runs = RunManager(database=self.database, catalog=self.catalog, gate=case_gate, preparation=prepare_fork)
                 trace_runs(runs)
@@ -124,7 +130,8 @@ class Workspace:
     @property
     def lab(self) -> Lab:
         """The Lab."""
-        return Lab(lab_folder(self._file), database=self._file, agents_dir=self.agents_dir, user=self.user)
+        with self._opened.scope.entered():
+            return Lab(lab_folder(self._file), database=self._file, agents_dir=self.agents_dir, user=self.user)
 
     @property
     def lab_jobs(self) -> LabJobs:

@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, settings
 
 from agents.models import connections
 from agents.models.providers import endpoints
+from agents.scope import OUTSIDE
 
 PROVIDERS = (*(name for endpoint in endpoints().values() for name in endpoint.variables), "HF_ENDPOINT")
 """What the environment may say of providers."""
@@ -78,8 +79,7 @@ def no_model_left_in_memory():
     """No model file that a test has loaded: the Settings page of another one would show it."""
     yield
     if (shelf := sys.modules.get("agents.models.local.shelf")) is not None:
-        for model in shelf.loaded_models():
-            shelf.unload_model(model.name)
+        OUTSIDE._parts.pop(shelf.Shelf, None)
 
 
 @pytest.fixture(autouse=True)
@@ -91,4 +91,4 @@ def nothing_left_behind():
     main = sys.modules["__main__"]
     yield
     sys.modules["__main__"] = main
-    connections.forget()
+    OUTSIDE._parts.pop(connections._Settings, None)

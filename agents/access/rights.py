@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from enum import StrEnum
 
-from agents.access.users import Role, User
-from agents.config import USER_ID
+from agents.access.users import OWNER, Role, User
 from agents.errors import NotPermittedError
 
 
@@ -87,7 +86,7 @@ def permits(user: User, action: Action, *, of: str | None = None) -> bool:
         case Extent.ALL:
             return True
         case Extent.SHOWN:
-            return whose in {user.id, USER_ID}
+            return whose in {user.id, OWNER.id}
         case Extent.OWN:
             return whose == user.id
         case Extent.NONE:

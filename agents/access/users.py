@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from agents.config import USER_ID
-
 VISITOR_PREFIX = "visitor-"
 """The user ids of visitors begin with it."""
 
@@ -42,7 +40,7 @@ class User:
     @property
     def seen_ids(self) -> frozenset[str]:
         """User ids whose sessions are in their lists."""
-        return frozenset({self.id, USER_ID})
+        return frozenset({self.id, OWNER.id})
 
     @property
     def seen_prefix(self) -> str:
@@ -50,7 +48,7 @@ class User:
         return VISITOR_PREFIX if self.is_owner else ""
 
 
-OWNER = User(USER_ID, Role.OWNER)
+OWNER = User("person", Role.OWNER)
 """The owner. Sessions of the terminal and of programs are theirs too."""
 
 

@@ -20,7 +20,6 @@ from agents.cases.evidence import Evidence, evidence_in
 from agents.cases.expectations import Judge
 from agents.cases.judge import judged
 from agents.cases.verdict import Difference, differences
-from agents.config import USER_ID
 from agents.errors import CaseError, PlaygroundError
 from agents.history.texts import texts_in
 from agents.log import LogEntry
@@ -40,6 +39,8 @@ from agents.storage.stores import Store, open_store
 
 Outcome = Literal["held", "failed", "error"]
 _PAUSED = "paused"
+_USER = "case"
+"""The user of the database that a case runs in, which is its own."""
 _COPY = "{}, case"
 _NAME_LENGTH = 70
 
@@ -156,7 +157,7 @@ class Check:
         try:
             session_id, state = await self._start(store, pipeline, case, chosen)
             error = await _send(store, pipeline, case, session_id, settings, state)
-            entries = await store.sessions.read_log(app_name=pipeline.name, user_id=USER_ID, session_id=session_id)
+            entries = await store.sessions.read_log(app_name=pipeline.name, user_id=_USER, session_id=session_id)
             run = await self._compared(case, pipeline, entries, error, with_judge=config is None)
             names = dict.fromkeys(name for entry in entries for name in texts_in(entry.kind, entry.fields()))
             return replace(run, texts=await store.sessions.read_texts(list(names)))
@@ -201,7 +202,7 @@ class Check:
             tables = PlaybookStore(store.playbooks, copy, ledger=ledger_of(store.reducers))
             await asyncio.to_thread(tables.import_playbook, playbook)
         first = {**pipeline.card.first_state, **state}
-        session = await store.sessions.create_session(app_name=pipeline.name, user_id=USER_ID, state=first)
+        session = await store.sessions.create_session(app_name=pipeline.name, user_id=_USER, state=first)
         return session.id, state
 
     async def _judged(self, case: Case, pipeline: Pipeline, evidence: Evidence) -> tuple[list[Difference], str]:
@@ -248,9 +249,9 @@ async def _send(
         artifact_service=store.artifacts,
     )
     for message in case.messages:
-        request = RunRequest(pipeline, user_message(message), config.model, None, state)
+        request = RunRequest(pipeline, user_message(message), config.model, None, state, user_id=_USER)
         events = runner.run_async(
-            user_id=USER_ID,
+            user_id=_USER,
             session_id=session_id,
             new_message=request.message,
             state_delta=request.state_delta,
@@ -268,5 +269,5 @@ async def _send(
 
 
 async def _waits(store: Store, pipeline: Pipeline, session_id: str) -> bool:
-    found = await store.sessions.summary(app_name=pipeline.name, user_id=USER_ID, session_id=session_id)
+    found = await store.sessions.summary(app_name=pipeline.name, user_id=_USER, session_id=session_id)
     return found is not None and found.status == _PAUSED

@@ -9,6 +9,7 @@ import asyncio
 from collections.abc import Sequence
 from pathlib import Path
 
+from agents.access import OWNER
 from agents.ace.changes import changed_ids
 from agents.ace.gate import BrokenCase, Trial
 from agents.ace.operations import DeltaBatch
@@ -46,7 +47,7 @@ class CaseGate:
     Args:
         catalog: The pipelines.
         playbooks: Any playbook of the database.
-        sessions: Where to keep both runs of a case that breaks; None keeps none.
+        sessions: Where to keep both runs of a case that breaks, as the owner's, who decides; None keeps none.
     """
 
     def __init__(self, catalog: Catalog, playbooks: PlaybookStore, *, sessions: BaseSessionService | None = None) -> None:
@@ -129,7 +130,9 @@ class CaseGate:
         )
 
     async def _keep(self, case: Case, run: CaseRun, about: str) -> str:
-        return "" if self._sessions is None else await keep_run(self._sessions, case, run, about=about) or ""
+        return (
+            "" if self._sessions is None else await keep_run(self._sessions, case, run, user_id=OWNER.id, about=about) or ""
+        )
 
 
 def _with_delta(playbook: Playbook, batch: DeltaBatch) -> tuple[Playbook, set[str]]:

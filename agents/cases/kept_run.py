@@ -6,19 +6,19 @@ import uuid
 
 from agents.cases.case import Case
 from agents.cases.check import CaseRun
-from agents.config import USER_ID
 from agents.log import TraceRecord
 from agents.session import BaseSessionService, ImportedLog, SessionImport
 from agents.state import split_by_scope
 
 
-async def keep_run(service: BaseSessionService, case: Case, run: CaseRun, *, about: str = "") -> str | None:
+async def keep_run(service: BaseSessionService, case: Case, run: CaseRun, *, user_id: str, about: str = "") -> str | None:
     """Stores the session of a run; its id, or None if the run did not get as far as a session.
 
     Args:
         service: Where the user's sessions are.
         case: The case.
         run: One of its runs.
+        user_id: Whose session it becomes.
         about: What was special about it, in a few words.
 
     Raises:
@@ -36,7 +36,7 @@ async def keep_run(service: BaseSessionService, case: Case, run: CaseRun, *, abo
     )
     kept = SessionImport(
         app_name=case.pipeline,
-        user_id=USER_ID,
+        user_id=user_id,
         id=str(uuid.uuid4()),
         title=f"Case: {case.name}" + (f" ({about})" if about else ""),
         texts=run.texts,

@@ -19,9 +19,9 @@ from agents.forks.stored_fork import FORKED, Origin, origin_in, stored_changes, 
 from agents.log import LogEntry
 from agents.pipeline import Pipeline
 from agents.runs.manager import RunManager
-from agents.runs.model_desk import ModelChoice, ModelDesk
+from agents.runs.model_desk import ModelDesk
 from agents.runs.services import Services
-from agents.runs.values import SessionKey
+from agents.runs.values import ModelChoice, SessionKey
 from agents.runtime.fault import Fault
 from agents.session import BaseSessionService
 from agents.session_list import RunStatus

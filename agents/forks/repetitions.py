@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from agents.config import USER_ID
 from agents.errors import SessionNotFoundError
 from agents.forks.kept_log import is_user_message
 from agents.log import EVENT_KIND, LogEntry
@@ -54,7 +53,7 @@ class Repetitions:
 
 
 async def repetitions_of(
-    service: BaseSessionService, app_name: str, statuses: Mapping[str, RunStatus], *, origin: str, user_id: str = USER_ID
+    service: BaseSessionService, app_name: str, statuses: Mapping[str, RunStatus], *, origin: str, user_id: str
 ) -> Repetitions:
     """Counts sessions by status and by what their agents said at last.
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from contextvars import copy_context
 from typing import Any, Generic, TypeVar
 
 from agents.errors import PlaygroundError
+from agents.scope import current_scope
 
 P = TypeVar("P")
 
@@ -41,15 +43,17 @@ class Job(Generic[P]):
         self.is_stopping = False
         self._do = work
         self._on_stop = on_stop
-        self._thread = threading.Thread(target=self._work, name=f"job {name}", daemon=True)
+        self._thread: threading.Thread | None = None
 
     @property
     def goes_on(self) -> bool:
         """Whether it is worked on."""
-        return self._thread.is_alive()
+        return self._thread is not None and self._thread.is_alive()
 
     def start(self) -> None:
-        """Begins the work; called once."""
+        """Begins the work, in the caller's `Scope`; called once."""
+        work = copy_context().run
+        self._thread = threading.Thread(target=work, args=(self._work,), name=f"job {self.name}", daemon=True)
         self._thread.start()
 
     def tell(self, progress: P) -> None:
@@ -64,7 +68,8 @@ class Job(Generic[P]):
 
     def wait(self) -> None:
         """Returns when it is not worked on any more."""
-        self._thread.join()
+        if self._thread is not None:
+            self._thread.join()
 
     def _work(self) -> None:
         try:
@@ -74,9 +79,13 @@ class Job(Generic[P]):
 
 
 class Jobs:
-    """The jobs of a workspace, by kind and name: of each name of a kind, one goes on at a time."""
+    """The jobs of a workspace, by kind and name: of each name of a kind, one goes on at a time.
+
+    They work in the `Scope` that this is made in.
+    """
 
     def __init__(self) -> None:
+        self._scope = current_scope()
         self._lock = threading.Lock()
         self._jobs: dict[tuple[str, str], Job[Any]] = {}
 
@@ -90,7 +99,8 @@ class Jobs:
             known = self._jobs.get((kind, job.name))
             if known is None or not known.goes_on:
                 self._jobs[kind, job.name] = job
-                job.start()
+                with self._scope.entered():
+                    job.start()
 
     def stop(self, kind: str, name: str) -> None:
         """Asks a job to stop, if there is one."""

@@ -13,6 +13,7 @@ from agents.lab.results.lab_run import LabRun
 from agents.lab.trials.gepa_trial import GepaTrial
 from agents.lab.trials.together import together
 from agents.lab.trials.trial import Setup, Trial
+from agents.scope import Scope
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,10 +46,11 @@ class ActiveRun:
         setup: What its trials share.
         origin: What the run was begun with.
         playbooks: Playbooks that arms begin with, by arm.
+        scope: The workspace's.
     """
 
-    def __init__(self, name: str, setup: Setup, origin: Origin, playbooks: Mapping[str, Playbook]) -> None:
-        self.name, self._origin = name, origin
+    def __init__(self, name: str, setup: Setup, origin: Origin, playbooks: Mapping[str, Playbook], scope: Scope) -> None:
+        self.name, self._origin, self._scope = name, origin, scope
         self._setup, self._playbooks = setup, playbooks
         self._is_stopped = False
 
@@ -74,7 +76,8 @@ class ActiveRun:
         try:
             store.claim()
             try:
-                await self._work_on_seeds(tell, side_by_side)
+                with self._scope.entered():
+                    await self._work_on_seeds(tell, side_by_side)
             finally:
                 store.release()
         except BaseException:

@@ -32,7 +32,9 @@ from agents.lab.trials.trial import Setup
 from agents.lab.work.model_access import check_model
 from agents.lab.work.worker import run_sample
 from agents.model import BaseLlm
+from agents.pipeline import Pipeline
 from agents.pipelines.catalog import Catalog
+from agents.scope import current_scope
 from agents.storage.given_file import read_given
 from agents.storage.stores import open_store
 
@@ -101,6 +103,7 @@ class Lab:
     ) -> None:
         self.folder = folder
         self._database, self._agents_dir, self._user = database, agents_dir, user
+        self._scope = current_scope()
 
     def require(self) -> None:
         """Checks that the user may work with lab runs, for what is done to an `ActiveRun`.
@@ -129,7 +132,7 @@ class Lab:
         self.require()
         text = description if isinstance(description, str) else description.to_toml()
         prepared = self._prepared(text, (beside or Path.cwd()).absolute(), parts or Parts())
-        _check_model(prepared)
+        self._check_model(prepared)
         folder = new_folder(self.folder, prepared.description.name)
         try:
             write_run_file(folder / RUN_FILE, text, prepared.origin)
@@ -162,7 +165,7 @@ class Lab:
         with self.open(name) as run:
             is_over = run.status == "finished"
         if not is_over:
-            _check_model(prepared)
+            self._check_model(prepared)
         return self._active(folder, prepared)
 
     def open(self, name: str) -> LabRun:
@@ -249,10 +252,11 @@ class Lab:
             model=given.model or description.model,
             scorer=given.scorer or _scorer(description, lambda: given.data or _open_data(description.data, folder)),
             agents_dir=self._agents_dir,
-            version=version_of(Catalog(self._agents_dir).get(description.pipeline)),
+            version=version_of(self._pipeline(description.pipeline)),
             answerer=(given.answerers or {}).get(arm),
         )
-        return await given.execute(task)
+        with self._scope.entered():
+            return await given.execute(task)
 
     def text(self, name: str) -> str:
         """The description of a run, as it was given.
@@ -283,7 +287,7 @@ class Lab:
 
     def _prepared(self, text: str, folder: Path, parts: Parts) -> _Prepared:
         description = LabDescription.from_toml(text)
-        pipeline = Catalog(self._agents_dir).get(description.pipeline)
+        pipeline = self._pipeline(description.pipeline)
         data = parts.data or _open_data(description.data, folder)
         playbooks = self._playbooks(description, folder, parts)
         answerers = parts.answerers or {}
@@ -293,6 +297,10 @@ class Lab:
             raise LabError(f"The arm {missing[0]!r} is a Python callable: begin and resume this run in Python, and give it.")
         origin = Origin.of(text, data=data, pipeline=pipeline, playbooks=playbooks, folder=folder)
         return _Prepared(description, origin, data, parts.scorer or _scorer(description, lambda: data), playbooks, parts)
+
+    def _pipeline(self, name: str) -> Pipeline:
+        with self._scope.entered():
+            return Catalog(self._agents_dir).get(name)
 
     def _playbooks(self, description: LabDescription, folder: Path, parts: Parts) -> dict[str, Playbook]:
         found = dict(parts.playbooks or {})
@@ -318,6 +326,12 @@ class Lab:
                 raise LabError(f"There is no playbook {source.name!r} in {self._database}. There are: {known(known_names)}.")
             return store.playbook() if source.revision is None else store.at(source.revision)
 
+    def _check_model(self, prepared: _Prepared) -> None:
+        """Raises if every sample would fail by the model."""
+        if prepared.parts.model is None and not all(arm.kind == "callable" for arm in prepared.description.arms):
+            with self._scope.entered():
+                check_model(prepared.description.model, is_asked_here=prepared.parts.execute is run_sample)
+
     def _active(self, folder: Path, prepared: _Prepared) -> ActiveRun:
         store, parts, description = RunStore(folder / DATABASE), prepared.parts, prepared.description
         setup = Setup(
@@ -331,7 +345,7 @@ class Lab:
             version=prepared.origin.pipeline,
             answerers=parts.answerers or {},
         )
-        return ActiveRun(folder.name, setup, prepared.origin, prepared.playbooks)
+        return ActiveRun(folder.name, setup, prepared.origin, prepared.playbooks, self._scope)
 
 
 @dataclass(frozen=True, slots=True)
@@ -344,12 +358,6 @@ class _Prepared:
     scorer: Scorer
     playbooks: Mapping[str, Playbook]
     parts: Parts
-
-
-def _check_model(prepared: _Prepared) -> None:
-    """Raises if every sample would fail by the model."""
-    if prepared.parts.model is None and not all(arm.kind == "callable" for arm in prepared.description.arms):
-        check_model(prepared.description.model, is_asked_here=prepared.parts.execute is run_sample)
 
 
 def _open_data(spec: Mapping[str, Any] | str, folder: Path) -> Samples:

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from agents.models.abilities.attachments import Attachments as Attachments
     from agents.models.abilities.attachments import attachments as attachments
     from agents.models.abilities.learnt import Lesson as Lesson
-    from agents.models.abilities.learnt import lessons as lessons
     from agents.models.connections import Connection as Connection
     from agents.models.connections import checked_url as checked_url
     from agents.models.connections import connection as connection
@@ -34,7 +33,6 @@ if TYPE_CHECKING:
     from agents.models.local.gguf import read_gguf as read_gguf
     from agents.models.local.hub import pull_file as pull_file
     from agents.models.local.shelf import LoadedModel as LoadedModel
-    from agents.models.local.shelf import loaded_models as loaded_models
     from agents.models.openai_compatible.model import Llama as Llama
     from agents.models.pricing import PriceRow as PriceRow
     from agents.models.pricing import list_prices as list_prices

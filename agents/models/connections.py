@@ -1,24 +1,30 @@
 """Where each provider's server is, and which key is sent to it: what was typed in Settings, else the environment.
 
 A key belongs to the server that it was given for: an environment's key to the environment's server (or the provider's own),
-a typed key to the server that was in use when it was typed. Another server gets it only after `allow_key`. All of this lives
-in this process alone; no key is written to a file, a log or a URL.
+a typed key to the server that was in use when it was typed. Another server gets it only after `allow_key`. All of this is in
+the workspace's `Scope`, in memory alone; no key is written to a file, a log or a URL.
 """
 
 from __future__ import annotations
 
+import asyncio
 import re
-import threading
-from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
-from typing import NamedTuple
+from abc import abstractmethod
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Generic, NamedTuple, TypeVar
 from urllib.parse import urlsplit
+from weakref import WeakKeyDictionary
 
 from pydantic import SecretStr
 
 from agents import config
 from agents.errors import ConnectionInputError
 from agents.models.providers import endpoints
+from agents.scope import current_scope
+
+K = TypeVar("K", bound=Hashable)
+C = TypeVar("C")
 
 _SHORTEST_KEY = 8  # a shorter one protects nothing and would be found in any text
 _KEY_LIKE = re.compile(
@@ -67,16 +73,23 @@ class _Key(NamedTuple):
     typed: bool
 
 
-_closers: list[Callable[[], Awaitable[None]]] = []
-"""What closes the connections of an event loop, of each module that holds some."""
+@dataclass(slots=True)
+class _Settings:
+    """What was typed in Settings, by provider. Each change is one operation, so any thread may read.
 
-_lock = threading.Lock()
-_urls: dict[str, str] = {}
-_typed: dict[str, _Key] = {}
-_allowed: set[tuple[str, str, str]] = set()
-"""Provider, server, key: the arguments of `allow_key` so far."""
-_seen_keys: set[str] = set()
-"""All keys that were ever typed in this process: an error of an earlier run may still hold one that was replaced."""
+    Attributes:
+        urls: Servers.
+        typed: Keys.
+        allowed: Provider, server, key: the arguments of `allow_key` so far.
+    """
+
+    urls: dict[str, str] = field(default_factory=dict[str, str])
+    typed: dict[str, _Key] = field(default_factory=dict[str, _Key])
+    allowed: set[tuple[str, str, str]] = field(default_factory=set[tuple[str, str, str]])
+
+
+def _settings() -> _Settings:
+    return current_scope().part(_Settings)
 
 
 def connection(provider: str, *, base_url: str | None = None, api_key: SecretStr | None = None) -> Connection:
@@ -93,12 +106,11 @@ def connection(provider: str, *, base_url: str | None = None, api_key: SecretStr
     """
     if api_key is not None:
         return Connection(base_url or _environment_url(provider), api_key)
-    with _lock:
-        url = base_url or _urls.get(provider) or _environment_url(provider)
-        keys = _known_keys(provider)
-        for key in keys:
-            if _is_for(provider, key, url):
-                return Connection(url, SecretStr(key.secret), typed_key=key.typed)
+    url = base_url or _settings().urls.get(provider) or _environment_url(provider)
+    keys = _known_keys(provider)
+    for key in keys:
+        if _is_for(provider, key, url):
+            return Connection(url, SecretStr(key.secret), typed_key=key.typed)
     if not keys:
         return Connection(url, None)
     return Connection(url, None, withheld=WithheldKey(keys[0].url, typed=keys[0].typed))
@@ -134,24 +146,23 @@ def use_key(provider: str, key: str | None, *, base_url: str | None = None) -> N
         raise ConnectionInputError(
             "That is no API key: a key is one line of letters, digits and signs without spaces. Copy it again and paste it."
         )
-    with _lock:
-        _typed.pop(provider, None)
-        if text:
-            url = base_url or _urls.get(provider) or _environment_url(provider)
-            _typed[provider] = _Key(text, url, typed=True)
-            _seen_keys.add(text)
+    if text:
+        config.hide(text)
+        url = base_url or _settings().urls.get(provider) or _environment_url(provider)
+        _settings().typed[provider] = _Key(text, url, typed=True)
+    else:
+        _settings().typed.pop(provider, None)
 
 
 def allow_key(provider: str, base_url: str) -> None:
-    """Allows the key that `connection` withholds to be sent to one more server, until the process ends.
+    """Allows the key that `connection` withholds to be sent to one more server, until the workspace is closed.
 
     Args:
         provider: The provider.
         base_url: The server, as it was shown to the user who allowed it.
     """
-    with _lock:
-        for key in _known_keys(provider)[:1]:
-            _allowed.add((provider, _server(base_url), key.secret))
+    for key in _known_keys(provider)[:1]:
+        _settings().allowed.add((provider, _server(base_url), key.secret))
 
 
 def use_url(provider: str, url: str | None) -> None:
@@ -161,11 +172,10 @@ def use_url(provider: str, url: str | None) -> None:
         ConnectionInputError: It is no address, or holds a password.
     """
     text = checked_url(url or "")
-    with _lock:
-        if text:
-            _urls[provider] = text
-        else:
-            _urls.pop(provider, None)
+    if text:
+        _settings().urls[provider] = text
+    else:
+        _settings().urls.pop(provider, None)
 
 
 def checked_url(url: str) -> str:
@@ -183,26 +193,6 @@ def checked_url(url: str) -> str:
     return text
 
 
-def closes_connections(close: Callable[[], Awaitable[None]]) -> Callable[[], Awaitable[None]]:
-    """Marks the function of a module that closes its connections of the running event loop."""
-    _closers.append(close)
-    return close
-
-
-async def close_connections() -> None:
-    """Closes the connections of this event loop, before it ends."""
-    for close in _closers:
-        await close()
-
-
-def forget() -> None:
-    """Forgets all keys and servers typed in Settings, and all permissions."""
-    with _lock:
-        _urls.clear()
-        _typed.clear()
-        _allowed.clear()
-
-
 def take_env(variables: Mapping[str, str]) -> None:
     """Sets the variables of a `.env` file that are not set yet; see `agents.config.take_env`."""
     config.take_env(variables, [endpoint.variables for endpoint in endpoints().values()])
@@ -216,7 +206,7 @@ def redact(text: str, *more: str) -> str:
         *more: Further keys, e.g. one passed to a model's constructor.
     """
     variables = [name for endpoint in endpoints().values() for name in endpoint.key_variables]
-    keys = {*_seen_keys, *config.environment_keys(variables), *more}
+    keys = {*config.secrets(variables), *more}
     for key in sorted(keys, key=len, reverse=True):  # one key may be part of a longer one
         if len(key) >= _SHORTEST_KEY:
             text = text.replace(key, "[key]")
@@ -225,14 +215,14 @@ def redact(text: str, *more: str) -> str:
 
 def _known_keys(provider: str) -> list[_Key]:
     """The keys for a provider: the typed one first, then the environment's."""
-    typed = [_typed[provider]] if provider in _typed else []
+    typed = [key] if (key := _settings().typed.get(provider)) else []
     secret = _environment_key(provider)
     return [*typed, _Key(secret, _environment_url(provider), typed=False)] if secret else typed
 
 
 def _is_for(provider: str, key: _Key, url: str) -> bool:
     server = _server(url)
-    return server == _server(key.url) or (provider, server, key.secret) in _allowed
+    return server == _server(key.url) or (provider, server, key.secret) in _settings().allowed
 
 
 def _server(url: str) -> str:
@@ -250,3 +240,33 @@ def _environment_url(provider: str) -> str:
 
 def _environment_key(provider: str) -> str | None:
     return config.api_key(endpoints()[provider].key_variables)
+
+
+class LoopClients(Generic[K, C]):
+    """Open clients by event loop. A class below it is for a library, and its object a part of a `Scope`."""
+
+    def __init__(self) -> None:
+        self._open: WeakKeyDictionary[asyncio.AbstractEventLoop, dict[K, C]] = WeakKeyDictionary()
+
+    def here(self, key: K, make: Callable[[], C]) -> C:
+        """The client of that key in the running loop, made at the first use and shared by all models."""
+        held = self._open.setdefault(asyncio.get_running_loop(), {})
+        if key not in held:
+            held[key] = make()
+        return held[key]
+
+    async def close_here(self) -> None:
+        """Closes the clients of the running loop, before it ends; later calls open new ones."""
+        for client in self._open.pop(asyncio.get_running_loop(), {}).values():
+            await self.close(client)
+
+    @abstractmethod
+    async def close(self, client: C) -> None:
+        """Closes a client."""
+
+
+async def close_connections() -> None:
+    """Closes all clients of the running loop, before it ends."""
+    clients: list[LoopClients[Any, Any]] = current_scope().parts(LoopClients)
+    for one in clients:
+        await one.close_here()

@@ -8,15 +8,19 @@ import re
 from agents.errors import ModelNotFoundError, known
 from agents.model import BaseLlm
 from agents.models.providers import claims, provider_of
+from agents.scope import OUTSIDE, current_scope
 
-_providers: dict[str, type[BaseLlm]] = {}
-"""Regular expression → class that was registered for it. The last one that matches a name wins."""
 
-_found: dict[str, type[BaseLlm]] = {}
+class _Registered(dict[str, type[BaseLlm]]):
+    """Regular expression → class that was registered for it. The last one that matches a name wins."""
 
 
 class LLMRegistry:
-    """Model names → model classes."""
+    """Model names → model classes.
+
+    The methods are static, as ADK's are. A class that a workspace's package registers is known in that workspace, see
+    `Scope`; one that is registered outside of any, to all.
+    """
 
     @staticmethod
     def register(llm_cls: type[BaseLlm]) -> None:
@@ -41,10 +45,10 @@ class LLMRegistry:
                 raise ValueError(
                     f"{llm_cls.__name__}.supported_models() gives {pattern!r}, which is no regular expression: {error}."
                 ) from error
+        registered = current_scope().part(_Registered)
         for pattern in patterns:
-            _providers.pop(pattern, None)
-            _providers[pattern] = llm_cls
-        _found.clear()
+            registered.pop(pattern, None)
+            registered[pattern] = llm_cls
 
     @staticmethod
     def resolve(model: str) -> type[BaseLlm]:
@@ -53,15 +57,11 @@ class LLMRegistry:
         Raises:
             ModelNotFoundError: No pattern matches the whole name.
         """
-        if (found := _found.get(model)) is not None:
-            return found
-        for pattern, llm_cls in reversed(list(_providers.items())):
+        for pattern, llm_cls in reversed(_registered()):
             if re.fullmatch(pattern, model):
-                _found[model] = llm_cls
                 return llm_cls
         if (provider := provider_of(model)) is not None and provider.llm_class:
-            _found[model] = found = _load(provider.llm_class)
-            return found
+            return _load(provider.llm_class)
         raise ModelNotFoundError(
             f"No provider answers to the model {model!r}. Providers and the names they take: {known(_names_taken())}. "
             "Choose such a name, or give LLMRegistry.register a class of your own."
@@ -77,6 +77,13 @@ class LLMRegistry:
         return LLMRegistry.resolve(model)(model=model)
 
 
+def _registered() -> list[tuple[str, type[BaseLlm]]]:
+    """Patterns and classes, those of this scope last."""
+    here = current_scope()
+    outer = OUTSIDE.part(_Registered).items() if here is not OUTSIDE else ()
+    return [*outer, *here.part(_Registered).items()]
+
+
 def _load(llm_class: str) -> type[BaseLlm]:
     module, _, name = llm_class.partition(":")
     return getattr(importlib.import_module(module), name)
@@ -85,7 +92,7 @@ def _load(llm_class: str) -> type[BaseLlm]:
 def _names_taken() -> list[str]:
     """Each class with the patterns of the names that it takes."""
     by_pattern = {pattern: provider.llm_class.partition(":")[2] for pattern, provider in claims() if provider.llm_class}
-    by_pattern |= {pattern: llm_cls.__name__ for pattern, llm_cls in _providers.items()}
+    by_pattern |= {pattern: llm_cls.__name__ for pattern, llm_cls in _registered()}
     patterns: dict[str, list[str]] = {}
     for pattern, name in by_pattern.items():
         patterns.setdefault(name, []).append(pattern)

@@ -20,6 +20,7 @@ from agents.pipelines.loading.failure import LoadFailure, failed, failure_of
 from agents.pipelines.loading.loader import load_built_in
 from agents.pipelines.loading.package_import import PATIENCE, PackageImport, start_in_turn
 from agents.pipelines.loading.sources.seen_file import python_files
+from agents.scope import current_scope
 
 BUILT_IN = (
     "iterative_writing",
@@ -44,7 +45,7 @@ BUILT_IN = (
 
 
 class Catalog:
-    """The pipelines that can be run. May be used from several threads.
+    """The pipelines that can be run. May be used from several threads; packages are imported in the `Scope` it is made in.
 
     User packages are looked at whenever they are asked for. One whose files have changed is imported again: what was taken
     from the catalog before stays as it is.
@@ -64,6 +65,7 @@ class Catalog:
     def __init__(
         self, agents_dir: Path | None = None, *, patience: float = PATIENCE, wait: float = threading.TIMEOUT_MAX
     ) -> None:
+        self._scope = current_scope()
         self._folder = None if agents_dir is None else AgentsFolder.at(agents_dir)
         self._patience = patience
         self._wait = wait
@@ -175,7 +177,8 @@ class Catalog:
             return
         code = python_files(self._folder.path)
         begun = [PackageImport(folder, self._folder.path, self._patience, code) for folder in folders]
-        start_in_turn([(one, self._imports.get(one.name)) for one in begun])
+        with self._scope.entered():
+            start_in_turn([(one, self._imports.get(one.name)) for one in begun])
         self._imports |= {one.name: one for one in begun}
 
     def _awaited(self) -> list[PackageImport]:

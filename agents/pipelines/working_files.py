@@ -17,7 +17,8 @@ from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from agents.config import USER_ID, files_folder
+from agents.access import OWNER
+from agents.config import files_folder
 from agents.errors import ToolError, known
 from agents.runtime.context import ReadonlyContext
 
@@ -117,7 +118,8 @@ def working_files_of(context: ReadonlyContext, seed: Path) -> WorkingFiles:
         seed: A folder; the workspace begins as a copy of it.
     """
     session = context.session
-    owned = _folder_name(session.id) if session.user_id == USER_ID else _folder_name(session.user_id, session.id)
+    # The owner's are named by their session alone, as they were before there were other users.
+    owned = _folder_name(session.id) if session.user_id == OWNER.id else _folder_name(session.user_id, session.id)
     root = files_folder() / _folder_name(session.app_name) / owned
     if not root.is_dir():
         _plant(seed, root)

@@ -6,8 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from agents.access import Action, User, require
-from agents.config import USER_ID
+from agents.access import OWNER, Action, User, require
 from agents.runs.loops.loop_thread import LoopThread
 from agents.runs.values import SessionKey
 from agents.session import BaseSessionService
@@ -72,7 +71,7 @@ class Asker:
 
     async def _find(self, pipeline: str, session_id: str) -> SessionKey:
         own = SessionKey(pipeline, session_id, self.user.id)
-        for key in dict.fromkeys((own, SessionKey(pipeline, session_id, USER_ID))):
+        for key in dict.fromkeys((own, SessionKey(pipeline, session_id, OWNER.id))):
             if await self._service.summary(**key.name) is not None:
                 return key
         if not self.user.seen_prefix:

@@ -142,8 +142,8 @@ class RunEngine:
             key.session_id,
             request.invocation_id or new_invocation_id(),
             request.model.model,
-            after,
             key.user_id,
+            after,
         )
         active = self._active[key] = ActiveRun(request.pipeline)
         live = self._watching.begin(key)

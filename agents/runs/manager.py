@@ -28,9 +28,10 @@ from agents.runs.services import Services
 from agents.runs.session_desk import SessionDesk
 from agents.runs.starter import Preparation, RunStarter
 from agents.runs.values import SessionKey
+from agents.runs.viewer import RunViewer
 from agents.runs.watch.recent_rows import RecentRows
-from agents.runs.watch.run_viewer import RunViewer
 from agents.runs.watch.watch import Watching
+from agents.scope import OUTSIDE, Scope, current_scope
 
 CLOSE_SECONDS = 5.0
 """How long runs may take to end when the manager is closed."""
@@ -46,7 +47,9 @@ class RunManager(RunStarter, RunViewer):
 
     It does what its user may do, see `agents.access.RIGHTS`; that is the owner, until `as_user` gives one for another user.
     Any method may raise `NotPermittedError`. Runs are started and stopped in `starter.py`, and watched in
-    `watch/run_viewer.py`; here is what they are started with, opened and closed.
+    `viewer.py`; here is what they are started with, opened and closed.
+
+    What it keeps in memory is in the `Scope` of the workspace that makes it; outside of any, in one of its own.
 
     Making one marks the runs that a killed process left behind as interrupted.
 
@@ -79,10 +82,12 @@ class RunManager(RunStarter, RunViewer):
         gate: Callable[[Catalog, Services], DeltaGate] | None = None,
         preparation: Preparation | None = None,
     ) -> None:
-        self.catalog = Catalog(agents_dir) if catalog is None else catalog
+        self._scope = current_scope() if current_scope() is not OUTSIDE else Scope()
+        with self._scope.entered():
+            self.catalog = Catalog(agents_dir) if catalog is None else catalog
+            self._thread = LoopThread("playground-runs")
+            self._desk = LoopThread("playground-desk")  # what is read does not wait for what runs compute
         self._preparation = preparation
-        self._thread = LoopThread("playground-runs")
-        self._desk = LoopThread("playground-desk")  # what is read does not wait for what runs compute
         try:
             self._desk.call(self._open, database)
             self._thread.call(self._open_engine, gate)
@@ -167,7 +172,8 @@ class RunManager(RunStarter, RunViewer):
             action: What it does.
         """
         self.require(action)
-        return call_in_own_loop("playground-work", do, self._services)
+        with self._scope.entered():
+            return call_in_own_loop("playground-work", do, self._services)
 
     def in_store(self, do: Callable[[Services], Coroutine[Any, Any, T]], *, action: Action = Action.USE_SERVICES) -> T:
         """The same for what reads or writes sessions and calls no model: it does not wait for what agents do."""

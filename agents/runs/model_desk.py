@@ -7,11 +7,10 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Mapping
 from contextlib import aclosing, suppress
 from copy import copy
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from google.genai import types
 
@@ -19,8 +18,8 @@ from agents.access import OWNER, Action, User, require
 from agents.errors import EmptyResponseError, ModelTimeoutError, PersonError, PlaygroundError
 from agents.model import BaseLlm, LlmRequest, LlmResponse
 from agents.models import connections
-from agents.models.abilities.learnt import forget_lessons
-from agents.models.connections import checked_url, redact
+from agents.models.abilities.learnt import Lesson, forget_lessons, lessons
+from agents.models.connections import Connection, checked_url, redact
 from agents.models.providers import endpoints, provider_named
 from agents.models.registry import LLMRegistry
 from agents.models.replay.model import ReplayLlm
@@ -30,9 +29,13 @@ from agents.models.simulated.spec import SIMULATED
 from agents.pipeline import Pipeline
 from agents.runs.loops.loop_thread import LoopThread, call_in_own_loop
 from agents.runs.recordings.replays import agents_with_models, next_message, recorded_session, replay_model
-from agents.runs.values import SessionKey
+from agents.runs.values import ModelChoice, SessionKey
+from agents.scope import current_scope
 from agents.session import BaseSessionService
 from agents.storage.preferences import Preferences, PreferenceStore
+
+if TYPE_CHECKING:
+    from agents.models.local.shelf import LoadedModel
 
 TEST_SECONDS = 90.0
 """How long a test of a model may take; a local one is loaded first."""
@@ -67,27 +70,13 @@ class ModelTest:
     tokens: int | None = None
 
 
-class ModelChoice(NamedTuple):
-    """A run's models, by name, and their speed; None for the user's preferences.
-
-    Attributes:
-        model: For agents that name none.
-        by_agent: For single agents.
-        simulated_speed: Words a second of simulated and replayed models.
-    """
-
-    model: str | None = None
-    by_agent: Mapping[str, str] | None = None
-    simulated_speed: float | None = None
-
-
 def is_runtimes(model: BaseLlm) -> bool:
     """Whether a model's code is the runtime's; else a user's package has registered it."""
     return type(model).__module__.startswith("agents.")
 
 
 class ModelDesk:
-    """The models, for callers in any thread.
+    """The models, for callers in any thread: those of the `Scope` that it is made in.
 
     Args:
         thread: Where recorded sessions are read.
@@ -100,6 +89,7 @@ class ModelDesk:
         self._service = service
         self._store = store
         self._user = OWNER
+        self._scope = current_scope()
         self._use_urls(store.read())
 
     def as_user(self, user: User) -> ModelDesk:
@@ -144,9 +134,10 @@ class ModelDesk:
             ModelNotFoundError: No provider has one.
         """
         if name.startswith(REPLAY_PREFIX):
-            recorded_session(name)
+            recorded_session(name, self._user.id)
         elif name != SIMULATED:
-            LLMRegistry.resolve(name)
+            with self._scope.entered():
+                LLMRegistry.resolve(name)
 
     def available(self, provider: str) -> list[str]:
         """The current models of a provider, by its name.
@@ -157,34 +148,54 @@ class ModelDesk:
             NotPermittedError: The user may not test models.
         """
         self._require()
-        return call_in_own_loop("playground-models", _list_of, provider)
+        with self._scope.entered():
+            return call_in_own_loop("playground-models", _list_of, provider)
+
+    def connection(self, provider: str) -> Connection:
+        """How a provider is reached now; see `connections.connection`."""
+        with self._scope.entered():
+            return connections.connection(provider)
 
     def use_key(self, provider: str, key: str | None, *, base_url: str | None = None) -> None:
-        """Uses an API key that was typed; see `connections.use_key`. This and the next three are for the whole process.
+        """Uses an API key that was typed; see `connections.use_key`. This and the next three are for the workspace.
 
         Raises:
             ConnectionInputError: It cannot be a key.
             NotPermittedError: The user may not change settings.
         """
         self._require()
-        connections.use_key(provider, key, base_url=base_url)
+        with self._scope.entered():
+            connections.use_key(provider, key, base_url=base_url)
 
     def allow_key(self, provider: str, url: str) -> None:
         """Allows a key that was given for another server to be sent to this one, too; see `connections.allow_key`."""
         self._require()
-        connections.allow_key(provider, url)
+        with self._scope.entered():
+            connections.allow_key(provider, url)
+
+    def lessons(self) -> list[Lesson]:
+        """What servers' errors said about models."""
+        with self._scope.entered():
+            return lessons()
 
     def forget_lessons(self, model: str) -> None:
         """Forgets what a server's errors said about a model."""
         self._require()
-        forget_lessons(model)
+        with self._scope.entered():
+            forget_lessons(model)
+
+    def loaded(self) -> list[LoadedModel]:
+        """The model files that are in memory."""
+        from agents.models.local.shelf import Shelf  # brings the extra
+
+        return self._scope.part(Shelf).loaded_models()
 
     def unload(self, model: str) -> bool:
         """Takes a local model out of memory; whether it was there."""
-        from agents.models.local.shelf import unload_model  # brings the extra
+        from agents.models.local.shelf import Shelf
 
         self._require()
-        return unload_model(model)
+        return self._scope.part(Shelf).unload_model(model)
 
     def test(self, name: str) -> ModelTest:
         """Asks a model one short question. Errors are in the result.
@@ -193,7 +204,8 @@ class ModelDesk:
             NotPermittedError: The user may not test models.
         """
         self._require()
-        return call_in_own_loop("playground-models", self._test, name)
+        with self._scope.entered():
+            return call_in_own_loop("playground-models", self._test, name)
 
     def next_message(self, name: str, pipeline: str, session_id: str | None = None) -> str | None:
         """The user's next message in a recorded session, for a session that replays it.
@@ -208,7 +220,7 @@ class ModelDesk:
         """
         session = SessionKey(pipeline, session_id, self._user.id) if session_id is not None else None
         with suppress(PersonError):
-            return self._thread.call(next_message, self._service, name, session)
+            return self._thread.call(next_message, self._service, name, session, user_id=self._user.id)
         return None
 
     async def for_run(
@@ -263,7 +275,12 @@ class ModelDesk:
             return SimulatedLlm(simulation=pipeline.card.simulation, words_per_second=speed)
         if name.startswith(REPLAY_PREFIX):
             return await replay_model(
-                self._service, name, session=session, invocation_id=invocation_id, words_per_second=speed
+                self._service,
+                name,
+                user_id=self._user.id if session is None else session.user_id,
+                session=session,
+                invocation_id=invocation_id,
+                words_per_second=speed,
             )
         return LLMRegistry.new_llm(name)
 
@@ -281,8 +298,9 @@ class ModelDesk:
         return ModelTest(ok=False, error=redact(error), code=code, seconds=time.perf_counter() - started)
 
     def _use_urls(self, preferences: Preferences) -> None:
-        for provider in endpoints():
-            connections.use_url(provider, preferences.base_urls.get(provider))
+        with self._scope.entered():
+            for provider in endpoints():
+                connections.use_url(provider, preferences.base_urls.get(provider))
 
 
 async def _asked(name: str, started: float) -> ModelTest:

@@ -9,7 +9,7 @@ from typing import Any
 
 from google.genai import types
 
-from agents.config import MAX_FILE_BYTES, MAX_FILES, MAX_MESSAGE_BYTES, USER_ID
+from agents.config import MAX_FILE_BYTES, MAX_FILES, MAX_MESSAGE_BYTES
 from agents.errors import MessageError, StateInputError, StateValueError
 from agents.model import BaseLlm
 from agents.pipeline import Pipeline
@@ -44,7 +44,7 @@ class RunRequest:
     faults: tuple[Fault, ...] = ()
     invocation_id: str | None = None
     agent_models: Mapping[str, BaseLlm] = field(default_factory=dict[str, BaseLlm])
-    user_id: str = USER_ID
+    user_id: str = field(kw_only=True)
     needs_approval: bool = False
     owns_playbook: bool = False
     is_foreign: bool = False

@@ -14,11 +14,11 @@ from agents.pipelines.catalog import BUILT_IN, Catalog
 from agents.runs.asker import Asker
 from agents.runs.engine import RunEngine
 from agents.runs.loops.loop_thread import LoopThread
-from agents.runs.model_desk import ModelChoice, ModelDesk, is_runtimes
+from agents.runs.model_desk import ModelDesk, is_runtimes
 from agents.runs.pending_calls import answer_to, call_to_answer, read_pending
 from agents.runs.recordings.last_run import LastRun, read_last_run
 from agents.runs.requests import RunRequest, check_state, user_message
-from agents.runs.values import Run, SessionKey
+from agents.runs.values import ModelChoice, Run, SessionKey
 from agents.runtime.fault import Fault
 from agents.session import BaseSessionService
 

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple, TypedDict
 
-from agents.config import USER_ID
 from agents.log import LogEntry
 from agents.session_list import SessionSummary
 
@@ -20,16 +19,30 @@ class SessionName(TypedDict):
 
 
 class SessionKey(NamedTuple):
-    """The key of a session; its user is the owner unless another one is named."""
+    """The key of a session."""
 
     pipeline: str
     session_id: str
-    user_id: str = USER_ID
+    user_id: str
 
     @property
     def name(self) -> SessionName:
         """The key as session and artifact services take it."""
         return {"app_name": self.pipeline, "user_id": self.user_id, "session_id": self.session_id}
+
+
+class ModelChoice(NamedTuple):
+    """A run's models, by name, and their speed; None for the user's preferences.
+
+    Attributes:
+        model: For agents that name none.
+        by_agent: For single agents.
+        simulated_speed: Words a second of simulated and replayed models.
+    """
+
+    model: str | None = None
+    by_agent: Mapping[str, str] | None = None
+    simulated_speed: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,16 +69,16 @@ class Run:
         session_id: Its session.
         invocation_id: The run's id in the log.
         model: The model chosen for it.
-        after: `seq` of the last log entry before the run; subscribe from there to see the run alone.
         user_id: Whose session it is.
+        after: `seq` of the last log entry before the run; subscribe from there to see the run alone.
     """
 
     pipeline: str
     session_id: str
     invocation_id: str
     model: str
+    user_id: str
     after: int = 0
-    user_id: str = USER_ID
 
     @property
     def key(self) -> SessionKey:

@@ -14,7 +14,6 @@ from typing import Any, cast
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic.alias_generators import to_camel
 
-from agents.config import USER_ID
 from agents.errors import SessionFileError
 from agents.event import Event, EventActions
 from agents.history.cursor import StateHistory
@@ -50,7 +49,7 @@ def to_adk(file: SessionFile) -> str:
     return to_line({
         "id": file.session,
         "appName": file.pipeline,
-        "userId": USER_ID,
+        "userId": "user",
         "state": state,
         "events": [_to_adk(event) for event in events],
         "lastUpdateTime": float(file.entries[-1].fields()["timestamp"]) if file.entries else 0.0,

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from agents import SqliteSessionService
-from agents.config import USER_ID
+from agents.access import OWNER
 from agents.forks import Forks
 from agents.history import Timeline
 from agents.log import EVENT_KIND, LogEntry
@@ -39,16 +39,16 @@ class LongSession:
         self._service = SqliteSessionService(path)
         root = Catalog().get(PIPELINE).root_agent
         assert root is not None
-        self._forks = Forks(self._service, root, app_name=PIPELINE, user_id=USER_ID)
+        self._forks = Forks(self._service, root, app_name=PIPELINE, user_id=OWNER.id)
 
     async def do(self, job: str) -> float:
         """Does one thing; returns the seconds that it took, for one."""
-        log = await self._service.read_log(app_name=PIPELINE, user_id=USER_ID, session_id=self._id)
+        log = await self._service.read_log(app_name=PIPELINE, user_id=OWNER.id, session_id=self._id)
         gc.collect()
         match job:
             case "timeline":
                 started = time.perf_counter()
-                Timeline(await self._service.read_log(app_name=PIPELINE, user_id=USER_ID, session_id=self._id))
+                Timeline(await self._service.read_log(app_name=PIPELINE, user_id=OWNER.id, session_id=self._id))
                 return time.perf_counter() - started
             case "moment":
                 return _moments(Timeline(log), log)
@@ -63,7 +63,7 @@ class LongSession:
 
     async def _page(self) -> float:
         """A session of `PAGE_EVENTS` events as a page: the beginning of the long one."""
-        name = {"app_name": PIPELINE, "user_id": USER_ID, "session_id": self._id}
+        name = {"app_name": PIPELINE, "user_id": OWNER.id, "session_id": self._id}
         file = await Sharing(self._service).export_session(**name)
         events = [entry.seq for entry in file.entries if entry.kind == EVENT_KIND]
         beginning = replace(file, entries=file.entries[: events[:PAGE_EVENTS][-1]])

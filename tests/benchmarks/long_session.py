@@ -12,7 +12,7 @@ from pathlib import Path
 from google.genai import types
 
 from agents import Event, EventActions, SqliteSessionService
-from agents.config import USER_ID
+from agents.access import OWNER
 from agents.log import TraceRecord
 
 PIPELINE = "iterative_writing"
@@ -33,7 +33,7 @@ def _name(events: int) -> str:
 
 async def _write(database: Path, events: int) -> None:
     service = SqliteSessionService(database)
-    session = await service.create_session(app_name=PIPELINE, user_id=USER_ID, session_id=_name(events))
+    session = await service.create_session(app_name=PIPELINE, user_id=OWNER.id, session_id=_name(events))
     batch: list[Event | TraceRecord] = [TraceRecord("run_started", RUN, "IterativeWriting", data={"simulated": True})]
     batch.append(Event(invocation_id=RUN, author="user", content=types.UserContent("a very long story")))
     for number in range(2, events + 1):

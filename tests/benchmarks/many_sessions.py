@@ -10,7 +10,7 @@ from pathlib import Path
 from google.genai import types
 
 from agents import Event, SqliteSessionService
-from agents.config import USER_ID
+from agents.access import OWNER
 from agents.runs import RunManager
 from tests.benchmarks.playbooks import sentences
 
@@ -64,7 +64,7 @@ async def write_sessions(path: Path, count: int) -> None:
     texts = sentences(count * EVENTS)
     authors = ("user", "CriticAgent", "RefinerAgent")
     for number in range(count):
-        session = await service.create_session(app_name=PIPELINE, user_id=USER_ID, session_id=f"s-{number}")
+        session = await service.create_session(app_name=PIPELINE, user_id=OWNER.id, session_id=f"s-{number}")
         said = texts[number * EVENTS : (number + 1) * EVENTS]
         if number == 0:
             said[0] = "効率的なタスク管理について教えてください"

@@ -20,7 +20,7 @@ from typing import Any
 import psutil
 
 from agents import SqliteSessionService
-from agents.config import USER_ID
+from agents.access import OWNER
 from tests.benchmarks.many_sessions import PIPELINE, write_sessions
 from tests.benchmarks.peers import bare_streamlit
 from tests.benchmarks.streamlit_tab import PATIENCE, Tab
@@ -156,7 +156,7 @@ async def missing(database: Path, tabs: Sequence[Tab]) -> int:
     service = SqliteSessionService(database)
     lost = 0
     for tab in tabs:
-        log = await service.read_log(app_name=PIPELINE, user_id=USER_ID, session_id=tab.session)
+        log = await service.read_log(app_name=PIPELINE, user_id=OWNER.id, session_id=tab.session)
         lost += len({entry.seq for entry in log}.symmetric_difference(tab.seen.seqs))
         lost += len(tab.seen.seqs) - len(set(tab.seen.seqs))
     await service.close()

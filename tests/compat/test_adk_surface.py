@@ -39,6 +39,7 @@ from agents import (
 )
 from agents.models import registry
 from agents.models.scripted import ScriptedLlm, call
+from agents.scope import OUTSIDE
 from tests.agents.stage import Actor, play, user
 
 pytestmark = pytest.mark.anyio
@@ -190,11 +191,11 @@ class LaterEcho(Echo):
 
 @pytest.fixture
 def registry_as_it_was():
-    before = dict(registry._providers)
+    registered = OUTSIDE.part(registry._Registered)
+    before = dict(registered)
     yield
-    registry._providers.clear()
-    registry._providers.update(before)
-    registry._found.clear()
+    registered.clear()
+    registered.update(before)
 
 
 @pytest.mark.usefixtures("registry_as_it_was")

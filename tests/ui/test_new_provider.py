@@ -10,8 +10,8 @@ import pytest
 
 from agents import models
 from agents.errors import ModelNotFoundError
-from agents.models import providers, registry
-from agents.models.connections import connection, redact, take_env, use_key, use_url, why_withheld
+from agents.models import providers
+from agents.models.connections import connection, redact, take_env, use_url, why_withheld
 from agents.models.pricing import NOTHING, list_prices, price_of
 from agents.models.provider import Price
 from agents.models.registry import LLMRegistry
@@ -35,7 +35,6 @@ def parrots(monkeypatch):
         monkeypatch.setenv(variable, "http://127.0.0.1:1")
     monkeypatch.setattr(models, "__path__", [*models.__path__, str(HERE)])
     monkeypatch.setattr(providers, "PACKAGES", (*providers.PACKAGES, "parrot"))
-    monkeypatch.setattr(registry, "_found", {})
     providers.all_providers.cache_clear()
     yield
     providers.all_providers.cache_clear()
@@ -84,7 +83,7 @@ def test_the_picker_offers_it_and_says_what_is_missing(parrots, manager):
     at = sound(page(model="parrot/jako"))
     assert "parrot/ara (no key)" in at.selectbox(key="model_choice").options
     assert "Get one at parrots.example/keys" in said(at)
-    use_key("parrot", KEY)
+    manager.models.use_key("parrot", KEY)
     assert "parrot/jako" in sound(page(model="parrot/jako")).selectbox(key="model_choice").options
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from agents.access import OWNER
 from agents.errors import DatabaseError
 from agents.runs.engine import RunEngine
 from agents.runs.values import SessionKey
@@ -64,7 +65,7 @@ def test_a_page_that_is_drawn_while_an_ended_run_is_put_away_takes_the_next_mess
     session = query(at)["session"]
     finish(manager, "iterative_writing", session)
     manager.stop("iterative_writing", session)  # returns once it is put away
-    monkeypatch.setattr(RunEngine, "running", lambda _: [SessionKey("iterative_writing", session)])
+    monkeypatch.setattr(RunEngine, "running", lambda _: [SessionKey("iterative_writing", session, OWNER.id)])
     at = sound(at.run())
     assert not at.chat_input[0].disabled
     assert "■ Stop" not in labels(at)

@@ -18,7 +18,7 @@ import psutil
 import pytest
 from google.genai import types
 
-from agents.config import USER_ID
+from agents.access import OWNER
 from agents.event import Event
 from agents.runs import RunManager
 from agents.storage.sessions.sqlite import SqliteSessionService
@@ -181,7 +181,7 @@ def gone(client: socket.socket) -> bool:
 async def long_session(database: Path) -> str:
     """A session whose log is more than the system keeps for a connection."""
     service = SqliteSessionService(database)
-    session = await service.create_session(app_name="rehearsal", user_id=USER_ID)
+    session = await service.create_session(app_name="rehearsal", user_id=OWNER.id)
     text = "x" * 40_000
     for _ in range(400):
         content = types.Content(role="model", parts=[types.Part(text=text)])

@@ -197,7 +197,9 @@ def _shown(manager: RunManager, result: CaseResult) -> Shown:
         return Shown("held")
     event = wrong.differences[0].event if wrong.differences and not wrong.error else 0
     try:
-        session = manager.work(lambda services: keep_run(services.sessions, result.case, wrong)) or ""
+        session = (
+            manager.work(lambda services: keep_run(services.sessions, result.case, wrong, user_id=manager.user.id)) or ""
+        )
     except PlaygroundError as error:
         return Shown(wrong.outcome, f"{wrong.why} Its session cannot be kept: {error}")
     return Shown(wrong.outcome, wrong.why, session, event)

@@ -20,6 +20,7 @@ from agents.ace.playbook import Playbook
 from agents.ace.refine.disagreement import Reading
 from agents.ace.refine.postings import Features, Numbering, Postings, jaccard, reaches
 from agents.ace.refine.vectors import Embed, cosine, unit_vectors
+from agents.scope import current_scope
 
 Tier = Literal["exact", "normalised", "lexical", "embedding"]
 
@@ -101,10 +102,11 @@ class Index:
         It is kept afterwards, and brought up to date when it is asked for again: for a playbook that shares most of its
         bullets with the last one that takes as long as what is different.
         """
-        index = _POOL.take(playbook, embed)
+        pool = current_scope().part(_Pool)
+        index = pool.take(playbook, embed)
         index._follow(playbook)
         yield index
-        _POOL.give_back(index)  # not after an error: it may be half done
+        pool.give_back(index)  # not after an error: it may be half done
 
     def __len__(self) -> int:
         return len(self._entries)
@@ -263,7 +265,7 @@ class Index:
 
 
 class _Pool:
-    """Indexes that are not in use."""
+    """Indexes of a workspace that are not in use."""
 
     def __init__(self) -> None:
         self._free: list[Index] = []
@@ -283,9 +285,6 @@ class _Pool:
         """Keeps an index; drops the least recently used one."""
         with self._lock:
             self._free = [*self._free, index][-MOST_KEPT:]
-
-
-_POOL = _Pool()
 
 
 def _best_first(found: _Found) -> tuple[float, int]:

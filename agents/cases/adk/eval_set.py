@@ -23,7 +23,6 @@ from agents.cases.expectations import (
     StateEquals,
     ToolCalled,
 )
-from agents.config import USER_ID
 from agents.errors import CaseError
 
 OWN_FIELD = "playground_case"
@@ -104,7 +103,7 @@ def _eval_case(case: Case) -> dict[str, Any]:
     return {
         "eval_id": case.name,
         "conversation": conversation,
-        "session_input": {"app_name": case.pipeline, "user_id": USER_ID, "state": dict(case.state)},
+        "session_input": {"app_name": case.pipeline, "user_id": "user", "state": dict(case.state)},
         "final_session_state": {one.key: one.value for one in case.expect if isinstance(one, StateEquals)},
         "rubrics": [{"rubric_id": text, "rubric_content": {"text_property": text}} for text in rubrics] or None,
         "creation_timestamp": 0.0,

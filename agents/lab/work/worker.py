@@ -16,7 +16,6 @@ from agents.ace.roles.instructions import ANSWER_KEY, TRUTH_KEY
 from agents.ace.roles.schemas import GeneratorOutput, role_output
 from agents.ace.store.reducer import NAME_KEY
 from agents.cases.check import model_for
-from agents.config import USER_ID
 from agents.history.texts import texts_in
 from agents.lab.scorer import Score
 from agents.lab.task import Outcome, SampleLog, Task, Usage
@@ -33,11 +32,12 @@ from agents.pipelines.catalog import Catalog
 from agents.records import ModelFinished, ModelStarted
 from agents.runner import Runner
 from agents.runtime.run_config import RunConfig
+from agents.scope import current_scope
 from agents.storage.artifacts.memory import InMemoryArtifactService
 from agents.storage.sessions.memory import InMemorySessionService
 
 REFLECTOR = "ReflectorModel"
-_SESSION = "sample"
+_USER, _SESSION = "lab", "sample"
 _NO_ROOM = "Nothing was learned: the limit of model calls is reached."
 _WAITS_FOR_USER = {"feedback_from": "person"}
 _FEEDBACK = {"truth": "ground truth", "execution": "execution", "none": "nothing"}
@@ -52,7 +52,7 @@ async def run_sample(task: Task) -> Outcome:
     """
     began = time.perf_counter()
     try:
-        work = _Work(task, _pipeline(task.pipeline, task.agents_dir, task.version))
+        work = _Work(task, _pipeline(task))
         await work.run()
     except Exception as error:  # noqa: BLE001  e.g. a pipeline that cannot be loaded: the sample fails, the run goes on
         return Outcome(sample=task.sample.id, error=_said(error), seconds=time.perf_counter() - began)
@@ -61,8 +61,7 @@ async def run_sample(task: Task) -> Outcome:
 
 def model_of(task: Task) -> BaseLlm:
     """The model that works on a task."""
-    pipeline = _pipeline(task.pipeline, task.agents_dir, task.version)
-    return model_for(pipeline, task.model) if isinstance(task.model, str) else task.model
+    return model_for(_pipeline(task), task.model) if isinstance(task.model, str) else task.model
 
 
 def priced(model: BaseLlm, usage: Usage, answered_by: str | None) -> Usage:
@@ -77,9 +76,15 @@ def priced(model: BaseLlm, usage: Usage, answered_by: str | None) -> Usage:
     return replace(usage, cost=call_cost(model.model, answered_by, tokens, 0, _prices()))
 
 
-@cache
-def _pipeline(name: str, agents_dir: Path | None, version: str) -> Pipeline:  # noqa: ARG001  part of the cache's key
-    return Catalog(agents_dir).get(name)
+class _Pipelines(dict[tuple[str, Path | None, str], Pipeline]):
+    """The pipelines of tasks, by name, folder and version: each is loaded once in a workspace."""
+
+
+def _pipeline(task: Task) -> Pipeline:
+    loaded, key = current_scope().part(_Pipelines), (task.pipeline, task.agents_dir, task.version)
+    if key not in loaded:
+        loaded[key] = Catalog(task.agents_dir).get(task.pipeline)
+    return loaded[key]
 
 
 @cache
@@ -121,7 +126,7 @@ class _Work:
         state |= _WAITS_FOR_USER if waits else {"feedback_from": _FEEDBACK[task.feedback]}
         if learns and task.feedback == "truth" and (truth := task.told or task.sample.truth) is not None:
             state[TRUTH_KEY] = truth
-        await self._service.create_session(app_name=self.pipeline.name, user_id=USER_ID, session_id=_SESSION, state=state)
+        await self._service.create_session(app_name=self.pipeline.name, user_id=_USER, session_id=_SESSION, state=state)
         await self._send(task.sample.question)
         await self._score()
         if task.learner == "rewriting":
@@ -154,7 +159,7 @@ class _Work:
         message = types.Content(role="user", parts=[types.Part(text=text)])
         key = self.pipeline.card.message_key
         events = runner.run_async(
-            user_id=USER_ID,
+            user_id=_USER,
             session_id=_SESSION,
             new_message=message,
             state_delta={key: text} if key else None,
@@ -220,7 +225,7 @@ class _Work:
         return SampleLog(entries=tuple((entry.kind, entry.body) for entry in entries), texts=texts)
 
     async def _read(self, *, kind: str | None = None) -> list[LogEntry]:
-        return await self._service.read_log(app_name=self.pipeline.name, user_id=USER_ID, session_id=_SESSION, kind=kind)
+        return await self._service.read_log(app_name=self.pipeline.name, user_id=_USER, session_id=_SESSION, kind=kind)
 
 
 def _usage_of(call: ModelFinished) -> Usage:

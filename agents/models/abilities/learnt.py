@@ -6,8 +6,10 @@ Known for an hour, by server and model; shown on the Settings page, which can fo
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Generic, NamedTuple, TypeVar
+
+from agents.scope import current_scope
 
 KEPT_SECONDS = 3600.0
 
@@ -35,14 +37,14 @@ class _Kept(Generic[_Found]):
     until: float
 
 
-@dataclass(slots=True)
 class Lessons(Generic[_Found]):
-    """Findings by server and model, for a limited time. "" stands for all models of a server."""
+    """Findings by server and model, for a limited time. "" stands for all models of a server.
 
-    _kept: dict[tuple[str, str], _Kept[_Found]] = field(default_factory=dict[tuple[str, str], "_Kept[_Found]"])
+    A class below it is a kind of finding; its object is a part of the workspace's `Scope`.
+    """
 
-    def __post_init__(self) -> None:
-        _ALL.append(self)
+    def __init__(self) -> None:
+        self._kept: dict[tuple[str, str], _Kept[_Found]] = {}
 
     def get(self, address: str, model: str) -> _Found | None:
         """The finding about a model; None for none that is still known."""
@@ -70,13 +72,14 @@ def now() -> float:
 
 def lessons() -> list[Lesson]:
     """What is known about models on servers now."""
-    return [lesson for kept in _ALL for lesson in kept.all()]
+    return [lesson for kept in _all() for lesson in kept.all()]
 
 
 def forget_lessons(model: str) -> None:
     """Forgets what is known about a model and its server, which is asked anew."""
-    for kept in _ALL:
+    for kept in _all():
         kept.forget(model)
 
 
-_ALL: list[Lessons[Any]] = []
+def _all() -> list[Lessons[Any]]:
+    return current_scope().parts(Lessons)

@@ -10,20 +10,20 @@ import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
 from contextlib import aclosing, suppress
 from typing import Any, TypeVar
-from weakref import WeakKeyDictionary, WeakValueDictionary
 
 from google import genai
 from google.genai import types
 from google.genai.models import AsyncModels
-from pydantic import Field, PrivateAttr, SecretStr
+from pydantic import Field, SecretStr
 
 from agents.errors import ProviderError
 from agents.model import BaseLlm, LlmRequest, LlmResponse
-from agents.models.connections import closes_connections, connection
+from agents.models.connections import LoopClients, connection
 from agents.models.gemini.answer import GeminiAnswer
 from agents.models.gemini.errors import as_provider_error, missing_key, odd_key, silence, withheld_key
 from agents.models.gemini.names import nearest_names
 from agents.models.gemini.spec import PROVIDER
+from agents.scope import current_scope
 
 _Answer = TypeVar("_Answer")
 _Chunk = types.GenerateContentResponse
@@ -35,16 +35,12 @@ _PAGE = 1000  # the longest list of models that the server sends in one page
 _LISTING_TIMEOUT = 20.0
 _NOT_FOUND = "404"
 
-_Clients = WeakValueDictionary[tuple[str, str], genai.Client]
-_clients: WeakKeyDictionary[asyncio.AbstractEventLoop, _Clients] = WeakKeyDictionary()
-"""Clients in use of each event loop, by key and server. Agents share them: each costs a tenth of a second and connections
-of its own."""
 
+class GeminiClients(LoopClients[tuple[str, str], genai.Client]):
+    """Clients by key and server. Agents share them: each costs a tenth of a second and connections of its own."""
 
-@closes_connections
-async def close_clients() -> None:
-    """Closes this event loop's connections, before it ends; later calls open new ones."""
-    for client in list(_clients.pop(asyncio.get_running_loop(), _Clients()).values()):
+    async def close(self, client: genai.Client) -> None:
+        """See `LoopClients`."""
         await client.aio.aclose()
 
 
@@ -66,8 +62,6 @@ class Gemini(BaseLlm):
     base_url: str | None = None
     timeout: float = Field(default=180.0, gt=0)
     retry_options: types.HttpRetryOptions | None = None
-
-    _client: genai.Client | None = PrivateAttr(default=None)
 
     @classmethod
     def supported_models(cls) -> list[str]:
@@ -164,16 +158,11 @@ class Gemini(BaseLlm):
         return error
 
     async def aclose(self) -> None:
-        """Closes the connections, also those of other `Gemini`s with the same key and server; later calls open new ones.
+        """Closes the connections of this event loop, also those of other `Gemini`s; later calls open new ones.
 
         Only needed if an event loop ends before the process: open connections would cause warnings.
         """
-        client, self._client = self._client, None
-        here = _clients.get(asyncio.get_running_loop(), _Clients())
-        for address in [address for address, held in here.items() if held is client]:
-            del here[address]
-        if client is not None:
-            await client.aio.aclose()
+        await current_scope().part(GeminiClients).close_here()
 
     def _address(self) -> tuple[str, str]:
         """The key and the server, as they are now.
@@ -191,12 +180,7 @@ class Gemini(BaseLlm):
 
     def _client_for(self, key: str, url: str) -> genai.Client:
         """The client, created on first use and again after a change of the key or the server."""
-        here = _clients.setdefault(asyncio.get_running_loop(), _Clients())
-        client = here.get((key, url))
-        if client is None:
-            client = here[key, url] = _client(key, url)
-        self._client = client
-        return client
+        return current_scope().part(GeminiClients).here((key, url), lambda: _client(key, url))
 
     async def _in_time(self, step: Awaitable[_Answer], model: str | None, key: str) -> _Answer:
         """Awaits the SDK; its time-outs differ by transport, so the clock is ours."""

@@ -20,12 +20,13 @@ from agents.model import BaseLlm, CallObserver, LlmRequest, LlmResponse
 from agents.models.local import errors as local_errors
 from agents.models.local.engine import Engine, Wanted
 from agents.models.local.files import FILE_SUFFIX, LOCAL_PREFIX
-from agents.models.local.shelf import LoadedModel, borrowed, loaded_models, unload_model
+from agents.models.local.shelf import LoadedModel, Shelf
 from agents.models.local.spec import PROVIDER
 from agents.models.openai_compatible.format import asks_for_json, body_of, declared_tools, say_bounds
 from agents.models.openai_compatible.format_answer import OpenAIAnswer
+from agents.scope import current_scope
 
-__all__ = ["LoadedModel", "LocalLlm", "loaded_models", "path_of", "unload_model"]
+__all__ = ["LoadedModel", "LocalLlm", "path_of"]
 
 _TENTH = 0.1
 
@@ -79,7 +80,7 @@ class LocalLlm(BaseLlm):
         """
         wanted = self._wanted()
         news = _LoadNews(llm_request.observer, self.model, wanted.path)
-        async with borrowed(wanted, news.progress) as engine:
+        async with current_scope().part(Shelf).borrowed(wanted, news.progress) as engine:
             news.done(engine)
             body, answer = self._exchange(llm_request)
             async with aclosing(engine.stream(body)) as chunks:

@@ -1,6 +1,6 @@
 """The model files that are in memory: each is loaded once for all callers, and unloaded when another one is needed.
 
-One shelf for the whole process. One idle model stays loaded, besides those in use.
+A shelf for each workspace. One idle model stays loaded, besides those in use.
 """
 
 from __future__ import annotations
@@ -64,57 +64,82 @@ class _Place:
         return not self.users and (engine := self.engine) is not None and not engine.running
 
 
-_lock = threading.Lock()
-_loading = threading.Lock()
-"""One load at a time: the memory of two could not be told apart."""
-_places: dict[Wanted, _Place] = {}
+class Shelf:
+    """The files of a workspace, a part of its `Scope`. May be used from several threads."""
 
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._loading = threading.Lock()  # one load at a time: the memory of two could not be told apart
+        self._places: dict[Wanted, _Place] = {}
+        atexit.register(self._places.clear)  # before the engines' own end, which waits for their calls
 
-@asynccontextmanager
-async def borrowed(wanted: Wanted, told: Callable[[float], object]) -> AsyncGenerator[Engine, None]:
-    """The engine for a file, loaded if it is not yet; it stays while it is borrowed.
+    @asynccontextmanager
+    async def borrowed(self, wanted: Wanted, told: Callable[[float], object]) -> AsyncGenerator[Engine, None]:
+        """The engine for a file, loaded if it is not yet; it stays while it is borrowed.
 
-    Cancelling a caller does not stop the load: others may wait too, and the next call finds it done.
+        Cancelling a caller does not stop the load: others may wait too, and the next call finds it done.
 
-    Args:
-        wanted: The file.
-        told: Called from time to time with the load's progress, from 0 to 1; never if it is loaded already.
+        Args:
+            wanted: The file.
+            told: Called from time to time with the load's progress, from 0 to 1; never if it is loaded already.
 
-    Raises:
-        ProviderError: It cannot be loaded.
-    """
-    place = _take(wanted)
-    try:
-        yield place.engine or await _loaded(place, told)
-    finally:
-        with _lock:
-            place.users -= 1
-
-
-def _take(wanted: Wanted) -> _Place:
-    with _lock:
-        place = _places.get(wanted)
-        if place is None:
-            place = _places[wanted] = _Place()
-            in_background(lambda: _load(wanted, place))
-        place.users += 1
-        return place
-
-
-def _load(wanted: Wanted, place: _Place) -> None:
-    def note(progress: float) -> None:
-        place.progress = progress
-
-    with _loading:
-        _put_away_idle()
+        Raises:
+            ProviderError: It cannot be loaded.
+        """
+        place = self._take(wanted)
         try:
-            engine = Engine(wanted, note)
-        except BaseException as error:  # noqa: BLE001  raised where the engine is waited for
-            with _lock:
-                _places.pop(wanted, None)
-            place.future.set_exception(error)
-        else:
-            place.future.set_result(engine)
+            yield place.engine or await _loaded(place, told)
+        finally:
+            with self._lock:
+                place.users -= 1
+
+    def loaded_models(self) -> list[LoadedModel]:
+        """The models that are in memory, in the order in which they were asked for."""
+        with self._lock:
+            engines = [engine for place in self._places.values() if (engine := place.engine) is not None]
+        return [_shown(engine) for engine in engines]
+
+    def unload_model(self, name: str) -> bool:
+        """Frees the memory of a model: at once, or when the calls that use it have ended.
+
+        Args:
+            name: As `loaded_models` gives it.
+
+        Returns:
+            Whether it was loaded.
+        """
+        return self._put_away(lambda wanted, place: place.engine is not None and name_of(wanted) == name)
+
+    def _take(self, wanted: Wanted) -> _Place:
+        with self._lock:
+            place = self._places.get(wanted)
+            if place is None:
+                place = self._places[wanted] = _Place()
+                in_background(lambda: self._load(wanted, place))
+            place.users += 1
+            return place
+
+    def _load(self, wanted: Wanted, place: _Place) -> None:
+        def note(progress: float) -> None:
+            place.progress = progress
+
+        with self._loading:
+            self._put_away(lambda _, place: place.is_idle)
+            try:
+                engine = Engine(wanted, note)
+            except BaseException as error:  # noqa: BLE001  raised where the engine is waited for
+                with self._lock:
+                    self._places.pop(wanted, None)
+                place.future.set_exception(error)
+            else:
+                place.future.set_result(engine)
+
+    def _put_away(self, due: Callable[[Wanted, _Place], bool]) -> bool:
+        """Drops models; the last reference frees the memory. Returns whether there were any."""
+        with self._lock:
+            found = [wanted for wanted, place in self._places.items() if due(wanted, place)]
+            away = [self._places.pop(wanted) for wanted in found]
+        return bool(away)
 
 
 async def _loaded(place: _Place, told: Callable[[float], object]) -> Engine:
@@ -124,39 +149,6 @@ async def _loaded(place: _Place, told: Callable[[float], object]) -> Engine:
         told(place.progress)
         if (await asyncio.wait({future}, timeout=_LOOK))[0]:
             return future.result()
-
-
-def _put_away_idle() -> None:
-    """Drops unused models; the last reference frees the memory."""
-    with _lock:
-        idle = [wanted for wanted, place in _places.items() if place.is_idle]
-        away = [_places.pop(wanted) for wanted in idle]
-    del away
-
-
-atexit.register(_places.clear)  # while Python is whole; before the engines' own end, which waits for their calls
-
-
-def loaded_models() -> list[LoadedModel]:
-    """The models that are in memory, in the order in which they were asked for."""
-    with _lock:
-        engines = [engine for place in _places.values() if (engine := place.engine) is not None]
-    return [_shown(engine) for engine in engines]
-
-
-def unload_model(name: str) -> bool:
-    """Frees the memory of a model: at once, or when the calls that use it have ended.
-
-    Args:
-        name: As `loaded_models` gives it.
-
-    Returns:
-        Whether it was loaded.
-    """
-    with _lock:
-        found = [wanted for wanted, place in _places.items() if place.engine is not None and name_of(wanted) == name]
-        away = [_places.pop(wanted) for wanted in found]
-    return bool(away)
 
 
 def name_of(wanted: Wanted) -> str:

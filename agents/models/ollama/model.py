@@ -21,6 +21,7 @@ from agents.models.openai_compatible.format import Protocol
 from agents.models.openai_compatible.http import Exchange
 from agents.models.openai_compatible.server import Manner, ServedLlm, looked_up
 from agents.models.provider import Provider
+from agents.scope import current_scope
 
 _CHAT, _MODELS, _SHOW = "/api/chat", "/api/tags", "/api/show"
 
@@ -36,8 +37,8 @@ class _Abilities:
         return otherwise if self.words is None else word in self.words
 
 
-_KNOWN: Lessons[_Abilities] = Lessons()
-"""What models can do."""
+class _Known(Lessons[_Abilities]):
+    """What models can do."""
 
 
 class Ollama(ServedLlm):
@@ -88,13 +89,14 @@ class Ollama(ServedLlm):
     async def _abilities(self, exchange: Exchange) -> _Abilities:
         """What the model can do; asked once an hour."""
         place = exchange.server.address, exchange.server.model
-        if (abilities := _KNOWN.get(*place)) is None:
+        known = current_scope().part(_Known)
+        if (abilities := known.get(*place)) is None:
             try:
                 shown = await looked_up(exchange, _SHOW, {"model": exchange.server.bare_model})
             except ProviderError:
                 return _Abilities()  # not a failure: the request itself will show whether the server answers
             abilities = _read(shown)
-            _KNOWN.put(*place, abilities)
+            known.put(*place, abilities)
         return abilities
 
 

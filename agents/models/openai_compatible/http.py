@@ -13,13 +13,12 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, TypeVar, cast
 from urllib.parse import urlsplit
-from weakref import WeakKeyDictionary
 
 import httpx2
 from pydantic import SecretStr
 
 from agents.errors import ProviderError
-from agents.models.connections import closes_connections
+from agents.models.connections import LoopClients
 from agents.models.http_errors import caused_by
 from agents.models.openai_compatible.errors import (
     Refusal,
@@ -32,6 +31,7 @@ from agents.models.openai_compatible.errors import (
 )
 from agents.models.openai_compatible.format_answer import DONE
 from agents.models.tool_arguments.exact_json import read_message
+from agents.scope import current_scope
 
 _Answer = TypeVar("_Answer")
 
@@ -42,34 +42,33 @@ _IDLE_SECONDS = 2.0  # servers close idle connections after five: one about to b
 _OK = 200
 _LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
 
-_clients: WeakKeyDictionary[asyncio.AbstractEventLoop, dict[bool, httpx2.AsyncClient]] = WeakKeyDictionary()
-"""One client for each event loop, and one for this machine: connections are shared by all models."""
+
+class HttpClients(LoopClients[bool, httpx2.AsyncClient]):
+    """A client for the network, and one for this machine: connections are shared by all models."""
+
+    async def close(self, client: httpx2.AsyncClient) -> None:
+        """See `LoopClients`."""
+        await client.aclose()
 
 
 def _client_for(address: str) -> httpx2.AsyncClient:
     is_local = urlsplit(address).hostname in _LOOPBACK
-    held = _clients.setdefault(asyncio.get_running_loop(), {})
-    if is_local not in held:
-        held[is_local] = httpx2.AsyncClient(
-            verify=_certificates(trust_env=not is_local),
-            timeout=None,  # the clock is ours
-            trust_env=not is_local,  # a proxy does not know this machine's own servers
-            limits=httpx2.Limits(keepalive_expiry=_IDLE_SECONDS),
-        )
-    return held[is_local]
+    return current_scope().part(HttpClients).here(is_local, lambda: _client(is_local=is_local))
+
+
+def _client(*, is_local: bool) -> httpx2.AsyncClient:
+    return httpx2.AsyncClient(
+        verify=_certificates(trust_env=not is_local),
+        timeout=None,  # the clock is ours
+        trust_env=not is_local,  # a proxy does not know this machine's own servers
+        limits=httpx2.Limits(keepalive_expiry=_IDLE_SECONDS),
+    )
 
 
 @cache
 def _certificates(*, trust_env: bool) -> ssl.SSLContext:
     """TLS trust store, loaded once: loading takes longer than a request."""
     return httpx2.create_ssl_context(trust_env=trust_env)
-
-
-@closes_connections
-async def close_clients() -> None:
-    """Closes this event loop's connections, before it ends; later requests open new ones."""
-    for client in _clients.pop(asyncio.get_running_loop(), {}).values():
-        await client.aclose()
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,13 +17,15 @@ from agents.models.openai_compatible.http import Exchange
 from agents.models.openai_compatible.server import Manner, ServedLlm, looked_up
 from agents.models.openai_compatible.spec import PROVIDER
 from agents.models.provider import Provider
+from agents.scope import current_scope
 
 _CHAT, _MODELS = "/chat/completions", "/models"
 _WRITES_JSON_BETTER = "llamacpp"
 """`owned_by` of a server whose models, small ones mostly, are better held to JSON than asked for calls."""
 
-_PROTOCOLS: Lessons[Protocol] = Lessons()
-"""How servers' models are best told of tools."""
+
+class _Protocols(Lessons[Protocol]):
+    """How servers' models are best told of tools."""
 
 
 class Llama(ServedLlm):
@@ -72,14 +74,14 @@ class Llama(ServedLlm):
     async def _protocol(self, exchange: Exchange) -> Protocol:
         """The server is identified once an hour."""
         address = exchange.server.address
-        if (protocol := _PROTOCOLS.get(address, "")) is None:
+        if (protocol := current_scope().part(_Protocols).get(address, "")) is None:
             try:
                 listed = _models_in(await looked_up(exchange, _MODELS))
             except ProviderError:
                 return "native"  # not a failure: the request itself will show whether the server answers
             owners = {model.get("owned_by") for model in listed}
             protocol = "json" if _WRITES_JSON_BETTER in owners else "native"
-            _PROTOCOLS.put(address, "", protocol)
+            current_scope().part(_Protocols).put(address, "", protocol)
         return protocol
 
 

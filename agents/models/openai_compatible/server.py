@@ -24,8 +24,9 @@ from agents.models.http_errors import caused_by, quoted
 from agents.models.openai_compatible.errors import Refusal, Server, as_error
 from agents.models.openai_compatible.format import Protocol, asks_for_json, declared_tools
 from agents.models.openai_compatible.format_answer import OpenAIAnswer
-from agents.models.openai_compatible.http import Exchange, close_clients
+from agents.models.openai_compatible.http import Exchange, HttpClients
 from agents.models.provider import Provider
+from agents.scope import current_scope
 
 _LOOKING_SECONDS = 10.0  # seconds to wait for a server's list of models
 
@@ -58,8 +59,8 @@ class Manner:
     limit: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"
 
 
-LESSONS: Lessons[Manner] = Lessons()
-"""How models are asked since their servers refused to be asked otherwise."""
+class Manners(Lessons[Manner]):
+    """How models are asked since their servers refused to be asked otherwise."""
 
 
 class ServedLlm(BaseLlm):
@@ -143,14 +144,15 @@ class ServedLlm(BaseLlm):
             other = None if begun else self._other_manner(refused, manner, llm_request)
             if other is None:
                 raise error_of(refused, exchange)
-            LESSONS.put(exchange.server.address, exchange.server.model, other, _lesson(exchange, other, manner, refused))
+            lesson = _lesson(exchange, other, manner, refused)
+            current_scope().part(Manners).put(exchange.server.address, exchange.server.model, other, lesson)
             if other.limit == manner.limit:
                 _note(exchange.server, other, refused, llm_request)
             manner = other
 
     async def aclose(self) -> None:
         """Closes the connections of this event loop, also those of other models; later calls open new ones."""
-        await close_clients()
+        await current_scope().part(HttpClients).close_here()
 
     @abstractmethod
     def _chunks(
@@ -183,7 +185,7 @@ class ServedLlm(BaseLlm):
 
     async def _manner(self, exchange: Exchange, request: LlmRequest) -> Manner:
         server = exchange.server
-        manner = LESSONS.get(server.address, server.model) or Manner()
+        manner = current_scope().part(Manners).get(server.address, server.model) or Manner()
         if self.tool_protocol != "auto":
             return replace(manner, protocol=self.tool_protocol)
         if manner.protocol == "native" and declared_tools(request):

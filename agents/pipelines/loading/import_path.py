@@ -13,6 +13,11 @@ import threading
 from importlib.machinery import PathFinder
 from pathlib import Path
 
+from agents.scope import current_scope
+
+OWNER = "__playground_scope__"
+"""Attribute of a user package: a weak reference to the `Scope` that imported it. Another living one keeps its modules."""
+
 _lock = threading.Lock()
 _attempts = itertools.count(1)
 _folders: list[str] = []
@@ -56,6 +61,7 @@ def _is_free(name: str, folder: Path) -> bool:
         return False
     held = sys.modules.get(name)
     if held is not None:
-        return any(Path(place).parent in map(Path, _folders) for place in getattr(held, "__path__", ()))
+        owner = getattr(held, OWNER, None)
+        return owner is not None and owner() in {None, current_scope()}
     found = PathFinder.find_spec(name, [place for place in sys.path if place not in _folders])
     return found is None or str(folder) in (found.submodule_search_locations or ())

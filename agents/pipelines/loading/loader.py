@@ -11,6 +11,7 @@ import importlib.util
 import json
 import os
 import sys
+import weakref
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -24,12 +25,13 @@ from agents.log import EVENT_KIND, trace_kinds
 from agents.models.connections import take_env
 from agents.pipeline import Card, Observation, Pipeline, describe_tree
 from agents.pipelines.loading.env_file import read_env
-from agents.pipelines.loading.import_path import module_name_for, put_on_path
+from agents.pipelines.loading.import_path import OWNER, module_name_for, put_on_path
 from agents.pipelines.loading.root_agent import root_agent_of
 from agents.pipelines.loading.sources.live_source import LiveSource, forget, forget_changed, import_live, loaded
 from agents.pipelines.loading.sources.opened_files import OpenedFiles
 from agents.pipelines.loading.sources.seen_file import SeenFile, seen_now
 from agents.pipelines.plain_card import plain_card
+from agents.scope import current_scope
 
 _CARD_TEXTS = ("title", "pattern", "summary", "lesson", "ends_when")
 _ENV = ".env"
@@ -139,6 +141,7 @@ def _import_package(module: str, folder: Path) -> ModuleType:
     if spec is None:
         raise PipelineLoadError(f"{start} cannot be imported as Python.")
     package = importlib.util.module_from_spec(spec)
+    setattr(package, OWNER, weakref.ref(current_scope()))
     sys.modules[module] = package
     if spec.loader is not None:
         spec.loader.exec_module(package)

@@ -13,6 +13,7 @@ import threading
 import time
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from contextvars import copy_context
 from pathlib import Path
 
 from agents.pipeline import Pipeline
@@ -101,7 +102,8 @@ class PackageImport:
             before: The one in whose place it is. If it still hangs, it is told to end.
         """
         hangs = before is not None and before._end()
-        self._thread = ImportThread(target=self._import, name=f"import-{self.name}", args=(hangs,), daemon=True)
+        run = copy_context().run
+        self._thread = ImportThread(target=run, name=f"import-{self.name}", args=(self._import, hangs), daemon=True)
         self._thread.start()
         self._watch.daemon = True
         self._watch.start()
@@ -167,7 +169,7 @@ def start_in_turn(imports: Sequence[tuple[PackageImport, PackageImport | None]])
                 sys.setswitchinterval(_SHORT_SWITCH)
 
     if imports:
-        threading.Thread(target=in_turn, name="imports", daemon=True).start()
+        threading.Thread(target=copy_context().run, args=(in_turn,), name="imports", daemon=True).start()
 
 
 def unfinished() -> list[str]:

@@ -9,6 +9,7 @@ import threading
 from collections.abc import Callable, Coroutine
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
+from contextvars import copy_context
 from typing import Any, TypeVar
 
 from agents.errors import PlaygroundError
@@ -52,7 +53,7 @@ class ToolThreads(ThreadPoolExecutor):
 
 
 class LoopThread:
-    """An event loop that lives in a daemon thread until it is closed.
+    """An event loop that lives in a daemon thread until it is closed. What it runs is in the `Scope` that it is made in.
 
     Attributes:
         name: The thread's name.
@@ -68,7 +69,8 @@ class LoopThread:
         self._lock = threading.Lock()
         self._closed = False
         self._ready = threading.Event()
-        self._thread = threading.Thread(target=self._work, name=name, daemon=True)
+        self._context = copy_context()
+        self._thread = threading.Thread(target=self._context.copy().run, args=(self._work,), name=name, daemon=True)
         self._thread.start()
         self._ready.wait()
 
@@ -176,7 +178,7 @@ class LoopThread:
         with self._lock:  # the loop cannot close between the check and the call
             if self._closed:
                 raise LoopClosedError
-            return asyncio.run_coroutine_threadsafe(function(*args, **kwargs), self._loop)
+            return self._context.copy().run(asyncio.run_coroutine_threadsafe, function(*args, **kwargs), self._loop)
 
 
 def call_in_own_loop(name: str, function: Callable[..., Coroutine[Any, Any, T]], /, *args: Any) -> T:

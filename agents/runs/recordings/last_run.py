@@ -10,9 +10,8 @@ from google.genai import types
 from agents.errors import MessageError
 from agents.log import EVENT_KIND, LogEntry
 from agents.records import RunStarted
-from agents.runs.model_desk import ModelChoice
 from agents.runs.requests import text_of
-from agents.runs.values import SessionKey
+from agents.runs.values import ModelChoice, SessionKey
 from agents.session import BaseSessionService
 from agents.storage.sessions.incoming import is_message
 

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, cast
 
+from agents.access import OWNER
 from agents.agent import BaseAgent
 from agents.errors import ModelNotFoundError, SessionNotFoundError
 from agents.log import EVENT_KIND, LogEntry
@@ -28,6 +30,7 @@ async def replay_model(
     service: BaseSessionService,
     name: str,
     *,
+    user_id: str,
     session: SessionKey | None = None,
     invocation_id: str | None = None,
     words_per_second: float | None = None,
@@ -36,7 +39,8 @@ async def replay_model(
 
     Args:
         service: Where sessions are.
-        name: The model's name, `replay/PIPELINE/SESSION_ID`.
+        name: The model's name, `replay/PIPELINE/SESSION_ID`: of the user's own session, else the owner's.
+        user_id: The user.
         session: The session that is run; None for a new one.
         invocation_id: The run to resume; None for a new one.
         words_per_second: See `ReplayLlm`.
@@ -45,14 +49,7 @@ async def replay_model(
         ModelNotFoundError: It is no such name.
         SessionNotFoundError: There is no such session to replay.
     """
-    recorded = recorded_session(name)
-    try:
-        recording = await read_recording(service, recorded)
-    except SessionNotFoundError:
-        raise SessionNotFoundError(
-            f"There is no session {recorded.session_id!r} of {recorded.pipeline!r} that could be replayed; it may have been "
-            "deleted. `playground sessions` lists all there are; choose one of them, or another model."
-        ) from None
+    recording = await _read(service, name, user_id)
     entries = await read_entries(service, session) if session is not None else []
     progress = progress_in(entries, name, recording, invocation_id)
     return ReplayLlm(
@@ -64,26 +61,38 @@ async def replay_model(
     )
 
 
-async def next_message(service: BaseSessionService, name: str, session: SessionKey | None) -> str | None:
+async def next_message(service: BaseSessionService, name: str, session: SessionKey | None, *, user_id: str) -> str | None:
     """The user's next message in a recorded session; None if the record has no more.
 
     Args:
         service: Where sessions are.
         name: The name of the model that replays it.
         session: The session that replays; None for a new one.
+        user_id: The user.
 
     Raises:
         ModelNotFoundError: It is no such name.
         SessionNotFoundError: One of the sessions is not there.
     """
-    recording = await read_recording(service, recorded_session(name))
+    recording = await _read(service, name, user_id)
     entries = await read_entries(service, session) if session is not None else []
     run = recording.run(progress_in(entries, name, recording).run)
     return run.message if run is not None and run.message else None
 
 
-def recorded_session(name: str) -> SessionKey:
-    """The session that a model of that name answers from.
+async def _read(service: BaseSessionService, name: str, user_id: str) -> Recording:
+    recorded = recorded_session(name, user_id)
+    for key in dict.fromkeys((recorded, recorded._replace(user_id=OWNER.id))):
+        with suppress(SessionNotFoundError):
+            return await read_recording(service, key)
+    raise SessionNotFoundError(
+        f"There is no session {recorded.session_id!r} of {recorded.pipeline!r} that could be replayed; it may have been "
+        "deleted. `playground sessions` lists all there are; choose one of them, or another model."
+    )
+
+
+def recorded_session(name: str, user_id: str) -> SessionKey:
+    """The session of a user that a model of that name answers from.
 
     Raises:
         ModelNotFoundError: It is not of the form `replay/PIPELINE/SESSION_ID`.
@@ -94,7 +103,7 @@ def recorded_session(name: str) -> SessionKey:
             f"{name!r} names no recorded session. Write {REPLAY_PREFIX}PIPELINE/SESSION_ID, as `playground sessions` lists "
             "them."
         )
-    return SessionKey(pipeline, session_id)
+    return SessionKey(pipeline, session_id, user_id)
 
 
 @dataclass(slots=True)

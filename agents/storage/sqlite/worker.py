@@ -7,6 +7,7 @@ import threading
 import weakref
 from collections.abc import Callable
 from contextlib import suppress
+from contextvars import copy_context
 from functools import partial
 from queue import SimpleQueue
 from typing import Generic, TypeVar
@@ -145,7 +146,8 @@ class Worker:
             self._check_open()
             self._given += 1
             if self._thread is None:
-                self._thread = threading.Thread(target=_do_all, args=(self._jobs,), name=self._name, daemon=True)
+                work = copy_context().run, (_do_all, self._jobs)  # in the scope of the workspace that it is for
+                self._thread = threading.Thread(target=work[0], args=work[1], name=self._name, daemon=True)
                 self._thread.start()
             self._jobs.put(job)
 

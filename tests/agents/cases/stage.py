@@ -9,9 +9,9 @@ from typing import Any
 from google.genai import types
 
 from agents import InMemorySessionService, RunConfig, Runner
+from agents.access import OWNER
 from agents.ace import DeltaBatch, PlaybookStore
 from agents.cases.check import model_for
-from agents.config import USER_ID
 from agents.log import LogEntry
 from agents.pipelines.catalog import Catalog
 from agents.runs.requests import RunRequest, user_message
@@ -36,13 +36,13 @@ class Stage:
         """Runs messages in a new session; its log."""
         found = CATALOG.get(pipeline)
         given = {**found.card.first_state, **(state or {})}
-        session = await self.service.create_session(app_name=pipeline, user_id=USER_ID, state=given)
+        session = await self.service.create_session(app_name=pipeline, user_id=OWNER.id, state=given)
         runner = Runner(app_name=pipeline, agent=found.root_agent, session_service=self.service)
         config = config or RunConfig(model=model_for(found, "simulated"))
         for message in messages:
-            request = RunRequest(found, user_message(message), config.model)
+            request = RunRequest(found, user_message(message), config.model, user_id=OWNER.id)
             events = runner.run_async(
-                user_id=USER_ID,
+                user_id=OWNER.id,
                 session_id=session.id,
                 new_message=request.message,
                 state_delta=request.state_delta,
@@ -51,7 +51,7 @@ class Stage:
             async with aclosing(events):
                 async for _ in events:
                     pass
-        return await self.service.read_log(app_name=pipeline, user_id=USER_ID, session_id=session.id)
+        return await self.service.read_log(app_name=pipeline, user_id=OWNER.id, session_id=session.id)
 
     def learn(self, *contents: str, name: str = "ace", section: str = "FORMULAS") -> Sequence[str]:
         """Adds bullets to a playbook; their ids."""

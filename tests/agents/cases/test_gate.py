@@ -8,6 +8,7 @@ import pytest
 from google.genai import types
 
 from agents import LlmAgent, RunConfig, Runner
+from agents.access import OWNER
 from agents.ace import Add, DeltaBatch, PlaybookStore, RefinePolicy, Remove, Update
 from agents.ace.gate import Trial
 from agents.cases import (
@@ -25,7 +26,6 @@ from agents.cases import (
 )
 from agents.cases import gate as gate_module
 from agents.cases.check import model_for
-from agents.config import USER_ID
 from agents.models.replay.model import ReplayLlm
 from agents.models.scripted import ScriptedLlm, call
 from agents.models.simulated.model import SimulatedLlm
@@ -88,13 +88,13 @@ async def test_a_delta_that_breaks_a_case_waits_with_the_reason_and_both_runs(fo
     assert (broken["name"], broken["why"]) == ("cinema", "Expected: the answer has the number 2.5. Found: “0.40”.")
     assert log[-1].fields()["status"] == "paused"
     titles = {}
-    for found in await stage.service.summaries(user_id=USER_ID):
+    for found in await stage.service.summaries(user_id=OWNER.id):
         titles[found.id] = found.title
     assert titles[broken["before"]] == "Case: cinema (without the delta)"
     assert titles[broken["after"]] == "Case: cinema (with the delta)"
     [end] = [
         entry.fields()
-        for entry in await stage.service.read_log(app_name="ace", user_id=USER_ID, session_id=broken["after"])
+        for entry in await stage.service.read_log(app_name="ace", user_id=OWNER.id, session_id=broken["after"])
         if entry.kind == "case_run"
     ]
     assert (end["case"], end["outcome"], end["what"]) == ("cinema", "failed", broken["why"])
@@ -163,10 +163,10 @@ async def test_what_is_held_back_in_a_run_that_cannot_wait_is_rejected_with_the_
     stage = Guarded(folder, RATIO)
     tool = AgentTool(agent=CATALOG.get("ace").root_agent)
     asking = LlmAgent(name="Asks", model=ScriptedLlm(script=[[call(tool.name, request=MISTAUGHT)], "Done."]), tools=[tool])
-    session = await stage.service.create_session(app_name="asks", user_id=USER_ID, state={"playbook_name": "ace"})
+    session = await stage.service.create_session(app_name="asks", user_id=OWNER.id, state={"playbook_name": "ace"})
     runner = Runner(app_name="asks", agent=asking, session_service=stage.service)
     message = types.Content(role="user", parts=[types.Part(text="Go")])
-    async for _ in runner.run_async(user_id=USER_ID, session_id=session.id, new_message=message, run_config=stage.config):
+    async for _ in runner.run_async(user_id=OWNER.id, session_id=session.id, new_message=message, run_config=stage.config):
         pass
     assert stage.store.playbook().bullets[0].content == FORMULA
     assert "cannot wait for that" in json.dumps([record.rejected for record in stage.store.history()])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from agents import Event, InMemorySessionService
-from agents.config import USER_ID
+from agents.access import OWNER
 from agents.forks.repetitions import repetitions_of
 from agents.session_list import RunStatus
 
@@ -18,14 +18,14 @@ async def counted(*sessions: list[tuple[str, str, str]]) -> list[tuple[list[str]
     """The groups of sessions with events of (author, branch, text), as ids and whether the first session is alike."""
     service, statuses = InMemorySessionService(), dict[str, RunStatus]()
     for number, events in enumerate(sessions):
-        session = await service.create_session(app_name="p", user_id=USER_ID, session_id=str(number))
+        session = await service.create_session(app_name="p", user_id=OWNER.id, session_id=str(number))
         for author, branch, text in events:
             content = {"role": "model", "parts": [{"text": text}]}
             await service.append_event(
                 session, Event.model_validate({"author": author, "branch": branch or None, "content": content})
             )
         statuses[session.id] = "completed"
-    found = await repetitions_of(service, "p", statuses, origin="0")
+    found = await repetitions_of(service, "p", statuses, origin="0", user_id=OWNER.id)
     return [(list(same.sessions), same.as_origin) for same in found.groups]
 
 

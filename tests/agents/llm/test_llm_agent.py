@@ -29,8 +29,10 @@ from agents import (
     StreamingMode,
 )
 from agents.errors import EmptyResponseError, LlmCallsLimitExceededError, ModelNotFoundError, ModelTimeoutError
+from agents.models import registry
 from agents.models.identity import OTHERS_WORDS, quoted
 from agents.models.scripted import ScriptedLlm, call
+from agents.scope import OUTSIDE
 from tests.agents.stage import APP, USER, Actor, instruction_in, other_tasks, play, user
 
 pytestmark = pytest.mark.anyio
@@ -542,8 +544,7 @@ async def test_a_model_chosen_for_an_agent_may_be_a_name():
 
 
 async def test_a_models_name_is_looked_up(monkeypatch):
-    monkeypatch.setattr("agents.models.registry._providers", {})
-    monkeypatch.setattr("agents.models.registry._found", {})
+    monkeypatch.setitem(OUTSIDE._parts, registry._Registered, registry._Registered())
 
     class Named(Gives):
         responses: list[LlmResponse] = [reply("named")]  # noqa: RUF012  pydantic copies it

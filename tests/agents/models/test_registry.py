@@ -14,15 +14,16 @@ from agents.models.gemini.model import Gemini
 from agents.models.providers import all_providers
 from agents.models.registry import LLMRegistry
 from agents.models.simulated.model import SimulatedLlm
+from agents.scope import OUTSIDE
 
 
 @pytest.fixture(autouse=True)
 def _as_it_was():
-    before = dict(registry._providers)
+    registered = OUTSIDE.part(registry._Registered)
+    before = dict(registered)
     yield
-    registry._providers.clear()
-    registry._providers.update(before)
-    registry._found.clear()
+    registered.clear()
+    registered.update(before)
 
 
 def provider(*patterns):
@@ -116,7 +117,7 @@ def test_a_class_that_no_name_could_find_is_refused(patterns, told):
     with pytest.raises(ValueError, match=re.escape(told)):
         LLMRegistry.register(provider(*patterns))
 
-    assert "good" not in registry._providers
+    assert "good" not in OUTSIDE.part(registry._Registered)
 
 
 def test_the_registry_imports_no_provider():

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from agents import InvocationContext, LlmAgent, ReadonlyContext, Session
-from agents.config import USER_ID
+from agents.access import OWNER
 from agents.errors import ToolError
 from agents.pipelines import working_files
 from agents.pipelines.working_files import (
@@ -42,7 +42,7 @@ def seed(tmp_path) -> Path:
     return folder
 
 
-def context_of(session_id: str, *, app: str = "tool_loop", user: str = USER_ID) -> ReadonlyContext:
+def context_of(session_id: str, *, app: str = "tool_loop", user: str = OWNER.id) -> ReadonlyContext:
     session = Session(id=session_id, app_name=app, user_id=user)
     agent = LlmAgent(name="Reader")
     return ReadonlyContext(InvocationContext(invocation_id="i", agent=agent, session=session, session_service=None))

@@ -11,8 +11,8 @@ from typing import Any
 from google.genai import types
 
 from agents import Event, InMemorySessionService, RunConfig, Runner, StreamingMode
+from agents.access import OWNER
 from agents.agent import BaseAgent
-from agents.config import USER_ID
 from agents.models.replay.model import ReplayLlm
 from agents.models.replay.record import Recording
 from agents.models.simulated.model import SimulatedLlm
@@ -100,7 +100,7 @@ class Studio:
         return await self._run(message, session, **{"model": self.model, **config})
 
     async def recording(self, session: str = "recorded") -> Recording:
-        return await read_recording(self.service, SessionKey(self.app, session + self.suffix))
+        return await read_recording(self.service, SessionKey(self.app, session + self.suffix, OWNER.id))
 
     async def replay(
         self,
@@ -117,11 +117,12 @@ class Studio:
         return await self._run(message, session, **{"model": model, "agent_models": everybody, **config})
 
     async def model_for(self, session: str, *, of: str = "recorded", invocation_id: str | None = None) -> ReplayLlm:
-        key = SessionKey(self.app, session + self.suffix)
-        known = await self.service.get_session(app_name=self.app, user_id=USER_ID, session_id=key.session_id)
+        key = SessionKey(self.app, session + self.suffix, OWNER.id)
+        known = await self.service.get_session(app_name=self.app, user_id=OWNER.id, session_id=key.session_id)
         return await replay_model(
             self.service,
             f"replay/{self.app}/{of}{self.suffix}",
+            user_id=OWNER.id,
             session=key if known is not None else None,
             invocation_id=invocation_id,
             words_per_second=0,
@@ -129,7 +130,7 @@ class Studio:
 
     async def _run(self, message: str | types.Content, session: str, *, stream: bool = False, **config: Any) -> Taken:
         session_id = session + self.suffix
-        name = {"app_name": self.app, "user_id": USER_ID, "session_id": session_id}
+        name = {"app_name": self.app, "user_id": OWNER.id, "session_id": session_id}
         if (before := await self.service.get_session(**name)) is None:
             before = await self.service.create_session(**name, state=self.state)
         said = user(message) if isinstance(message, str) else message
@@ -138,7 +139,7 @@ class Studio:
         artifacts = InMemoryArtifactService()
         runner = Runner(app_name=self.app, agent=self.agent, session_service=self.service, artifact_service=artifacts)
         run = runner.run_async(
-            user_id=USER_ID,
+            user_id=OWNER.id,
             session_id=session_id,
             new_message=said,
             state_delta=delta,

@@ -9,6 +9,7 @@ from typing import Any
 
 from google.genai import types
 
+from agents.access import OWNER
 from agents.agent import BaseAgent
 from agents.event import Event
 from agents.models.scripted import ScriptedLlm
@@ -58,7 +59,7 @@ def request(agent: BaseAgent, message: str = "go", **options: Any) -> RunRequest
         title="Stage", pattern="none", summary="", lesson="", samples=("go",), ends_when="told", **options.pop("card", {})
     )
     pipeline = Pipeline(name="stage", root_agent=agent, card=card, folder=__file__)  # type: ignore[arg-type]
-    return RunRequest(pipeline, user_message(message), ScriptedLlm(), **options)
+    return RunRequest(pipeline, user_message(message), ScriptedLlm(), **{"user_id": OWNER.id, **options})
 
 
 async def collect(

@@ -121,7 +121,7 @@ UNCHECKED = {
     },
     "sessions": {"summaries", "page", "each", "listed", "changes", "texts", "provenance", "restore"},
     "collection": {"search", "excerpts", "tags", "sizes", "restore", "deleted", "preview_clean_up"},
-    "models": {"as_user", "check", "next_message", "for_run", "preferences"},
+    "models": {"as_user", "check", "next_message", "for_run", "preferences", "connection", "lessons", "loaded"},
 }  # fmt: skip
 """Methods that check nothing by themselves; other tests here show what those tell that read sessions."""
 

@@ -13,10 +13,12 @@ from agents.errors import ConnectionInputError, ModelNotFoundError, ProviderErro
 from agents.model import BaseLlm, LlmResponse
 from agents.models import registry
 from agents.models.answer import content_of, piece
-from agents.models.connections import connection, use_key
+from agents.models.connections import use_key
 from agents.models.registry import LLMRegistry
 from agents.runs import RunManager, model_desk
-from agents.runs.model_desk import ModelChoice, ModelTest
+from agents.runs.model_desk import ModelTest
+from agents.runs.values import ModelChoice
+from agents.scope import OUTSIDE
 from tests.agents.runs.stage import collect, entries, finished
 
 STAGES = Path(__file__).parent / "stages"
@@ -47,8 +49,7 @@ class Parrot(BaseLlm):
 
 @pytest.fixture(autouse=True)
 def parrots(monkeypatch):
-    monkeypatch.setattr(registry, "_providers", dict(registry._providers))
-    monkeypatch.setattr(registry, "_found", {})
+    monkeypatch.setitem(OUTSIDE._parts, registry._Registered, registry._Registered())
     LLMRegistry.register(Parrot)
 
 
@@ -145,15 +146,15 @@ def test_preferences_last_and_a_server_is_used_at_once(tmp_path):
     path = tmp_path / "playground.db"
     with RunManager(database=path) as manager:
         manager.models.change(base_urls={"llama": "http://127.0.0.1:5/v1"})
-        assert connection("llama").base_url == "http://127.0.0.1:5/v1"
+        assert manager.models.connection("llama").base_url == "http://127.0.0.1:5/v1"
         with pytest.raises(ConnectionInputError):
             manager.models.change(base_urls={"llama": "nowhere"})
         with pytest.raises(ValidationError):
             manager.models.change(simulated_speed="fast")
     with RunManager(database=path) as manager:
-        assert connection("llama").base_url == "http://127.0.0.1:5/v1"
+        assert manager.models.connection("llama").base_url == "http://127.0.0.1:5/v1"
         manager.models.change(base_urls={})
-        assert connection("llama").base_url == "http://127.0.0.1:8080/v1"
+        assert manager.models.connection("llama").base_url == "http://127.0.0.1:8080/v1"
 
 
 def test_a_key_is_in_no_preference(manager, tmp_path):
@@ -202,7 +203,7 @@ def test_a_provider_is_not_waited_for_without_end(manager, monkeypatch):
         await asyncio.Event().wait()
 
     monkeypatch.setattr(Parrot, "list_models", classmethod(never))
-    monkeypatch.setitem(registry._providers, "llama/.+", Parrot)
+    monkeypatch.setitem(OUTSIDE.part(registry._Registered), "llama/.+", Parrot)
     monkeypatch.setattr(model_desk, "LIST_SECONDS", 0.05)
 
     with pytest.raises(ProviderError, match=r"within 0\.05 seconds"):

@@ -10,7 +10,7 @@ import pytest
 from google.genai import types
 
 from agents import InMemoryArtifactService, InMemorySessionService
-from agents.config import USER_ID
+from agents.access import OWNER
 from agents.playbook import PlaybookRepository
 from agents.runs import Preferences, RunManager
 from agents.runs import services as services_module
@@ -112,7 +112,7 @@ async def used(manager: RunManager) -> None:
                 break
     assert "current assets / current liabilities" in manager.playbooks("ace").playbook().bullets[0].content
     assert manager.sessions.state("ace", run.session_id)["app:playbook"] == manager.playbooks("ace").playbook()
-    named = {"app_name": "ace", "user_id": USER_ID, "session_id": run.session_id, "filename": "図.png"}
+    named = {"app_name": "ace", "user_id": OWNER.id, "session_id": run.session_id, "filename": "図.png"}
     manager.work(lambda services: services.artifacts.save_artifact(**named, artifact=PICTURE))
     shared = import_session(manager, export_session(manager, "ace", run.session_id))
     assert (shared.files, len(shared.playbooks)) == (1, 1)

@@ -6,6 +6,7 @@ import pytest
 from google.genai import types
 
 from agents import InMemoryRunner, LlmAgent, LongRunningFunctionTool, ToolContext, get_user_choice
+from agents.access import OWNER
 from agents.errors import AnswerError
 from agents.models.scripted import ScriptedLlm, call
 from agents.runs.pending_calls import option_of, options_of, read_pending
@@ -34,7 +35,7 @@ async def test_the_run_pauses_with_the_options_and_goes_on_with_the_choice(tool)
         return [e async for e in runner.run_async(user_id="person", session_id="s", new_message=message)]
 
     (asked, *_) = await say(user("A drink?"))
-    (pending,) = await read_pending(runner.session_service, SessionKey("play", "s"))
+    (pending,) = await read_pending(runner.session_service, SessionKey("play", "s", OWNER.id))
     assert asked.long_running_tool_ids == {pending.call_id}
     assert options_of(pending) == ("tea", "coffee")
     assert option_of(pending, "2") == option_of(pending, "coffee") == "coffee"

@@ -17,7 +17,7 @@ from ui.cli.terminal import Terminal, wants_colour
 from ui.text.answered_by import kind_of_model
 from ui.text.visible_text import visible
 
-RUN = Run("stage", "session 1", "e-1", "simulated")
+RUN = Run("stage", "session 1", "e-1", "simulated", "person")
 DONE = {"status": "completed", "calls": 2, "tokens": {"input": 30, "output": 12}, "duration": 1.26}
 
 

@@ -5,20 +5,12 @@ from __future__ import annotations
 import pytest
 
 from agents.errors import ProviderError
-from agents.models.local import shelf
 from agents.runs import model_desk
 
 
 @pytest.fixture(autouse=True)
 def no_folders(tmp_path, monkeypatch):
     monkeypatch.setenv("PLAYGROUND_MODELS", str(tmp_path / "models"))
-
-
-@pytest.fixture(autouse=True)
-def nothing_loaded():
-    """No model in memory that another test has left there."""
-    for model in shelf.loaded_models():
-        shelf.unload_model(model.name)
 
 
 @pytest.fixture(autouse=True)

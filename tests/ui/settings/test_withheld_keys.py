@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from agents.models.connections import connection
 from tests.ui.settings.stage import KEY, badges, key_field, settings_page, settled, url_field
 from tests.ui.stage import labels, page, said, sound
 
@@ -23,15 +22,15 @@ def test_another_server_is_named_before_the_environments_key_is_sent_there(manag
     settled(sound(at))
     assert badges(at)[1] == "key not sent"
     assert f"is not sent to `{OTHER}`" in said(at)
-    assert connection("gemini").api_key is None
+    assert manager.models.connection("gemini").api_key is None
 
     sound(at.button(key="allow_key_gemini").click().run())
-    assert connection("gemini").api_key.get_secret_value() == KEY
+    assert manager.models.connection("gemini").api_key.get_secret_value() == KEY
     assert "not sent" not in said(at)
     assert not any("Send the key" in label for label in labels(at))
 
     url_field(at, "gemini").set_value("http://10.0.0.6:9000/v1").run()
-    assert connection("gemini").api_key is None
+    assert manager.models.connection("gemini").api_key is None
 
 
 def test_a_server_that_was_stored_asks_again_in_the_next_process(manager, environment_key):
@@ -46,13 +45,13 @@ def test_a_typed_key_for_another_server_can_be_allowed_replaced_or_forgotten(man
     key_field(at, "llama").set_value(KEY)
     at.button(key="use_key_llama").click().run()
     url_field(at, "llama").set_value(OTHER).run()
-    assert connection("llama").api_key is None
+    assert manager.models.connection("llama").api_key is None
     assert {"Forget it", "Use it"} <= set(labels(sound(settled(at))))
     key_field(at, "llama").set_value("another-key-0123456789")
     sound(at.button(key="use_key_llama").click().run())
-    assert connection("llama").api_key.get_secret_value() == "another-key-0123456789"
+    assert manager.models.connection("llama").api_key.get_secret_value() == "another-key-0123456789"
     sound(at.button(key="forget_key_llama").click().run())
-    assert connection("llama").withheld is None
+    assert manager.models.connection("llama").withheld is None
 
 
 def test_a_key_is_taken_for_the_server_that_the_page_showed(manager):
@@ -60,8 +59,8 @@ def test_a_key_is_taken_for_the_server_that_the_page_showed(manager):
     key_field(at, "gemini").set_value(KEY)
     manager.models.change(base_urls={"gemini": OTHER})  # in another tab, before the button is pressed here
     at.button(key="use_key_gemini").click().run()
-    assert connection("gemini").api_key is None
-    assert connection("gemini").withheld.given_for == "https://generativelanguage.googleapis.com"
+    assert manager.models.connection("gemini").api_key is None
+    assert manager.models.connection("gemini").withheld.given_for == "https://generativelanguage.googleapis.com"
 
 
 def test_the_playground_says_why_the_model_cannot_answer(manager, environment_key):

@@ -99,7 +99,7 @@ def _print(manager: RunManager, result: CaseResult, options: str) -> None:
     from agents.cases import keep_run
 
     try:
-        kept = manager.work(lambda services: keep_run(services.sessions, result.case, wrong))
+        kept = manager.work(lambda services: keep_run(services.sessions, result.case, wrong, user_id=manager.user.id))
     except PlaygroundError as error:
         print(f"    Its session cannot be kept: {visible_line(str(error))}")
         return

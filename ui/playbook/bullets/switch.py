@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import TYPE_CHECKING, NamedTuple
 
 from agents import LabError
@@ -60,7 +59,7 @@ def switch_off(found: ShownPlaybook, answer: JudgedAnswer, bullet_id: str) -> Sw
         scorer=AsJudged(),
         agents_dir=runs.workspace().agents_dir,
     )
-    outcome = asyncio.run(run_sample(task))
+    outcome = found.manager.work(lambda _: run_sample(task), action=Action.USE_LAB)
     truth = asked.sample.truth
     right = outcome.is_right if truth is not None and outcome.score is not None else None
     return Switched(asked.answer, outcome.answer, right, truth, "" if outcome.answer else outcome.error, model)

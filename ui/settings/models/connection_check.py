@@ -5,9 +5,11 @@ Text from servers is shown as plain text.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import streamlit as st
 
-from agents.models import Endpoint, Provider, lessons, provider_of
+from agents.models import Endpoint, Lesson, Provider, provider_of
 from agents.runs import Preferences
 from ui.settings import questions
 from ui.settings.models import actions
@@ -19,8 +21,8 @@ SHOWN_TEXT = 200
 """Characters shown of an answer."""
 
 
-def show(provider: Provider, preferences: Preferences) -> None:
-    """Draws the test, its result, and what the picker offers."""
+def show(provider: Provider, preferences: Preferences, lessons: Iterable[Lesson]) -> None:
+    """Draws the test, its result, what the picker offers, and what errors of servers said."""
     found = _found(provider.name)
     chosen = [name for name in preferences.models if provider_of(name) == provider]
     always = provider.offered
@@ -30,7 +32,7 @@ def show(provider: Provider, preferences: Preferences) -> None:
         return
     _picker(provider, chosen, [name for name in found if name not in always])
     _listed(provider.name, always)
-    _lessons(provider)
+    _lessons(provider, lessons)
 
 
 def _test(provider: Provider, names: list[str]) -> None:
@@ -99,9 +101,9 @@ def _picker(provider: Provider, chosen: list[str], found: list[str]) -> None:
             st.button("List models", key=f"list_{provider.name}", on_click=actions.list_models, args=(provider.name,))
 
 
-def _lessons(provider: Provider) -> None:
+def _lessons(provider: Provider, lessons: Iterable[Lesson]) -> None:
     """Draws what errors of the provider's servers said about its models, with a way to forget it."""
-    for lesson in lessons():
+    for lesson in lessons:
         if provider_of(lesson.model) == provider:
             with st.container(horizontal=True, vertical_alignment="center", gap="small"):
                 st.caption(plain(f"{lesson.model} at {lesson.address}: {lesson.words}"))

@@ -9,15 +9,14 @@ import zlib
 
 import streamlit as st
 
-from agents.models import Connection, Endpoint, Provider, connection
+from agents.models import Connection, Endpoint, Provider
 from agents.runs import Preferences
 from ui.settings.models import actions, status
 from ui.text.labels import plain
 
 
-def show(provider: Provider, endpoint: Endpoint, preferences: Preferences) -> None:
+def show(provider: Provider, endpoint: Endpoint, preferences: Preferences, known: Connection) -> None:
     """Draws the fields."""
-    known = connection(provider.name)
     if endpoint.key_variables:
         _key(provider.name, endpoint, known)
     _url(provider.name, endpoint, preferences, known)

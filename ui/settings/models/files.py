@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 import streamlit as st
 
-from agents.models import INSTALL_LOCAL, MODEL_CATALOGUE, LoadedModel, lacks_extra, loaded_models, models_folder
+from agents.models import INSTALL_LOCAL, MODEL_CATALOGUE, LoadedModel, lacks_extra, models_folder
 from ui.settings.models import actions
 from ui.text.amounts import bytes_in_words, seconds_in_words
 from ui.text.labels import plain
@@ -14,14 +14,14 @@ from ui.text.labels import plain
 PULL = "playground models pull"
 
 
-def show(provider: str, found: Mapping[str, int]) -> None:
-    """Draws the files with their sizes, and what is missing to run one."""
+def show(provider: str, found: Mapping[str, int], loaded: Iterable[LoadedModel]) -> None:
+    """Draws the files with their sizes, those that are in memory, and what is missing to run one."""
     if lacks_extra():
         st.markdown("Model files need an extra. Start the playground with it:")
         st.code(INSTALL_LOCAL, language=None)
     elif not found:
         st.markdown("No model file is in the models folder yet. Fetch one, or put a `.gguf` file there.")
-    in_memory = {model.name: model for model in loaded_models()}
+    in_memory = {model.name: model for model in loaded}
     for name in dict.fromkeys([*found, *in_memory]):
         _file(provider, name, found.get(name), in_memory.get(name))
 

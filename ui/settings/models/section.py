@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from agents.models import Endpoint, ModelFiles, Provider, all_providers, connection, endpoints, lacks_extra
+from agents.models import Endpoint, ModelFiles, Provider, all_providers, endpoints, lacks_extra
 from agents.runs import Preferences, RunManager
 from ui.settings import problems, questions
 from ui.settings.models import actions, connection_check, connection_form, files, replays, status
@@ -37,9 +37,9 @@ def _head(provider: Provider, stands: Status) -> None:
 def _status(manager: RunManager, provider: Provider) -> Status:
     match provider.access:
         case Endpoint(needs_key=True) as endpoint:
-            return status.with_key(endpoint, connection(provider.name), _last(provider.name))
+            return status.with_key(endpoint, manager.models.connection(provider.name), _last(provider.name))
         case Endpoint():
-            return status.of_server(connection(provider.name).base_url, _last(provider.name))
+            return status.of_server(manager.models.connection(provider.name).base_url, _last(provider.name))
         case ModelFiles() as access:
             return status.of_files(lacks_extra=lacks_extra(), files=len(access.found()))
         case "recordings":
@@ -57,17 +57,17 @@ def _last(provider: str) -> questions.Result | None:
 def _body(manager: RunManager, preferences: Preferences, provider: Provider) -> None:
     match provider.access:
         case "simulation":
-            connection_check.show(provider, preferences)
+            connection_check.show(provider, preferences, manager.models.lessons())
         case Endpoint() as endpoint:
             left, right = st.columns(2, gap="medium")
             with left:
-                connection_form.show(provider, endpoint, preferences)
+                connection_form.show(provider, endpoint, preferences, manager.models.connection(provider.name))
             with right:
-                connection_check.show(provider, preferences)
+                connection_check.show(provider, preferences, manager.models.lessons())
         case ModelFiles() as access:
-            files.show(provider.name, access.found())
+            files.show(provider.name, access.found(), manager.models.loaded())
             if not lacks_extra():
-                connection_check.show(provider, preferences)
+                connection_check.show(provider, preferences, manager.models.lessons())
             files.show_more(access.found())
         case "recordings":
             replays.show(manager)

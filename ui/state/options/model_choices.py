@@ -11,11 +11,11 @@ from agents.models import (
     ModelFiles,
     Provider,
     all_providers,
-    connection,
     provider_of,
     why_withheld,
 )
 from agents.runs import Preferences
+from ui.state import runs
 from ui.text.labels import plain
 
 NO_KEY, KEY_WITHHELD = "no key", "key not sent"
@@ -69,7 +69,7 @@ def _missing_key(provider: Provider) -> Lack | None:
     endpoint = provider.endpoint
     if endpoint is None or not endpoint.needs_key:
         return None
-    known = connection(provider.name)
+    known = runs.manager().models.connection(provider.name)
     if known.api_key is not None:
         return None
     if known.withheld:

@@ -14,7 +14,8 @@ from pydantic import SecretStr
 from agents.errors import ApiKeyError, ModelTimeoutError, ProviderError
 from agents.models import connections
 from agents.models.gemini import model as module
-from agents.models.gemini.model import Gemini
+from agents.models.gemini.model import Gemini, GeminiClients
+from agents.scope import current_scope
 from tests.agents.models.providers import ask
 from tests.standins.gemini import Answer, bad_key, chunk, fails, overloaded, pauses, says, unknown_model
 
@@ -28,8 +29,6 @@ def nothing_is_known(monkeypatch):
     """No key and no server, neither typed nor in the environment."""
     for name in ("GOOGLE_API_KEY", "GEMINI_API_KEY", "GOOGLE_GEMINI_BASE_URL"):
         monkeypatch.delenv(name, raising=False)
-    yield
-    connections.forget()
 
 
 async def asked_and_closed(model: Gemini) -> None:
@@ -123,9 +122,8 @@ async def test_agents_with_one_key_share_one_connection(gemini_server):
     await ask(first)
     await ask(second)
 
-    assert first._client is second._client
+    assert len(current_scope().part(GeminiClients)._open[asyncio.get_running_loop()]) == 1
     await first.aclose()
-    await second.aclose()
 
 
 def test_one_model_serves_several_event_loops(gemini_server):

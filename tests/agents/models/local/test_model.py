@@ -18,7 +18,8 @@ from google.genai import types
 from agents.config import models_folder
 from agents.errors import ProviderError
 from agents.models.local import engine, shelf
-from agents.models.local.model import LocalLlm, loaded_models, path_of, unload_model
+from agents.models.local.model import LocalLlm, path_of
+from agents.scope import OUTSIDE
 from tests.agents.models.providers import Said, ask, request
 from tests.agents.models.providers_local import SETTINGS, SMALL, ForcedLlm
 from tests.standins.gguf import gguf
@@ -61,7 +62,8 @@ def model():
 @pytest.fixture
 def empty_shelf(monkeypatch):
     """A shelf of the test's own, so that what it loads does not push out what the others use."""
-    monkeypatch.setattr(shelf, "_places", {})
+    monkeypatch.setitem(OUTSIDE._parts, shelf.Shelf, made := shelf.Shelf())
+    return made
 
 
 @pytest.fixture
@@ -147,7 +149,7 @@ async def test_a_file_that_is_no_model_is_refused_and_the_next_call_tries_again(
         error = await failure(LocalLlm(model="local/bad"))
         assert error.code == "MODEL_FILE"
         assert says in str(error)
-    assert loaded_models() == []
+    assert empty_shelf.loaded_models() == []
 
 
 async def test_without_the_extra_the_command_is_named(folder, empty_shelf, monkeypatch):
@@ -208,15 +210,15 @@ async def test_an_idle_model_makes_room_and_one_in_use_stays(empty_shelf, anothe
 
     await ask(another)
     wanted = another._wanted()
-    assert [held.name for held in loaded_models()] == ["local/another"]
-    async with shelf.borrowed(third._wanted(), lambda _: None):
-        assert [held.name for held in loaded_models()] == ["local/third"]
-        async with shelf.borrowed(wanted, lambda _: None):
-            assert {held.name for held in loaded_models()} == {"local/third", "local/another"}
+    assert [held.name for held in empty_shelf.loaded_models()] == ["local/another"]
+    async with empty_shelf.borrowed(third._wanted(), lambda _: None):
+        assert [held.name for held in empty_shelf.loaded_models()] == ["local/third"]
+        async with empty_shelf.borrowed(wanted, lambda _: None):
+            assert {held.name for held in empty_shelf.loaded_models()} == {"local/third", "local/another"}
 
-    assert unload_model("local/third")
-    assert not unload_model("local/third")
-    assert [held.name for held in loaded_models()] == ["local/another"]
+    assert empty_shelf.unload_model("local/third")
+    assert not empty_shelf.unload_model("local/third")
+    assert [held.name for held in empty_shelf.loaded_models()] == ["local/another"]
 
 
 # -- answers
@@ -274,7 +276,7 @@ async def test_the_speed_of_a_model_can_be_seen(model):
     model._script.append(Said("one two three four"))
     await ask(model)
 
-    (held,) = [held for held in loaded_models() if held.name == NAME]
+    (held,) = [held for held in OUTSIDE.part(shelf.Shelf).loaded_models() if held.name == NAME]
 
     assert (held.path, held.file_bytes, held.n_ctx) == (str(SMALL), 98_362_432, 1024)
     for measured in (held.loaded_in, held.memory_bytes, held.tokens_per_second, held.prompt_tokens_per_second):
@@ -324,7 +326,7 @@ async def test_what_it_cannot_read_is_an_error_and_no_crash(model):
 async def test_its_own_server_answers_nobody(model):
     model._script.append(Said("Hi."))
     await ask(model)
-    (engine,) = [place.engine for wanted, place in shelf._places.items() if wanted.path == SMALL]
+    (engine,) = [place.engine for wanted, place in OUTSIDE.part(shelf.Shelf)._places.items() if wanted.path == SMALL]
     address = engine._server.listening_address
 
     assert address.startswith("http://127.0.0.1:")
@@ -336,6 +338,7 @@ async def test_its_own_server_answers_nobody(model):
 _EXITS = f"""
 import asyncio, sys, threading
 from agents.models.local import shelf
+from agents.scope import OUTSIDE
 from tests.agents.models.providers import request
 from tests.agents.models.providers_local import SETTINGS, SMALL, ForcedLlm
 
@@ -349,7 +352,7 @@ async def talk():
 
 threading.Thread(target=lambda: asyncio.run(talk()), daemon=True).start()
 begun.wait()
-print([held.running for held in shelf.loaded_models()])
+print([held.running for held in OUTSIDE.part(shelf.Shelf).loaded_models()])
 sys.exit(7)
 """
 

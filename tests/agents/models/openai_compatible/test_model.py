@@ -639,12 +639,9 @@ async def test_a_typed_key_wins_over_the_environment(monkeypatch, openai_server)
     monkeypatch.setenv("LLAMA_API_KEY", "from-the-environment")
     openai_server.will(says("a"))
     connections.use_key("llama", "typed-by-a-person")
-    try:
-        model = Llama()
-        await ask(model)
-        await model.aclose()
-    finally:
-        connections.forget()
+    model = Llama()
+    await ask(model)
+    await model.aclose()
 
     assert openai_server.received[0].headers["authorization"] == "Bearer typed-by-a-person"
 

@@ -24,7 +24,7 @@ def home(tmp_path, monkeypatch):
     for name in (*NAMES, *OWN):  # put back afterwards, whatever a file has set
         monkeypatch.setenv(name, "")
         monkeypatch.delenv(name)
-    monkeypatch.setattr(config, "_secrets", set())
+    monkeypatch.setattr(config, "_hidden", set())
     folder = tmp_path / "mine"
     (folder / "greeter_with_env").mkdir(parents=True)
     (folder / "greeter_with_env" / "agent.py").write_text(AGENT)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from google.genai import types
 
-from agents.config import USER_ID
+from agents.access import OWNER
 from agents.errors import MessageError
 from agents.event import Event
 from agents.log import TraceRecord
@@ -16,7 +16,7 @@ from tests.agents.stage import say
 
 pytestmark = pytest.mark.anyio
 
-KEY = SessionKey("app", "s1")
+KEY = SessionKey("app", "s1", OWNER.id)
 
 
 def started(model: str) -> TraceRecord:
@@ -30,7 +30,7 @@ def answer(branch: str | None = None) -> Event:
 
 async def last_run(*entries):
     service = InMemorySessionService()
-    session = await service.create_session(app_name="app", user_id=USER_ID, session_id="s1")
+    session = await service.create_session(app_name="app", user_id=OWNER.id, session_id="s1")
     await service.append(session, entries)
     found = await read_last_run(service, KEY)
     return found.message.parts[0].text, found.model

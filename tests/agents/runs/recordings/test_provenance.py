@@ -7,16 +7,16 @@ import time
 import pytest
 
 from agents import Event, EventActions, InMemorySessionService
+from agents.access import OWNER
 from agents.ace import DeltaBatch
 from agents.ace.store.deltas import DeltaRecord
 from agents.ace.store.playbook_store import PlaybookStore
-from agents.config import USER_ID
 from agents.log import TraceRecord
 from agents.runs import RunManager
 from agents.runs.recordings.provenance import Provenance, provenance_in
 
 pytestmark = pytest.mark.anyio
-NAME = {"app_name": "ace", "user_id": USER_ID, "session_id": "s1"}
+NAME = {"app_name": "ace", "user_id": OWNER.id, "session_id": "s1"}
 
 
 def record(seq: int, session_id: str = "s1") -> DeltaRecord:

@@ -9,7 +9,7 @@ import pytest
 from google.genai import types
 
 from agents import LlmAgent, SequentialAgent, ask_model
-from agents.config import USER_ID
+from agents.access import OWNER
 from agents.errors import ModelTimeoutError, ProviderError
 from agents.event import Event
 from agents.log import TraceRecord
@@ -266,7 +266,7 @@ async def test_a_simulation_with_a_fault_is_one_all_the_same(kind):
 @pytest.mark.parametrize("simulated", [True, False])
 async def test_of_a_log_without_marks_the_run_says_whether_it_was_simulated(simulated):
     stage = studio()
-    session = await stage.service.create_session(app_name=APP, user_id=USER_ID, session_id="old")
+    session = await stage.service.create_session(app_name=APP, user_id=OWNER.id, session_id="old")
     place = {"invocation_id": "e-1", "agent": "Writer"}
     answer = Event(
         author="Writer", invocation_id="e-1", content=types.Content(role="model", parts=[types.Part(text="Yes.")])
@@ -281,7 +281,7 @@ async def test_of_a_log_without_marks_the_run_says_whether_it_was_simulated(simu
     ]
     await stage.service.append(session, log)
 
-    recording = await read_recording(stage.service, SessionKey(APP, "old"))
+    recording = await read_recording(stage.service, SessionKey(APP, "old", OWNER.id))
 
     assert recording.is_simulated == simulated
     assert recording.runs[0].calls[0].answer.text == "Yes."
@@ -291,7 +291,7 @@ async def test_of_a_log_without_marks_the_run_says_whether_it_was_simulated(simu
 async def test_the_messages_of_a_person_between_runs_are_no_runs():
     stage = studio("One.")
     await stage.record("Go")
-    session = await stage.service.get_session(app_name=APP, user_id=USER_ID, session_id="recorded")
+    session = await stage.service.get_session(app_name=APP, user_id=OWNER.id, session_id="recorded")
     await stage.service.append_event(session, Event(author="user", content=user("A note.")))
 
     assert [run.message for run in (await stage.recording()).runs] == ["Go"]

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agents import LlmAgent, ParallelAgent, SequentialAgent
+from agents.access import OWNER, visitor
 from agents.errors import ModelNotFoundError, ModelTimeoutError, ProviderError, SessionNotFoundError
 from agents.event import Event
 from agents.flows.routing import RoutedLlm
@@ -533,10 +534,10 @@ def test_agents_that_do_not_ask_the_runs_model_are_found():
 
 
 def test_a_name_says_which_session_is_replayed():
-    assert recorded_session("replay/stage/a/b c") == SessionKey("stage", "a/b c")
+    assert recorded_session("replay/stage/a/b c", OWNER.id) == SessionKey("stage", "a/b c", OWNER.id)
     for name in ("replay/stage", "replay//s", "replay/stage/", "simulated"):
         with pytest.raises(ModelNotFoundError, match="replay/PIPELINE/SESSION_ID"):
-            recorded_session(name)
+            recorded_session(name, OWNER.id)
 
 
 async def test_a_session_that_is_not_there_cannot_be_replayed():
@@ -611,19 +612,32 @@ async def test_what_was_said_next_follows_what_has_been_replayed():
     stage = studio("one", "two")
     await stage.record("first", session="recorded")
     await stage.record("second", session="recorded")
-    name, session = f"replay/{APP}/recorded", SessionKey(APP, "replaying")
-    assert await next_message(stage.service, name, None) == "first"
+    name, session = f"replay/{APP}/recorded", SessionKey(APP, "replaying", OWNER.id)
+    assert await next_message(stage.service, name, None, user_id=OWNER.id) == "first"
 
     await stage.replay("first")
-    assert await next_message(stage.service, name, session) == "second"
+    assert await next_message(stage.service, name, session, user_id=OWNER.id) == "second"
 
     await stage.replay("second")
-    assert await next_message(stage.service, name, session) is None
+    assert await next_message(stage.service, name, session, user_id=OWNER.id) is None
 
 
 async def test_there_is_nothing_next_in_a_session_that_is_not_there():
     with pytest.raises(SessionNotFoundError):
-        await next_message(studio().service, f"replay/{APP}/nobody", None)
+        await next_message(studio().service, f"replay/{APP}/nobody", None, user_id=OWNER.id)
     with RunManager(database=None) as manager:
         assert manager.models.next_message("replay/iterative_writing/nobody", "iterative_writing") is None
         assert manager.models.next_message("replay/nonsense", "iterative_writing") is None
+
+
+def test_a_record_is_the_users_own_session_else_the_owners():
+    with RunManager(database=None) as manager:
+        ann, ben = (manager.as_user(visitor(name)) for name in ("ann", "ben"))
+        owners, anns = (user.start("iterative_writing", "a lighthouse", simulated_speed=0) for user in (manager, ann))
+        for user, run, message in (
+            (manager, owners, "a lighthouse"),
+            (ben, owners, "a lighthouse"),
+            (ann, anns, "a lighthouse"),
+            (ben, anns, None),
+        ):
+            assert user.models.next_message(f"replay/iterative_writing/{run.session_id}", "iterative_writing") == message

@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from agents.config import USER_ID
+from agents.access import OWNER
 from agents.runs.values import LostRun, SessionKey
 from agents.runs.watch import watch as watching_module
 from agents.runs.watch.change_watcher import ChangeWatcher
@@ -15,7 +15,7 @@ from agents.storage.sessions.memory import InMemorySessionService
 from tests.agents.runs.stage import soon
 
 pytestmark = pytest.mark.anyio
-NAME = {"app_name": "stage", "user_id": USER_ID, "session_id": "s"}
+NAME = {"app_name": "stage", "user_id": OWNER.id, "session_id": "s"}
 
 
 @pytest.fixture
@@ -67,7 +67,7 @@ async def test_the_sessions_that_changed_are_named(service, watcher):
         changes = await soon(watcher.next())
         assert not changes.everything
         seen |= changes.keys
-    assert seen == {SessionKey("stage", "s"), SessionKey("stage", "t")}
+    assert seen == {SessionKey("stage", "s", OWNER.id), SessionKey("stage", "t", OWNER.id)}
 
 
 async def test_many_changes_between_two_calls_are_one(service, watcher):
@@ -91,7 +91,7 @@ async def test_sessions_of_others_are_no_news(service, watcher):
 
 
 async def test_a_run_whose_end_could_not_be_stored_is_a_change(watching, watcher):
-    watching.lose(SessionKey("stage", "s"), LostRun("i", "It is gone."))
+    watching.lose(SessionKey("stage", "s", OWNER.id), LostRun("i", "It is gone."))
     assert await soon(watcher.next())
 
 

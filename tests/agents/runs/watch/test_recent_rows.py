@@ -6,12 +6,13 @@ import asyncio
 
 import pytest
 
+from agents.access import OWNER
 from agents.runs.values import SessionKey
 from agents.runs.watch.recent_rows import RecentRows
 from agents.session_list import SessionSummary
 
 pytestmark = pytest.mark.anyio
-KEY = SessionKey("p", "s")
+KEY = SessionKey("p", "s", OWNER.id)
 
 
 class Rows:

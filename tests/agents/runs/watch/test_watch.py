@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from agents.config import USER_ID
+from agents.access import OWNER
 from agents.errors import RunInProgressError, SessionNotFoundError
 from agents.event import Event
 from agents.runs import engine as engine_module
@@ -46,7 +46,7 @@ async def engine(service, watching):
 @pytest.fixture
 def watch(service, watching):
     def watch(session_id: str, *, after: int = 0) -> AsyncGenerator[LogBatch | Partial, None]:
-        return _watch(service, watching, SessionKey("stage", session_id), after)
+        return _watch(service, watching, SessionKey("stage", session_id, OWNER.id), after)
 
     return watch
 
@@ -63,13 +63,13 @@ async def _watch(service, watching, key, after):
 
 
 async def append(service, session_id: str, *events: Event) -> None:
-    session = await service.get_session(app_name="stage", user_id=USER_ID, session_id=session_id)
+    session = await service.get_session(app_name="stage", user_id=OWNER.id, session_id=session_id)
     for event in events:
         await service.append_event(session, event)
 
 
 async def ended(engine, run) -> None:
-    while SessionKey("stage", run.session_id) in engine.running():
+    while SessionKey("stage", run.session_id, OWNER.id) in engine.running():
         await asyncio.sleep(0)
 
 
@@ -91,7 +91,7 @@ async def test_a_run_is_seen_from_its_first_entry_to_its_last(engine, watch):
 
 async def test_start_returns_once_the_message_is_stored(engine, service):
     run = await engine.start(request(Actor(), "a lighthouse"))
-    session = await service.get_session(app_name="stage", user_id=USER_ID, session_id=run.session_id)
+    session = await service.get_session(app_name="stage", user_id=OWNER.id, session_id=run.session_id)
     assert [(event.author, event.text, event.invocation_id) for event in session.events] == [
         ("user", "a lighthouse", run.invocation_id)
     ]
@@ -210,8 +210,8 @@ async def test_pieces_of_a_stored_event_are_dropped(engine, watch):
 
 
 async def test_pieces_do_not_follow_the_event_that_they_became(service, watching):
-    session = await service.create_session(app_name="stage", user_id=USER_ID)
-    key = SessionKey("stage", session.id)
+    session = await service.create_session(app_name="stage", user_id=OWNER.id)
+    key = SessionKey("stage", session.id, OWNER.id)
     watching.open(key).add_partial(Event(id="streamed", author="A", content=content("The "), partial=True))
     await append(service, session.id, Event(id="streamed", author="A", content=content("The lamp")))
     watcher = Watcher(service, key, after=0)
@@ -224,21 +224,21 @@ async def test_what_a_stopped_run_streamed_is_gone(engine, watch):
     run = await engine.start(request(actor))
     actor.say("The ", id="streamed", partial=True)
     await collect(watch(run.session_id), lambda seen: bool(pieces(seen)))
-    assert await engine.stop(SessionKey("stage", run.session_id), within=5)
+    assert await engine.stop(SessionKey("stage", run.session_id, OWNER.id), within=5)
     seen = await collect(watch(run.session_id), finished)
     assert status(seen) == "stopped"
     assert pieces(seen) == []
 
 
 async def test_a_backlog_comes_in_batches_that_say_whether_there_is_more(service, watch):
-    session = await service.create_session(app_name="stage", user_id=USER_ID)
+    session = await service.create_session(app_name="stage", user_id=OWNER.id)
     await service.append(session, [Event(author="a", content=content(str(number))) for number in range(2 * BATCH)])
     seen = await collect(watch(session.id), lambda seen: len(entries(seen)) == 2 * BATCH + 1)
     assert [(len(batch.entries), batch.more) for batch in seen] == [(BATCH, True), (BATCH, True), (1, False)]
 
 
 async def test_entries_appended_while_reading_are_neither_lost_nor_doubled(service, watch):
-    session = await service.create_session(app_name="stage", user_id=USER_ID)
+    session = await service.create_session(app_name="stage", user_id=OWNER.id)
     reading = asyncio.gather(*(collect(watch(session.id), lambda seen: "last" in texts(seen)) for _ in range(3)))
     for number in range(200):
         await append(service, session.id, Event(author="a", content=content(str(number))))
@@ -266,7 +266,7 @@ class SlowReads(InMemorySessionService):
 async def test_an_entry_appended_while_the_log_is_being_read_is_not_missed(with_backlog):
     service = SlowReads()
     watching = Watching(service)
-    session = await service.create_session(app_name="stage", user_id=USER_ID)
+    session = await service.create_session(app_name="stage", user_id=OWNER.id)
 
     async def append_one() -> None:
         await append(service, session.id, Event(author="a", content=content("meanwhile")))
@@ -275,7 +275,9 @@ async def test_an_entry_appended_while_the_log_is_being_read_is_not_missed(with_
     await asyncio.sleep(0)  # the making of the session is old news
     service.meanwhile = append_one
     after = 0 if with_backlog else session.last_seq
-    seen = await collect(_watch(service, watching, SessionKey("stage", session.id), after), lambda seen: bool(texts(seen)))
+    seen = await collect(
+        _watch(service, watching, SessionKey("stage", session.id, OWNER.id), after), lambda seen: bool(texts(seen))
+    )
     assert texts(seen) == ["meanwhile"]
     watching.close()
 
@@ -286,17 +288,17 @@ async def test_an_unknown_session_is_refused(watch):
 
 
 async def test_deleting_a_session_ends_its_subscriptions(service, watch):
-    session = await service.create_session(app_name="stage", user_id=USER_ID)
+    session = await service.create_session(app_name="stage", user_id=OWNER.id)
     news = watch(session.id)
     await soon(anext(news))
     waiting = asyncio.ensure_future(anext(news))
-    await service.delete_session(app_name="stage", user_id=USER_ID, session_id=session.id)
+    await service.delete_session(app_name="stage", user_id=OWNER.id, session_id=session.id)
     with pytest.raises(SessionNotFoundError):
         await soon(waiting)
 
 
 async def test_closing_ends_subscriptions_without_an_error(service, watching, watch):
-    session = await service.create_session(app_name="stage", user_id=USER_ID)
+    session = await service.create_session(app_name="stage", user_id=OWNER.id)
     news = watch(session.id)
     await soon(anext(news))
     waiting = asyncio.ensure_future(anext(news, "ended"))
@@ -308,7 +310,7 @@ async def test_closing_ends_subscriptions_without_an_error(service, watching, wa
 async def test_what_other_processes_wrote_is_found_by_the_change_mark(service, watch, monkeypatch):
     monkeypatch.setattr(watching_module, "POLL_SECONDS", 0.01)
     monkeypatch.setattr(service, "_notify", lambda *_: None)  # as if another process had written
-    session = await service.create_session(app_name="stage", user_id=USER_ID)
+    session = await service.create_session(app_name="stage", user_id=OWNER.id)
     news = watch(session.id)
     await soon(anext(news))
     monkeypatch.setattr(service, "change_mark", lambda: 41)
@@ -317,7 +319,7 @@ async def test_what_other_processes_wrote_is_found_by_the_change_mark(service, w
 
 
 async def test_nothing_is_polled_once_nobody_watches(service, watch):
-    session = await service.create_session(app_name="stage", user_id=USER_ID)
+    session = await service.create_session(app_name="stage", user_id=OWNER.id)
     await collect(watch(session.id), lambda seen: bool(entries(seen)))
     await asyncio.sleep(0)
     assert [task.get_name() for task in asyncio.all_tasks() if task.get_name() == "watch other processes"] == []
@@ -333,11 +335,11 @@ async def test_a_session_runs_one_message_at_a_time(engine, watch):
 
 
 async def test_a_session_run_elsewhere_is_refused_before_start_returns(engine, service):
-    session = await service.create_session(app_name="stage", user_id=USER_ID)
+    session = await service.create_session(app_name="stage", user_id=OWNER.id)
     async with service.claim(session, "e-elsewhere"):
         with pytest.raises(RunInProgressError):
             await engine.start(request(Actor(), session_id=session.id))
-    assert SessionKey("stage", session.id) not in engine.running()
+    assert SessionKey("stage", session.id, OWNER.id) not in engine.running()
 
 
 class SlowToLetGo(InMemorySessionService):
@@ -398,7 +400,7 @@ async def test_a_failure_is_logged_without_the_message_of_foreign_errors(engine,
 
 async def test_stopping_leaves_a_complete_log_and_can_be_repeated(engine, watch):
     run = await engine.start(request(Actor()))
-    key = SessionKey("stage", run.session_id)
+    key = SessionKey("stage", run.session_id, OWNER.id)
     assert key in engine.running()
     assert await asyncio.gather(engine.stop(key, within=5), engine.stop(key, within=5)) == [True, True]
     assert not await engine.stop(key, within=5)
@@ -409,8 +411,8 @@ async def test_stopping_leaves_a_complete_log_and_can_be_repeated(engine, watch)
 
 
 async def test_a_run_stopped_before_its_first_step_leaves_nothing_behind(engine, service, monkeypatch):
-    session = await service.create_session(app_name="stage", user_id=USER_ID)
-    key = SessionKey("stage", session.id)
+    session = await service.create_session(app_name="stage", user_id=OWNER.id)
+    key = SessionKey("stage", session.id, OWNER.id)
 
     async def stop_at_once(*_args: object) -> None:
         assert await engine.stop(key, within=5)
@@ -434,7 +436,7 @@ async def test_a_run_that_will_not_stop_is_told_after_the_time_given(engine):
             yield Event()
 
     run = await engine.start(request(Stubborn()))
-    key = SessionKey("stage", run.session_id)
+    key = SessionKey("stage", run.session_id, OWNER.id)
     for _ in range(2):
         with pytest.raises(RunInProgressError, match="did not end within"):
             await engine.stop(key, within=0)

@@ -7,7 +7,6 @@ import threading
 import pytest
 
 from agents.models.abilities.learnt import Lesson, Lessons
-from agents.models.connections import connection
 from agents.models.local.files import INSTALL_LOCAL
 from agents.runs.model_desk import ModelDesk, ModelTest
 from tests.ui.settings.stage import KEY, badges, everything, key_field, notice, settings_page, settled, url_field
@@ -45,7 +44,7 @@ def test_a_typed_key_is_used_and_then_nowhere_on_the_page(manager):
     at = sound(settled(settings_page()))
     key_field(at, "gemini").set_value(KEY)
     sound(at.button(key="use_key_gemini").click().run())
-    assert connection("gemini").api_key.get_secret_value() == KEY
+    assert manager.models.connection("gemini").api_key.get_secret_value() == KEY
     assert badges(at)[1] == "key there, not tried"
     assert key_field(at, "gemini").proto.placeholder == "typed, kept until the playground ends"
     assert len(list(everything(at))) > 50
@@ -66,7 +65,7 @@ def test_a_typed_key_can_be_forgotten(manager, monkeypatch):
     key_field(at, "gemini").set_value(KEY)
     at.button(key="use_key_gemini").click().run()
     sound(at.button(key="forget_key_gemini").click().run())
-    assert connection("gemini").api_key is None
+    assert manager.models.connection("gemini").api_key is None
     assert badges(at)[1] == "key missing"
     assert "Forget it" not in labels(at)
 
@@ -86,7 +85,7 @@ def test_what_cannot_be_a_key_is_explained_and_not_kept(manager, typed, why):
     key_field(at, "llama").set_value(typed)
     sound(at.button(key="use_key_llama").click().run())
     assert why in said(at)
-    assert connection("llama").api_key is None
+    assert manager.models.connection("llama").api_key is None
     assert key_field(at, "llama").value == ""
     at.button(key="test_simulated").click().run()
     assert not said(sound(at))
@@ -106,11 +105,11 @@ def test_an_address_is_kept_used_and_taken_back(manager, servers):
     servers["llama"] = ["llama/one"]
     at = sound(settled(settings_page()))
     url_field(at, "llama").set_value(" http://10.0.0.5:9000/v1/ ").run()
-    assert connection("llama").base_url == "http://10.0.0.5:9000/v1"
+    assert manager.models.connection("llama").base_url == "http://10.0.0.5:9000/v1"
     assert manager.models.preferences.base_urls == {"llama": "http://10.0.0.5:9000/v1"}
     assert "http://10.0.0.5:9000/v1" in words(sound(settled(at)))
     sound(at.button(key="undo_last").click().run())
-    assert connection("llama").base_url == "http://127.0.0.1:8080/v1"
+    assert manager.models.connection("llama").base_url == "http://127.0.0.1:8080/v1"
 
 
 def test_an_address_that_is_none_is_explained_and_kept_to_be_mended(manager):
@@ -272,8 +271,8 @@ def test_files_of_the_models_folder_are_listed_and_offered(manager, tmp_path, mo
 
 def test_a_model_in_memory_is_shown_and_unloaded(manager, monkeypatch):
     held = [files.LoadedModel("local/m", "/m.gguf", 98_000_000, 8192, 1.0, 250_000_000, 41.4, 300.0, 0)]
-    monkeypatch.setattr("ui.settings.models.files.loaded_models", lambda: held)
-    monkeypatch.setattr("agents.models.local.shelf.unload_model", lambda name: bool(held.pop()) and name == "local/m")
+    monkeypatch.setattr(ModelDesk, "loaded", lambda _: held)
+    monkeypatch.setattr(ModelDesk, "unload", lambda _, name: bool(held.pop()) and name == "local/m")
     at = sound(settled(settings_page()))
     assert "250 MB of memory, loaded in 1.0 s, 8,192 tokens of context, reads 300, writes 41 tokens/s" in words(at)
     sound(at.button(key="unload_local/m").click().run())

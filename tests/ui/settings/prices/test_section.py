@@ -9,6 +9,7 @@ from agents.model import BaseLlm, LlmResponse
 from agents.models import registry
 from agents.models.pricing import list_prices
 from agents.models.provider import Price
+from agents.scope import OUTSIDE
 from tests.ui.settings.stage import notice, settings_page
 from tests.ui.stage import finish, labels, said, sound, words
 
@@ -98,8 +99,7 @@ class Priceless(BaseLlm):
 
 @pytest.fixture
 def priceless(monkeypatch):
-    monkeypatch.setattr(registry, "_providers", {**registry._providers, "priceless-.*": Priceless})
-    monkeypatch.setattr(registry, "_found", {})
+    monkeypatch.setitem(OUTSIDE.part(registry._Registered), "priceless-.*", Priceless)
 
 
 def test_a_model_that_leaves_it_to_others_is_priced_by_the_one_that_answers(manager, priceless):

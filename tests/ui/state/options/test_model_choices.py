@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from agents.models import connections
 from agents.models.local import files
 from agents.models.providers import provider_named, provider_of
 from agents.storage.preferences import Preferences
+from ui.state import runs
 from ui.state.options import model_choices
 
 
@@ -61,12 +61,9 @@ def test_whose_a_name_is(model, provider):
 
 def test_a_key_is_missing_until_one_is_typed(monkeypatch):
     assert model_choices.shown("gemini-pro-latest") == "gemini-pro-latest (no key)"
-    connections.use_key("gemini", "typed-key-0123456789")
-    try:
-        assert model_choices.shown("gemini-pro-latest") == "gemini-pro-latest"
-        assert model_choices.missing("gemini-pro-latest") is None
-    finally:
-        connections.forget()
+    runs.manager().models.use_key("gemini", "typed-key-0123456789")
+    assert model_choices.shown("gemini-pro-latest") == "gemini-pro-latest"
+    assert model_choices.missing("gemini-pro-latest") is None
     assert model_choices.missing("llama/gemini-x") is None
 
 
