@@ -37,7 +37,7 @@ STORES = ("agents/storage/", "agents/ace/store/")
 """Packages that are written for a database."""
 
 SQL_TYPES = {"str": "TEXT", "RunStatus": "TEXT", "float": "REAL", "int": "INTEGER", "bool": "INTEGER"}
-UNLISTED = {"key", "last_seq", "deleted_at"}
+UNLISTED = {"key", "last_seq", "last_entry", "deleted_at"}
 """Columns of a session that a list does not show."""
 
 DRAWN = re.compile(r"^export function (draw\w+Tab)\(", re.MULTILINE)
