@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 
+from agents.models.simulated.language.characters import plain
+from agents.models.simulated.language.negation import affirmed
+from agents.models.simulated.language.numbers import Number, numbers_in
+from agents.models.simulated.language.words import any_of
 from agents.pipelines.approval.payments import MOST_PAYMENTS, MOST_READ, OTHER_CURRENCY, WORDS, PaymentRead, shortened
-from agents.pipelines.language.characters import plain
-from agents.pipelines.language.negation import affirmed
-from agents.pipelines.language.numbers import Number, numbers_in
-from agents.pipelines.language.words import any_of
 
 _JA, _ZH = WORDS["ja"], WORDS["zh"]
 _EURO = re.compile(rf"\s?(?:€|euros?|eur|{any_of(WORDS['euros']['words'])})", re.IGNORECASE)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import Any, TypedDict
 
-from agents.pipelines.language.characters import plain
-from agents.pipelines.language.negation import negated_spans
-from agents.pipelines.language.words import any_of, words_beside
+from agents.models.simulated.language.characters import plain
+from agents.models.simulated.language.negation import negated_spans
+from agents.models.simulated.language.words import any_of, words_beside
 
 MOST_READ = 4_000
 MOST_PAYMENTS = 8

@@ -10,11 +10,11 @@ import ast
 import json
 from typing import Any, cast
 
+from agents.models.simulated.language.detect import LANGUAGES, Language, answer_language, is_in_unread_script
+from agents.models.simulated.language.phrases import phrases_beside, unread
 from agents.models.simulated.model import Reply, SimulatedRequest
 from agents.pipelines.approval.cjk_payments import other_cjk_money, read_cjk_payments
 from agents.pipelines.approval.payments import other_money, read_payments
-from agents.pipelines.language.detect import LANGUAGES, Language, answer_language, is_in_unread_script
-from agents.pipelines.language.phrases import phrases_beside, unread
 
 _SAID = phrases_beside(__file__)
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from agents.models.simulated.language.detect import Language, answer_language, is_in_unread_script, language_of
+from agents.models.simulated.language.phrases import phrases_beside, unread
 from agents.models.simulated.model import Reply, SimulatedRequest
 from agents.pipelines.banana_painter.wish import Wish, read_wish
-from agents.pipelines.language.detect import Language, answer_language, is_in_unread_script, language_of
-from agents.pipelines.language.phrases import phrases_beside, unread
 from agents.pipelines.tool_answers import last_answer
 
 _UNNAMED = re.compile(r"names no number, (\d++)")

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from agents.pipelines.language.characters import plain
-from agents.pipelines.language.negation import affirmed
-from agents.pipelines.language.numbers import HUGE, numbers_in
-from agents.pipelines.language.things import pattern_of, things_in
-from agents.pipelines.language.words import any_of, words_beside
+from agents.models.simulated.language.characters import plain
+from agents.models.simulated.language.negation import affirmed
+from agents.models.simulated.language.numbers import HUGE, numbers_in
+from agents.models.simulated.language.things import pattern_of, things_in
+from agents.models.simulated.language.words import any_of, words_beside
 
 _WORDS: dict[str, list[str]] = words_beside(__file__, "things.toml")
 _THINGS = {name: _WORDS[name] for name in ("bananas", "others")}

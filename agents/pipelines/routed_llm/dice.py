@@ -6,10 +6,10 @@ import re
 from fractions import Fraction
 from itertools import accumulate
 
-from agents.pipelines.language.characters import plain
-from agents.pipelines.language.negation import affirmed
-from agents.pipelines.language.numbers import numbers_in
-from agents.pipelines.language.words import any_of, words_beside, words_of
+from agents.models.simulated.language.characters import plain
+from agents.models.simulated.language.negation import affirmed
+from agents.models.simulated.language.numbers import numbers_in
+from agents.models.simulated.language.words import any_of, words_beside, words_of
 
 _SPOKEN = words_of("en")["numbers"]
 _NUMBERS: dict[str, int] = (

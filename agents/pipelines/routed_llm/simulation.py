@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from agents.models.simulated.language.detect import Language, answer_language, is_in_unread_script
+from agents.models.simulated.language.phrases import phrases_beside, unread
 from agents.models.simulated.model import Reply, SimulatedRequest
-from agents.pipelines.language.detect import Language, answer_language, is_in_unread_script
-from agents.pipelines.language.phrases import phrases_beside, unread
 from agents.pipelines.routed_llm.dice import bonus_in, chance_of_at_least, read_roll
 from agents.pipelines.tool_answers import last_answer
 

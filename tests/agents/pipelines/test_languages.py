@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from agents.pipelines.language.detect import Language, language_of
-from agents.pipelines.language.phrases import unread
+from agents.models.simulated.language.detect import Language, language_of
+from agents.models.simulated.language.phrases import unread
 from tests.agents.pipelines.rehearsal import Rehearsal, rehearse_async
 
 PIPELINES = (
