@@ -14,6 +14,7 @@ _UNITS = "十百千万億亿"
 _GROUPED = re.compile(
     r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,3}(?:\.\d{3})+,\d+|\d{1,3}(?:\.\d{3}){2,}|\d{1,3}(?:'\d{3})+(?:[.,]\d+)?"
 )
+_SEPARATORS = str.maketrans(dict.fromkeys(".,'"))
 _DECIMAL = re.compile(r"\d+(?:[.,]\d+)?")
 _FIRST_GROUPS, _NEXT_GROUP = re.compile(r"[1-9]\d{0,2}(?:\d{3}){0,3}"), re.compile(r"\d{3}(?:[.,]\d{1,2})?")
 _ONE = "[一二三四五六七八九两壱弐参]"
@@ -50,7 +51,7 @@ def of_digits(written: str) -> float | None:
         last = max(written.rfind("."), written.rfind(","))
         is_decimal = last >= 0 and written.count(written[last]) == 1 and (len({*written} & {*".,'"}) > 1)
         whole, decimals = (written[:last], written[last + 1 :]) if is_decimal else (written, "0")
-        return _whole(float(f"{re.sub('[.,]', '', whole.replace(chr(39), ''))}.{decimals}"))
+        return _whole(float(f"{whole.translate(_SEPARATORS)}.{decimals}"))
     return _whole(float(written.replace(",", "."))) if _DECIMAL.fullmatch(written) else None
 
 

@@ -13,6 +13,7 @@ MOST_LETTERS = 600
 
 _CJK = r"\u3041-\u30fa\u30fc-\u30ff\u3400-\u9fff\uf900-\ufaff\uff66-\uff9f々〇"
 _TOKEN = re.compile(rf"\d++(?:[.,']\d++)*+|[{_CJK}]|[^\W\d_{_CJK}]++(?:['-][^\W\d_{_CJK}]++)*+|\S")
+_IS_CJK = re.compile(f"[{_CJK}]")
 _SIMPLIFIED = str.maketrans(words_beside(__file__)["simplified"]) | str.maketrans("’‘", "''")
 
 
@@ -34,7 +35,7 @@ class Token(NamedTuple):
     @property
     def is_cjk(self) -> bool:
         """Whether it is a Han character or kana."""
-        return len(self.key) == 1 and re.match(f"[{_CJK}]", self.key) is not None
+        return len(self.key) == 1 and _IS_CJK.match(self.key) is not None
 
     @property
     def is_word(self) -> bool:
