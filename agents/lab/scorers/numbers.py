@@ -8,7 +8,7 @@ from decimal import Decimal, InvalidOperation
 from itertools import islice
 from typing import NamedTuple
 
-from agents.pipelines.language.numbers import numbers_in as numbers_in_words
+from agents.models.simulated.language.numbers import numbers_in as numbers_in_words
 
 MOST_LOOKED_AT = 20_000
 """Characters of an answer that are looked at; no answer that is a number is as long."""

@@ -10,32 +10,49 @@ import ast
 import json
 from typing import Any, cast
 
+from agents.models.simulated.language.detect import LANGUAGES, Language, answer_language
+from agents.models.simulated.language.phrases import phrases_beside
 from agents.models.simulated.model import Reply, SimulatedRequest
-from agents.pipelines.approval.cjk_payments import other_cjk_money, read_cjk_payments
-from agents.pipelines.approval.payments import other_money, read_payments
-from agents.pipelines.language.detect import LANGUAGES, Language, answer_language, is_in_unread_script
-from agents.pipelines.language.phrases import phrases_beside, unread
+from agents.models.simulated.reading.forms import forms_beside
+from agents.models.simulated.reading.money import Money
 
-_SAID = phrases_beside(__file__)
+_FORMS = forms_beside(__file__)
+_SAID = phrases_beside(__file__, "simulation.toml")
+_MOST_LETTERS = 80
 
 
 def prepare(request: SimulatedRequest) -> Reply:
     """The payments in the request, as JSON."""
     _, _, asked = request.instruction.partition("\n<request>\n")
     text = asked.rpartition("\n</request>")[0]
-    language = answer_language(text)
-    payments = read_payments(text) if language == "en" else read_cjk_payments(text)
-    return Reply(json.dumps(payments, ensure_ascii=False), thought=_count(language, "in_request", len(payments)))
+    payments, _ = read_payments(text)
+    said = json.dumps(payments, ensure_ascii=False)
+    return Reply(said, thought=_count(answer_language(text), "in_request", len(payments)))
+
+
+def read_payments(message: str) -> tuple[list[dict[str, Any]], list[str]]:
+    """The payments in euros that a message asks for, and the amounts in other currencies as they are written."""
+    reading = _FORMS.read(message)
+    payments: list[dict[str, Any]] = []
+    others: list[str] = []
+    for asked in reading.all("payment") if reading else ():
+        amount: Money = asked.get("amount")
+        if amount.currency == "EUR":
+            payee, purpose = asked.get("payee")[:_MOST_LETTERS], asked.get("purpose", "")[:_MOST_LETTERS]
+            payments.append({"payee": payee, "amount": float(amount.amount), "purpose": purpose})
+        else:
+            others.append(amount.written)
+    return payments, others
 
 
 def pay(request: SimulatedRequest) -> Reply | str:
     """Calls send_payment for each payment, then tells what became of it."""
     payments, message = _listed(request, "payments"), request.last_user_text()
     language = answer_language(message)
-    others = other_money(message) if language == "en" else other_cjk_money(message)
+    _, others = read_payments(message)
     left_out = [_SAID.say(language, "other_currency", amounts=", ".join(others))] if others else []
     if not payments and not left_out:
-        return unread() if is_in_unread_script(message) else _SAID.say(language, "missing")
+        return _FORMS.refusal(message)
     results = request.tool_results("send_payment")
     if payments and not results:
         calls = [("send_payment", payment) for payment in payments]

@@ -9,7 +9,7 @@ from typing import Any
 
 from PIL import Image, ImageDraw
 
-from agents.pipelines.language.words import words_beside
+from agents.models.simulated.language.words import words_beside
 
 WIDTH, HEIGHT = 320, 240
 SCALE = 3

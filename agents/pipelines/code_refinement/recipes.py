@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from agents.pipelines.language.words import any_of, words_beside
+from agents.models.simulated.language.words import any_of, words_beside
 
 MOST_READ = 2_000
 INDENT = "    "

@@ -13,11 +13,11 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any
 
+from agents.models.simulated.language.words import words_beside
 from agents.pipelines.code_refinement.checker import name_in
 from agents.pipelines.code_refinement.finding import Finding
 from agents.pipelines.code_refinement.recipes import INDENT, outline, recipe_for
 from agents.pipelines.code_refinement.rules import Function, defaults_of
-from agents.pipelines.language.words import words_beside
 
 _MODULES = {
     **dict.fromkeys(("Counter", "defaultdict", "deque"), "collections"),

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
+from agents.models.simulated.language.words import words_beside
 from agents.pipelines.complexity_router.sums import steps_in
-from agents.pipelines.language.words import words_beside
 
 MOST_READ = 5_000
 MOST_WORDS, MOST_CJK = 40, 100

@@ -11,12 +11,12 @@ from collections.abc import Sequence
 from decimal import Decimal
 from typing import Any
 
+from agents.models.simulated.language.detect import answer_language
+from agents.models.simulated.language.phrases import phrases_beside
 from agents.models.simulated.model import Reply, SimulatedRequest
 from agents.pipelines.complexity_router.complexity import is_complex, kinds_in
 from agents.pipelines.complexity_router.quotations import quote
 from agents.pipelines.complexity_router.sums import Sum, read_sums, shown, step_sign, work_out
-from agents.pipelines.language.detect import answer_language
-from agents.pipelines.language.phrases import phrases_beside
 from agents.pipelines.library.articles import Article
 from agents.pipelines.library.quotes import pick, signs_for, subject_of
 from agents.pipelines.library.quotes import shown as shown_text

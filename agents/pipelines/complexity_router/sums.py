@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from decimal import Decimal, localcontext
 
-from agents.pipelines.language.characters import plain
-from agents.pipelines.language.numbers import NUMERALS, value_of
-from agents.pipelines.language.words import any_of, words_beside
+from agents.models.simulated.language.characters import plain
+from agents.models.simulated.language.numbers import NUMERALS, value_of
+from agents.models.simulated.language.words import any_of, words_beside
 
 MOST_TOKENS = 200
 DEEPEST = 20

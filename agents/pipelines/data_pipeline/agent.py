@@ -7,11 +7,11 @@ from typing import Any
 from google.genai import types
 
 from agents import CallbackContext, LlmAgent, SequentialAgent, State, ToolContext
+from agents.models.simulated.language.detect import LANGUAGE_NAMES, Language, language_called
+from agents.models.simulated.language.phrases import phrases_beside
 from agents.pipelines.data_pipeline.numbers import is_plain_number
 from agents.pipelines.data_pipeline.table import read_table
 from agents.pipelines.data_pipeline.totals import as_markdown, total_rows, with_product
-from agents.pipelines.language.detect import LANGUAGE_NAMES, Language, language_called
-from agents.pipelines.language.phrases import phrases_beside
 
 VALIDATOR_INSTRUCTION = """\
 You check a table before others work with it.

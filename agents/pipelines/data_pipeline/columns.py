@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 
-from agents.pipelines.language.characters import is_cjk, plain
-from agents.pipelines.language.words import any_of, has_phrase, words_beside
+from agents.models.simulated.language.characters import is_cjk, plain
+from agents.models.simulated.language.words import any_of, has_phrase, words_beside
 
 _DATA: dict[str, dict[str, list[str]]] = words_beside(__file__, "columns.toml")
 QUANTITIES, PRICES, AMOUNTS = (_DATA["names"][key] for key in ("quantity", "price", "amount"))

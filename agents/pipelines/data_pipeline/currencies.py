@@ -6,8 +6,8 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from agents.pipelines.language.characters import is_cjk, plain
-from agents.pipelines.language.words import any_of, words_beside
+from agents.models.simulated.language.characters import is_cjk, plain
+from agents.models.simulated.language.words import any_of, words_beside
 
 _KINDS: dict[str, list[str]] = words_beside(__file__, "currencies.toml")
 _LATIN = [mark for marks in _KINDS.values() for mark in marks if mark.isalpha() and mark.isascii()]

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from decimal import ROUND_HALF_UP, Decimal
 
+from agents.models.simulated.language.characters import is_cjk, plain
+from agents.models.simulated.language.numbers import whole_number
 from agents.pipelines.data_pipeline.currencies import MARK
-from agents.pipelines.language.characters import is_cjk, plain
-from agents.pipelines.language.numbers import whole_number
 
 MOST_DIGITS = 15
 _MOST = 10**12

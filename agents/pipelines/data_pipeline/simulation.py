@@ -9,6 +9,9 @@ import re
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from agents.models.simulated.language.characters import shortened
+from agents.models.simulated.language.detect import Language, is_in_unread_script, language_called
+from agents.models.simulated.language.phrases import phrases_beside, unread
 from agents.models.simulated.model import Reply, SimulatedRequest
 from agents.pipelines.data_pipeline.columns import (
     AMOUNTS,
@@ -21,9 +24,6 @@ from agents.pipelines.data_pipeline.columns import (
     wants_mean,
 )
 from agents.pipelines.data_pipeline.currencies import with_currency
-from agents.pipelines.language.characters import shortened
-from agents.pipelines.language.detect import Language, is_in_unread_script, language_called
-from agents.pipelines.language.phrases import phrases_beside, unread
 
 _COLUMN = re.compile(r"\A- (.+): (text|number), (\d++) different")
 _ANSWER_IN = re.compile(r"^Answer in (.+)\.$", re.MULTILINE)

@@ -12,13 +12,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
+from agents.models.simulated.language.characters import is_cjk, plain, shortened
+from agents.models.simulated.language.detect import Language, answer_language
+from agents.models.simulated.language.numbers import numbers_in
+from agents.models.simulated.language.phrases import phrases_beside
 from agents.pipelines.data_pipeline.columns import is_never_negative
 from agents.pipelines.data_pipeline.currencies import MARK, are_same, currency_of, mark_in
 from agents.pipelines.data_pipeline.numbers import read_number, show_number
-from agents.pipelines.language.characters import is_cjk, plain, shortened
-from agents.pipelines.language.detect import Language, answer_language
-from agents.pipelines.language.numbers import numbers_in
-from agents.pipelines.language.phrases import phrases_beside
 
 MAX_ROWS, MAX_COLUMNS, MAX_CELL, MAX_PROBLEMS = 500, 20, 80, 50
 MOST_OF_A_NAME = 5

@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from decimal import Decimal, localcontext
 from typing import Any
 
+from agents.models.simulated.language.detect import Language
+from agents.models.simulated.language.phrases import phrases_beside
 from agents.pipelines.data_pipeline.currencies import mark_in
 from agents.pipelines.data_pipeline.numbers import show_number
-from agents.pipelines.language.detect import Language
-from agents.pipelines.language.phrases import phrases_beside
 
 _SAID = phrases_beside(__file__)
 

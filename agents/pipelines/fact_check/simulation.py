@@ -11,10 +11,10 @@ import random
 import re
 from typing import Any
 
+from agents.models.simulated.language.detect import answer_language
+from agents.models.simulated.language.phrases import phrases_beside
 from agents.models.simulated.model import Reply, SimulatedRequest
 from agents.pipelines.fact_check.recalled_claims import remember
-from agents.pipelines.language.detect import answer_language
-from agents.pipelines.language.phrases import phrases_beside
 from agents.pipelines.library.articles import sentences_of
 from agents.pipelines.library.quotes import (
     Quote,

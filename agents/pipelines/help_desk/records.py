@@ -10,8 +10,8 @@ import re
 from typing import Any
 
 from agents.errors import ToolError
-from agents.pipelines.language.detect import answer_language
-from agents.pipelines.language.words import words_beside
+from agents.models.simulated.language.detect import answer_language
+from agents.models.simulated.language.words import words_beside
 
 FIRST, LAST = 1000, 9999
 ITEMS = ("a saddle", "two tyres", "a chain", "a bell", "a set of lights", "a helmet", "a pump", "mudguards")

@@ -11,6 +11,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+from agents.models.simulated.language.detect import Language, answer_language, is_in_unread_script, language_of
+from agents.models.simulated.language.phrases import phrases_beside, unread
 from agents.models.simulated.model import Reply, SimulatedRequest
 from agents.models.simulated.request import is_context
 from agents.pipelines.help_desk.topics import (
@@ -22,8 +24,6 @@ from agents.pipelines.help_desk.topics import (
     number_in,
     title_of,
 )
-from agents.pipelines.language.detect import Language, answer_language, is_in_unread_script, language_of
-from agents.pipelines.language.phrases import phrases_beside, unread
 
 TRANSFER = "transfer_to_agent"
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from typing import Any, NamedTuple
 
-from agents.pipelines.language.characters import is_cjk, is_han
-from agents.pipelines.language.detect import Language
-from agents.pipelines.language.numbers import NUMERALS, numbers_in
-from agents.pipelines.language.words import any_of, words_beside
+from agents.models.simulated.language.characters import is_cjk, is_han
+from agents.models.simulated.language.detect import Language
+from agents.models.simulated.language.numbers import NUMERALS, numbers_in
+from agents.models.simulated.language.words import any_of, words_beside
 
 _DATA: dict[str, dict[str, Any]] = words_beside(__file__, "topics.toml")
 _COURTESY = _DATA.pop("courtesy")

@@ -8,10 +8,10 @@ from __future__ import annotations
 import random
 from typing import Any
 
+from agents.models.simulated.language.words import words_beside
 from agents.pipelines.iterative_writing.measures import MEASURES
 from agents.pipelines.iterative_writing.prose import capitalise, lead_in, vary_opening
 from agents.pipelines.iterative_writing.topic import Topic
-from agents.pipelines.language.words import words_beside
 
 LEAST_SENTENCES, MOST_SENTENCES = 3, 7
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from agents.pipelines.language.words import words_beside
+from agents.models.simulated.language.words import words_beside
 
 MEASURES: dict[str, dict[str, Any]] = words_beside(__file__, "measures.toml")
 """By what a criterion's name has in it."""

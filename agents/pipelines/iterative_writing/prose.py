@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from agents.pipelines.language.words import in_plain_words
+from agents.models.simulated.language.words import in_plain_words
 
 _BETWEEN_SENTENCES = re.compile(r"(?<=[.!?…])\s++")
 _WORD = re.compile(r"[^\W_]++(?:[’'-][^\W_]++)*+|[\ue000-\uf8ff]")

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from agents.models.simulated.language.words import has_phrase
 from agents.pipelines.iterative_writing.measures import MEASURES, PASSIVE, VAGUE, WORDS, is_closed, measure_for
 from agents.pipelines.iterative_writing.prose import (
     capitalise,
@@ -14,7 +15,6 @@ from agents.pipelines.iterative_writing.prose import (
     shield,
     split_sentences,
 )
-from agents.pipelines.language.words import has_phrase
 
 _NUMBER = re.compile(r"\d{1,4}")
 _CRITERION = re.compile(r"^- ([^:\n]{1,40}):(.*)$", re.MULTILINE)

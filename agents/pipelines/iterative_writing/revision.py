@@ -9,11 +9,11 @@ import random
 import re
 from collections.abc import Sequence
 
+from agents.models.simulated.language.words import has_phrase
 from agents.pipelines.iterative_writing.draft import EXACT_NUMBERS, SCENES
 from agents.pipelines.iterative_writing.measures import MEASURES, PASSIVE, VAGUE, is_closed, measure_for
 from agents.pipelines.iterative_writing.prose import capitalise, cut, shield, split_sentences, vary_opening
 from agents.pipelines.iterative_writing.topic import Topic
-from agents.pipelines.language.words import has_phrase
 
 MOST_ADDED = 12
 """Sentences, by one remark."""

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import re
 
+from agents.models.simulated.language.detect import answer_language, is_in_unread_script
+from agents.models.simulated.language.phrases import phrases_beside, unread
 from agents.models.simulated.model import Reply, SimulatedRequest
 from agents.pipelines.iterative_writing.draft import write_draft
 from agents.pipelines.iterative_writing.review import choose_worst, judge, read_criteria
 from agents.pipelines.iterative_writing.revision import revise
 from agents.pipelines.iterative_writing.topic import read_topic
-from agents.pipelines.language.detect import answer_language, is_in_unread_script
-from agents.pipelines.language.phrases import phrases_beside, unread
 
 _EXACTLY = re.compile(r'exactly\s+"([^"\n]+)"')
 

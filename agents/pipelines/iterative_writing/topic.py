@@ -6,7 +6,7 @@ import re
 import unicodedata
 from typing import NamedTuple
 
-from agents.pipelines.language.words import words_beside
+from agents.models.simulated.language.words import words_beside
 
 MAX_WORDS = 12
 MAX_LENGTH = 72

@@ -10,7 +10,7 @@ import re
 from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
-from agents.pipelines.language.characters import shortened
+from agents.models.simulated.language.characters import shortened
 from agents.pipelines.library.articles import Article, sentences_of
 from agents.pipelines.library.words import WORDS, stems
 

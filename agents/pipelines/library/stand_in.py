@@ -6,9 +6,9 @@ simulation answers when the simulated model is chosen.
 
 from __future__ import annotations
 
+from agents.models.simulated.language.characters import shortened
 from agents.models.simulated.model import Reply
 from agents.models.simulated.request import SimulatedRequest
-from agents.pipelines.language.characters import shortened
 from agents.pipelines.library.search import search
 
 _MOST_ASKED = 200

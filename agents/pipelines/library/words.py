@@ -6,7 +6,7 @@ import re
 import unicodedata
 from typing import Any
 
-from agents.pipelines.language.words import words_beside
+from agents.models.simulated.language.words import words_beside
 
 WORDS: dict[str, Any] = words_beside(__file__)
 """What is said of words, see the file."""

@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from agents.pipelines.language.words import any_of, words_beside
+from agents.models.simulated.language.words import any_of, words_beside
 from agents.pipelines.planning_mode.lists import MOST_LETTERS, MOST_LETTERS_OF_A_CLAUSE, MOST_STEPS, Step
 
 _DATA = words_beside(__file__, "requests.toml")

@@ -8,9 +8,9 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from agents.models.simulated.language.detect import answer_language
+from agents.models.simulated.language.phrases import phrases_beside
 from agents.models.simulated.model import Reply, SimulatedRequest
-from agents.pipelines.language.detect import answer_language
-from agents.pipelines.language.phrases import phrases_beside
 from agents.pipelines.planning_mode.cjk_requests import read_cjk_request, tells_to_go_ahead
 from agents.pipelines.planning_mode.lists import Step, changed, lists_named_in, read_plan, read_request
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 import json
 import re
 
+from agents.models.simulated.language.characters import shortened
+from agents.models.simulated.language.phrases import refusal_of
 from agents.models.simulated.model import Reply, SimulatedRequest
-from agents.pipelines.language.characters import shortened
-from agents.pipelines.language.phrases import refusal_of
 from agents.pipelines.library.articles import Article, sentences_of
 from agents.pipelines.library.quotes import Quote, citations_in, pick, signs_for
 from agents.pipelines.library.research import articles_for

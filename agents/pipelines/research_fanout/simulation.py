@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 
+from agents.models.simulated.language.phrases import refusal_of
 from agents.models.simulated.model import Reply, SimulatedRequest
-from agents.pipelines.language.phrases import refusal_of
 from agents.pipelines.library.quotes import citations_in, pick, shown
 from agents.pipelines.library.research import articles_for
 

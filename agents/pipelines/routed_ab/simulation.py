@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import re
 
+from agents.models.simulated.language.detect import answer_language, is_in_unread_script
+from agents.models.simulated.language.phrases import phrases_beside, unread
 from agents.models.simulated.model import SimulatedRequest
-from agents.pipelines.language.detect import answer_language, is_in_unread_script
-from agents.pipelines.language.phrases import phrases_beside, unread
 from agents.pipelines.routed_ab.summary import MAX_POINT_WORDS, key_sentences, key_words, one_sentence, shortened
 
 _SAID = phrases_beside(__file__)

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Callable
 
-from agents.pipelines.language.words import words_beside, words_of
+from agents.models.simulated.language.words import words_beside, words_of
 
 MAX_POINT_WORDS = 25
 LETTERS_PER_WORD = 12

@@ -6,8 +6,8 @@ import re
 from collections.abc import Mapping
 from decimal import Decimal
 
-from agents.pipelines.language.things import pattern_of, things_in
-from agents.pipelines.language.words import any_of, words_beside
+from agents.models.simulated.language.things import pattern_of, things_in
+from agents.models.simulated.language.words import any_of, words_beside
 
 PRICES = {
     "loaf of rye": Decimal("4.20"),

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from agents.models.simulated.language.detect import Language, answer_language, is_in_unread_script
+from agents.models.simulated.language.phrases import phrases_beside, unread
 from agents.models.simulated.model import Reply, SimulatedRequest
-from agents.pipelines.language.detect import Language, answer_language, is_in_unread_script
-from agents.pipelines.language.phrases import phrases_beside, unread
 from agents.pipelines.routed_fallback.menu import asks_price, read_order, total
 
 _SAID = phrases_beside(__file__)

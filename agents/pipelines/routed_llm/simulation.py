@@ -7,18 +7,35 @@ first, and compares the total with the expected value.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Any
 
+from agents.models.simulated.language.detect import Language, answer_language
+from agents.models.simulated.language.phrases import phrases_beside
+from agents.models.simulated.language.words import words_beside
 from agents.models.simulated.model import Reply, SimulatedRequest
-from agents.pipelines.language.detect import Language, answer_language, is_in_unread_script
-from agents.pipelines.language.phrases import phrases_beside, unread
-from agents.pipelines.routed_llm.dice import bonus_in, chance_of_at_least, read_roll
+from agents.models.simulated.reading.forms import Forms
+from agents.models.simulated.reading.kinds import Message
+from agents.models.simulated.reading.numbers import number_at
+from agents.models.simulated.reading.tokens import tokens_of
+from agents.pipelines.routed_llm.dice import chance_of_at_least
 
 _LIMITS = re.compile(
     r"(?<!\d)(?P<fewest>\d{1,6}) to (?P<most>\d{1,6}) dice of (?P<fewest_sides>\d{1,6}) to (?P<most_sides>\d{1,6}) sides"
 )
-_SAID = phrases_beside(__file__)
-WHAT_THERE_IS = _SAID.say("en", "offer")
+_SAID = phrases_beside(__file__, "simulation.toml")
+_USUAL_SIDES = 6
+
+
+def _sided(message: Message, at: int) -> Iterator[tuple[int, float]]:
+    """How many sides in one word: ten-sided."""
+    if at < len(message.tokens) and message.tokens[at].key.endswith("-sided"):
+        number = tokens_of(message.tokens[at].key.removesuffix("-sided"))
+        if found := number_at(number, 0):
+            yield at + 1, found[1]
+
+
+FORMS = Forms(words_beside(__file__, "simulation.toml"), {"sided": _sided})
 
 
 def be_quick(request: SimulatedRequest) -> Reply | str:
@@ -57,11 +74,11 @@ def be_careful(request: SimulatedRequest) -> Reply | str:
 
 def _call(request: SimulatedRequest, *, thought: bool) -> Reply | str:
     message, language = request.last_user_text(), _language(request)
-    if (wanted := read_roll(message)) is None:
-        return unread() if is_in_unread_script(message) else _SAID.say(language, "offer")
-    if bonus := bonus_in(message):
-        return _SAID.say(language, "no_bonus", bonus=bonus)
-    dice, sides = wanted
+    reading = FORMS.read(message)
+    dice, sides = (reading.get("dice", 1), reading.all("sides") or [_USUAL_SIDES]) if reading else (0, [])
+    if len(sides) != 1 or dice % 1 or sides[0] % 1:
+        return FORMS.refusal(message)
+    dice, sides = int(dice), int(sides[0])
     why = _SAID.say(language, "thought", named=_named(language, dice, sides)) if thought else ""
     return Reply(calls=[("roll_dice", {"dice": dice, "sides": sides})], thought=why)
 

@@ -8,8 +8,8 @@ from typing import Any
 from google.genai import types
 
 from agents import BaseAgent, CallbackContext, Event, EventActions, InvocationContext, LlmAgent, LoopAgent, ToolContext
-from agents.pipelines.language.detect import answer_language
-from agents.pipelines.language.phrases import phrases_beside
+from agents.models.simulated.language.detect import answer_language
+from agents.models.simulated.language.phrases import phrases_beside
 from agents.pipelines.status_poller.job import look_at
 
 _SAID = phrases_beside(__file__)

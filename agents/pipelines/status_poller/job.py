@@ -11,8 +11,8 @@ import re
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from agents.pipelines.language.numbers import numbers_in
-from agents.pipelines.language.words import any_of, words_beside
+from agents.models.simulated.language.numbers import numbers_in
+from agents.models.simulated.language.words import any_of, words_beside
 
 Status = Literal["queued", "running", "completed", "failed"]
 

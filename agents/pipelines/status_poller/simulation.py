@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from agents.models.simulated.language.characters import shortened
+from agents.models.simulated.language.detect import answer_language, is_in_unread_script
+from agents.models.simulated.language.phrases import phrases_beside, unread
 from agents.models.simulated.model import Reply, SimulatedRequest
-from agents.pipelines.language.characters import shortened
-from agents.pipelines.language.detect import answer_language, is_in_unread_script
-from agents.pipelines.language.phrases import phrases_beside, unread
 
 MOST_LETTERS = 80
 _SAID = phrases_beside(__file__)

@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-from agents.pipelines.language.characters import plain
-from agents.pipelines.language.words import any_of, words_beside
+from agents.models.simulated.language.characters import plain
+from agents.models.simulated.language.words import any_of, words_beside
 
 Kind = Literal[
     "list", "read", "write", "copy", "replace", "total", "open", "summarise", "search", "impossible", "no_text", "no_file"

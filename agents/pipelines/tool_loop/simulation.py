@@ -10,9 +10,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
+from agents.models.simulated.language.detect import Language, answer_language, is_in_unread_script
+from agents.models.simulated.language.phrases import phrases_beside, unread
 from agents.models.simulated.model import Reply, SimulatedRequest
-from agents.pipelines.language.detect import Language, answer_language, is_in_unread_script
-from agents.pipelines.language.phrases import phrases_beside, unread
 from agents.pipelines.tool_loop.errand import Errand, read_cjk_errand, read_errand
 from agents.pipelines.tool_loop.findings import Finding, count_of, mentions, open_points, summary, total
 

@@ -17,14 +17,12 @@ from agents.flows.resume import invocation_for
 from agents.models.simulated.model import SimulatedLlm
 from agents.pipelines.approval.agent import MOST, root_agent
 from agents.pipelines.approval.card import card
-from agents.pipelines.approval.cjk_payments import read_cjk_payments
-from agents.pipelines.approval.payments import MOST_PAYMENTS, amount_of, other_money, read_payments
 from agents.pipelines.approval.simulation import close, pay
 from tests.agents.pipelines.rehearsal import Rehearsal, rehearse, rehearse_async
 
 APP, USER, SESSION = "approval", "person", "s"
 QUESTION = "adk_request_confirmation"
-ABOVE, BELOW, BOTH, NONE = card.samples
+ABOVE, BELOW, BOTH, _ = card.samples
 BREAKS = {one.title: one for one in card.breaks}
 
 
@@ -286,51 +284,11 @@ async def test_break_it_fails_after_the_money_is_gone():
 # -- what was never seen
 
 
-@pytest.mark.parametrize(
-    ("request_text", "payments"),
-    [
-        (ABOVE, [("the boat builder", 250, "a new mast")]),
-        (BOTH, [("the printer", 60, ""), ("the hotel", 480, "")]),
-        (NONE, []),
-        ("send the florist €1,200.50 for roses", [("the florist", 1200.5, "roses")]),
-        ("Transfer 1.200,50 EUR to Bob", [("Bob", 1200.5, "")]),
-        ("pay Ann 50 for the 3 chairs", [("Ann", 50, "the 3 chairs")]),
-        ("Pay Jo 1 000 euros", [("Jo", 1000, "")]),
-        ("pay 2k euros to Jo, today", [("Jo", 2000, "")]),
-        ("Pay -50 euros to Ann", [("Ann", -50, "")]),
-        ("Pay 20 euros to Ann, 30 euros to Ben, and 40 euros to Cy", [("Ann", 20, ""), ("Ben", 30, ""), ("Cy", 40, "")]),
-        ("Pay 100 dollars to Ann", []),
-        ("Pay $1,200 to ACME", []),
-        ("Pay 1,200 to ACME in dollars", []),
-        ("Pay 1,200 US dollars to ACME", []),
-        ("Pay ACME ＄1200", []),
-        ("Pay 5000円 to Tanaka", []),
-        ("Pay 1,200 Elbonian grubniks to ACME", []),
-        ("Pay $1,200 to ACME, and Bob 40 euros", [("Bob", 40, "")]),
-        ("Pay Ann 20 euros and Ben 30 euros", [("Ann", 20, ""), ("Ben", 30, "")]),
-        ("Pay 20 euros to Ann, and Ben 40 euros", [("Ann", 20, ""), ("Ben", 40, "")]),
-        ("Pay 100 euros", []),
-        ("Pay Ann $20 or 20 euros", []),
-        ("Pay Ann 20 euros, or 30 euros", [("Ann", 20, "")]),
-        ("Pay Ann 20 euros, the florist 30 euros", [("Ann", 20, ""), ("the florist", 30, "")]),
-        ("Don't pay 50 euros to Bob", []),
-        ("Do not pay Bob 50 euros, but pay 20 euros to Ann", [("Ann", 20, "")]),
-        ("Pay 20 euros to No Name Ltd", [("No Name Ltd", 20, "")]),
-        ("transfer EUR 75.50 to Dr. Müller for the X-ray", [("Dr. Müller", 75.5, "the X-ray")]),
-        ("Pay for order 4711", []),
-        ("", []),
-    ],
-)
-def test_payments_are_read_as_they_are_written(request_text, payments):
-    assert [tuple(payment.values()) for payment in read_payments(request_text)] == payments
-
-
 @pytest.mark.anyio
 @pytest.mark.parametrize(
     ("request_text", "said"),
     [
         ("Pay $1,200 to ACME", "Not paid: $1,200. I pay in euros only"),
-        ("Pay 1,200 to ACME in dollars", "Not paid: dollars. I pay in euros only"),
         ("Please send £30 to Ann and US$5 to Ben", "Not paid: £30, US$5. I pay in euros only"),
         ("田中さんに¥5000払って", "未払い：¥5000。支払いはユーロだけで"),
         ("田中さんに五千円払って", "未払い：五千円。支払いはユーロだけで"),
@@ -348,16 +306,6 @@ async def test_another_currency_is_never_paid_as_euros(request_text, said):
     assert not asked(run)
 
 
-def test_each_payment_in_chinese_has_its_payee():
-    payments = read_cjk_payments("给小李３０欧和小王４０欧")
-
-    assert [(payment["payee"], payment["amount"]) for payment in payments] == [("小李", 30), ("小王", 40)]
-
-
-def test_a_sign_without_a_number_is_no_money():
-    assert other_money("<b>${x}</b>") == []
-
-
 @pytest.mark.anyio
 async def test_beside_another_currency_euros_are_paid():
     run = await rehearse_async("approval", "Pay $1,200 to ACME and 40 euros to Bob")
@@ -366,22 +314,6 @@ async def test_beside_another_currency_euros_are_paid():
     paid, left_out = run.texts("PayAgent")[-1].splitlines()
     assert paid.startswith("Paid: 40.00 euros to Bob")
     assert left_out.startswith("Not paid: $1,200. I pay in euros only")
-
-
-@pytest.mark.parametrize(("text", "amount"), [("1,200", 1200), ("1.5", 1.5), ("0.500", 0.5), ("1.234.567,89", 1234567.89)])
-def test_amounts_are_read_with_either_sign(text, amount):
-    assert amount_of(text) == amount
-
-
-@given(st.text(max_size=300) | st.from_regex(r"(pay|send) (\d{1,40}|[.,]){1,5} ?(euros|€)? to \w+", fullmatch=True))
-@example("1" * 4000 + "€ to x")
-@example("to " * 1300 + "5€")
-@example("pay 5 euros to me " * 200)
-def test_any_text_is_read(text):
-    payments = read_payments(text)
-
-    assert len(payments) <= MOST_PAYMENTS
-    assert all(payment["payee"] and len(payment["payee"]) <= 80 for payment in payments)
 
 
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])

@@ -10,6 +10,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from agents import RunConfig
+from agents.models.simulated.language.phrases import phrases_beside
 from agents.models.simulated.model import SimulatedLlm, SimulatedRequest
 from agents.pipelines.complexity_router.agent import calculate
 from agents.pipelines.complexity_router.card import card
@@ -17,7 +18,6 @@ from agents.pipelines.complexity_router.complexity import is_complex
 from agents.pipelines.complexity_router.simulation import __file__ as simulation_file
 from agents.pipelines.complexity_router.simulation import answer_thoroughly
 from agents.pipelines.complexity_router.sums import LARGEST, Sum, read_sums, shown, steps_in, work_out
-from agents.pipelines.language.phrases import phrases_beside
 from agents.pipelines.library.quotes import citations_in
 from agents.runtime.fault import Fault
 from tests.agents.pipelines.rehearsal import CATALOG, Rehearsal, rehearse, rehearse_async

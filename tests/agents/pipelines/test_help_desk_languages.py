@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from agents.errors import ToolError
+from agents.models.simulated.language.detect import LANGUAGES, language_of
+from agents.models.simulated.language.phrases import unread
 from agents.pipelines.help_desk import records
-from agents.pipelines.language.detect import LANGUAGES, language_of
-from agents.pipelines.language.phrases import unread
 from tests.agents.pipelines.rehearsal import Rehearsal, rehearse_async
 from tests.architecture.growth import assert_linear
 

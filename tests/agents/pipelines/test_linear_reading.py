@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from agents.errors import ToolError
+from agents.models.simulated.language.words import has_phrase
 from agents.pipelines.code_refinement.finding import Finding
 from agents.pipelines.data_pipeline.columns import mentions as mentions_column
 from agents.pipelines.iterative_writing.prose import shield
-from agents.pipelines.language.words import has_phrase
 from agents.pipelines.library.tools import read_article
 from agents.pipelines.library.words import stems
 from agents.pipelines.planning_mode.lists import Step, changed, read_plan, read_request

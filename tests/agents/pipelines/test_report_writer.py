@@ -7,8 +7,8 @@ from google.genai import types
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
+from agents.models.simulated.language.phrases import refusal_of
 from agents.models.simulated.model import SimulatedRequest
-from agents.pipelines.language.phrases import refusal_of
 from agents.pipelines.library.articles import collection, sentences_of
 from agents.pipelines.library.quotes import citations_in, without_citations
 from agents.pipelines.report_writer.simulation import plan, summarise

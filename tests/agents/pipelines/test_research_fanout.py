@@ -6,7 +6,7 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from agents.pipelines.language.phrases import refusal_of
+from agents.models.simulated.language.phrases import refusal_of
 from agents.pipelines.library.articles import collection, sentences_of
 from agents.pipelines.library.quotes import citations_in, without_citations
 from agents.pipelines.research_fanout.agent import SYNTHESIS_INSTRUCTION

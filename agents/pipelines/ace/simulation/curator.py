@@ -9,6 +9,7 @@ import re
 from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
 
+from agents.models.simulated.language.detect import answer_language
 from agents.pipelines.ace.simulation.advice.strategies import new_strategies, section_for
 from agents.pipelines.ace.simulation.bullets import (
     Formula,
@@ -26,7 +27,6 @@ from agents.pipelines.ace.simulation.reading.topic import Topic, topic_of
 from agents.pipelines.ace.simulation.reflection import NO_ERROR
 from agents.pipelines.ace.simulation.sentences.english import key_of, same_question
 from agents.pipelines.ace.simulation.sentences.phrases import Phrases, phrases_of, sentences_of
-from agents.pipelines.language.detect import answer_language
 
 FORMULAS, HOUSE_RULES, NOTES = "FORMULAS", "HOUSE RULES", "NOTES"
 

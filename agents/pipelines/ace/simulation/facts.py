@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from agents.models.simulated.language.detect import answer_language
 from agents.pipelines.ace.simulation.bullets import Note, saying, write_bullet
 from agents.pipelines.ace.simulation.feedback import Feedback, compare
 from agents.pipelines.ace.simulation.reading.sums import Sum, has_operators
 from agents.pipelines.ace.simulation.reflection import Case, Reflection, cut, reflection_from
 from agents.pipelines.ace.simulation.sentences.english import same_question
 from agents.pipelines.ace.simulation.sentences.phrases import Phrases, phrases_of, sentences_of
-from agents.pipelines.language.detect import answer_language
 
 LONGEST_NOTE = 300
 """Characters of a question, and of an answer, that are noted as they are."""

@@ -11,6 +11,8 @@ from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from typing import NamedTuple
 
+from agents.models.simulated.language.detect import answer_language
+from agents.models.simulated.language.numbers import numbers_in
 from agents.pipelines.ace.simulation.advice.strategies import as_sentence, strategies_for
 from agents.pipelines.ace.simulation.bullets import Formula, Line, Note, Open, Rule, best_first, saying
 from agents.pipelines.ace.simulation.expressions.amounts import Amount
@@ -24,8 +26,6 @@ from agents.pipelines.ace.simulation.search.examples import PLAIN_FORM
 from agents.pipelines.ace.simulation.sentences.english import content_words, key_of, same_question
 from agents.pipelines.ace.simulation.sentences.phrases import Phrases, phrases_of, sentences_of
 from agents.pipelines.ace.simulation.solver import form_of_answer, rule_for, solve
-from agents.pipelines.language.detect import answer_language
-from agents.pipelines.language.numbers import numbers_in
 
 _MOST_QUOTED = 3
 

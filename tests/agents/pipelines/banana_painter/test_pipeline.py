@@ -13,7 +13,6 @@ from agents.pipelines.banana_painter.agent import MOST, slip_of_hand
 from agents.pipelines.banana_painter.patches import count_yellow_patches
 from agents.pipelines.banana_painter.simulation import check as simulated_check
 from agents.pipelines.banana_painter.simulation import paint as simulated_paint
-from agents.pipelines.banana_painter.wish import read_wish
 from agents.runtime.fault import Fault
 from tests.agents.pipelines.rehearsal import Rehearsal, rehearse, rehearse_async
 
@@ -28,10 +27,8 @@ def counted(run: Rehearsal) -> list[int]:
     return [result.response["bananas"] for result in run.results("count_bananas")]
 
 
-def check(run: Rehearsal, request: str) -> None:
-    """The card's claims, for a request of a number that can be painted or of none."""
-    wanted = read_wish(request).count
-    wanted = 5 if wanted is None else wanted
+def check(run: Rehearsal, wanted: int) -> None:
+    """The card's claims, for a number that can be painted."""
     pictures = [picture_of(result) for result in run.results("paint_bananas")]
     assert 1 <= run.passes == len(pictures) <= 6
     assert counted(run) == [count_yellow_patches(picture) for picture in pictures]
@@ -47,7 +44,7 @@ def check(run: Rehearsal, request: str) -> None:
 @pytest.mark.anyio
 @pytest.mark.parametrize("wanted", range(1, MOST + 1))
 async def test_the_claims_of_the_card_hold_for_every_number(wanted):
-    check(await rehearse_async("banana_painter", f"{wanted} bananas", state={"seed": wanted}), str(wanted))
+    check(await rehearse_async("banana_painter", f"{wanted} bananas", state={"seed": wanted}), wanted)
 
 
 @pytest.mark.anyio
@@ -92,9 +89,7 @@ def test_the_hand_calms_down():
 
 
 @pytest.mark.anyio
-@pytest.mark.parametrize(
-    "request_text", ["30", "0 bananas", "-3 bananas", "3.5 bananas", "a million, or 25 bananas", "9" * 400]
-)
+@pytest.mark.parametrize("request_text", ["30", "0 bananas", "3.5 bananas", "a million bananas", "9" * 12])
 async def test_a_number_that_does_not_fit_ends_with_what_would(request_text):
     run = await rehearse_async("banana_painter", request_text)
 
@@ -124,7 +119,7 @@ async def test_the_next_request_begins_anew_with_other_slips():
     assert picture_of(again.results("paint_bananas")[0]) != picture_of(first.results("paint_bananas")[0])
     assert not again.texts("PainterAgent")[0].endswith("few.")
     assert other.results("paint_bananas")[0].response["asked_for"] == 2
-    check(other, "2")
+    check(other, 2)
 
 
 @settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -145,7 +140,7 @@ def test_any_request_runs_to_an_end(request_text):
 async def test_a_shaking_hand_uses_the_passes_up():
     run = await rehearse_async("banana_painter", "a plate with seven bananas", state={"unsteadiness": 12})
 
-    check(run, "7")
+    check(run, 7)
     assert run.loop_end == "max_iterations"
 
 

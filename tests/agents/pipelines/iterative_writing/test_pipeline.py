@@ -6,6 +6,7 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
+from agents.models.simulated.language.phrases import phrases_beside, unread
 from agents.pipelines.iterative_writing import simulation
 from agents.pipelines.iterative_writing.agent import COMPLETION_PHRASE, CRITIC_INSTRUCTION, REFINER_INSTRUCTION
 from agents.pipelines.iterative_writing.card import card
@@ -15,7 +16,6 @@ from agents.pipelines.iterative_writing.prose import split_sentences
 from agents.pipelines.iterative_writing.review import judge, read_criteria
 from agents.pipelines.iterative_writing.simulation import refine
 from agents.pipelines.iterative_writing.topic import read_topic
-from agents.pipelines.language.phrases import phrases_beside, unread
 from agents.runtime.fault import Fault
 from tests.agents.pipelines.rehearsal import Rehearsal, rehearse, rehearse_async
 

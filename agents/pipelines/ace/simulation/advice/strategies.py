@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from agents.models.simulated.language.detect import answer_language
 from agents.pipelines.ace.simulation.bullets import Line, best_first
 from agents.pipelines.ace.simulation.reading.topic import Topic
-from agents.pipelines.language.detect import answer_language
 
 MOST_USED = 12
 """Bullets in one answer, the best first."""

@@ -7,10 +7,10 @@ from decimal import Decimal
 from functools import partial, reduce
 from itertools import pairwise
 
+from agents.models.simulated.language import numbers
+from agents.models.simulated.language.words import listed
 from agents.pipelines.ace.data_file import read_data
 from agents.pipelines.ace.simulation.expressions.expression import Expression, Number, Operation
-from agents.pipelines.language import numbers
-from agents.pipelines.language.words import listed
 
 _WORDS = {kind: words for kind, words in read_data(__file__, "sums.toml")["counted"].items() if kind != "pieces"}
 _PIECES = frozenset(read_data(__file__, "sums.toml")["counted"]["pieces"].split())

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from agents.models.simulated.language.characters import plain
+from agents.models.simulated.language.detect import Language, language_of
 from agents.pipelines.ace.simulation.reading.question import Reading, read
 from agents.pipelines.ace.simulation.reading.sums import Sum, has_operators, sum_in
 from agents.pipelines.ace.simulation.reading.topic import Topic, topic_of
-from agents.pipelines.language.characters import plain
-from agents.pipelines.language.detect import Language, language_of
 
 
 def kind_of_question(question: str) -> Sum | Reading | Topic | Language | None:

@@ -6,6 +6,7 @@ import re
 from decimal import Decimal
 from typing import NamedTuple
 
+from agents.models.simulated.language.characters import plain
 from agents.pipelines.ace.data_file import read_data
 from agents.pipelines.ace.simulation.expressions.amounts import amounts_in
 from agents.pipelines.ace.simulation.expressions.expression import (
@@ -20,7 +21,6 @@ from agents.pipelines.ace.simulation.expressions.expression import (
 from agents.pipelines.ace.simulation.expressions.parser import NUMBER, parse
 from agents.pipelines.ace.simulation.expressions.units import CURRENCIES, DATE_SYMBOL
 from agents.pipelines.ace.simulation.reading.counts import counted_sum
-from agents.pipelines.language.characters import plain
 
 LONGEST = 300
 """Characters of a question that may be a sum."""

@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 from agents.ace.bullet import section_key
 from agents.ace.operations import MAX_SECTION
+from agents.models.simulated.language.characters import plain
+from agents.models.simulated.language.detect import language_of
 from agents.pipelines.ace.simulation.sentences.phrases import Phrases, phrases_of
-from agents.pipelines.language.characters import plain
-from agents.pipelines.language.detect import language_of
 
 LONGEST = 500
 """Characters of a question that are looked at."""

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+from agents.models.simulated.language.detect import Language
 from agents.pipelines.ace.data_file import read_data
-from agents.pipelines.language.detect import Language
 
 
 @dataclass(frozen=True, slots=True)

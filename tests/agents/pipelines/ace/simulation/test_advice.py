@@ -4,10 +4,10 @@ import pytest
 
 from agents.ace.operations import DeltaBatch
 from agents.ace.roles.instructions import prompt
+from agents.models.simulated.language.detect import language_of
 from agents.pipelines.ace.simulation.advice.rubric import criteria_in, judge
 from agents.pipelines.ace.simulation.reading.topic import topic_of
 from agents.pipelines.ace.simulation.sentences.phrases import phrases_of
-from agents.pipelines.language.detect import language_of
 from tests.agents.ace.cycles import commit_by
 from tests.agents.pipelines.ace.test_agent import Class, answer_of, cited_by
 from tests.agents.stage import Play

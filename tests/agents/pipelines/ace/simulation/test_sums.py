@@ -2,11 +2,11 @@ from __future__ import annotations
 
 import pytest
 
+from agents.models.simulated.language.detect import language_of
 from agents.pipelines.ace.families import draw_questions
 from agents.pipelines.ace.simulation.bullets import lines_in
 from agents.pipelines.ace.simulation.generator import answer
 from agents.pipelines.ace.simulation.reading.sums import has_operators, sum_in
-from agents.pipelines.language.detect import language_of
 
 MISLEADING = lines_in("[f-00001] helpful=9 harmful=0 :: what is = number^what\n[f-00002] helpful=9 harmful=0 :: 10 = 5")
 

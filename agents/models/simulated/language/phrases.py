@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from agents.pipelines.language.detect import Language, language_of
-from agents.pipelines.language.words import words_beside
+from agents.models.simulated.language.detect import Language, language_of
+from agents.models.simulated.language.words import words_beside
 
 
 class Phrases:

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 import agents.pipelines
+from agents.models.simulated.language.detect import LANGUAGES, language_of
+from agents.models.simulated.language.phrases import phrases_beside, refusal_of, unread
 from agents.pipelines import status_poller
-from agents.pipelines.language.detect import LANGUAGES, language_of
-from agents.pipelines.language.phrases import phrases_beside, refusal_of, unread
 
 FILES = sorted(Path(agents.pipelines.__file__).parent.glob("*/phrases.toml"))
 NOT_IN_ENGLISH = {"iterative_writing"}

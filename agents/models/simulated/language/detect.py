@@ -8,8 +8,8 @@ from collections import Counter
 from functools import lru_cache
 from typing import Literal
 
-from agents.pipelines.language.characters import is_han, is_kana, plain
-from agents.pipelines.language.words import any_of, words_of
+from agents.models.simulated.language.characters import is_han, is_kana, plain
+from agents.models.simulated.language.words import any_of, words_of
 
 Language = Literal["en", "ja", "zh", "zh-Hant"]
 LANGUAGES: tuple[Language, ...] = ("en", "ja", "zh", "zh-Hant")

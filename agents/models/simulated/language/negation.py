@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from agents.pipelines.language.words import any_of, listed
+from agents.models.simulated.language.words import any_of, listed
 
 _KEEPS = any_of(listed("negation", "keeps"))
 _BEFORE = any_of(listed("negation", "before"))

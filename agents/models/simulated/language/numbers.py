@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from agents.pipelines.language.characters import is_cjk, plain
-from agents.pipelines.language.words import any_of, listed, words_of
+from agents.models.simulated.language.characters import is_cjk, plain
+from agents.models.simulated.language.words import any_of, listed, words_of
 
 HUGE = 10**12
 """Stands for every number that has more digits than can be meant."""

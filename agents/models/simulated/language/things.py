@@ -7,10 +7,10 @@ from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from agents.pipelines.language.characters import is_cjk, is_han, is_kana, plain
-from agents.pipelines.language.negation import affirmed
-from agents.pipelines.language.numbers import Number, numbers_in
-from agents.pipelines.language.words import any_of
+from agents.models.simulated.language.characters import is_cjk, is_han, is_kana, plain
+from agents.models.simulated.language.negation import affirmed
+from agents.models.simulated.language.numbers import Number, numbers_in
+from agents.models.simulated.language.words import any_of
 
 _LONGEST_GAP = 30
 _BEFORE_LATIN = re.compile(r"[ -]*(?:(?!(?:and|with|plus)\b)[^\W\d_]+[ -]+){0,2}(?:of )?", re.IGNORECASE)

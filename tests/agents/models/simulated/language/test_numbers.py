@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.pipelines.language.characters import plain
-from agents.pipelines.language.numbers import HUGE, numbers_in, whole_number
+from agents.models.simulated.language.characters import plain
+from agents.models.simulated.language.numbers import HUGE, numbers_in, whole_number
 from tests.architecture.growth import assert_linear
 
 SIGNS = "零一二三四五六七八九"

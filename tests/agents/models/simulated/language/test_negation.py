@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.pipelines.language.negation import affirmed
-from agents.pipelines.language.things import pattern_of, things_in
+from agents.models.simulated.language.negation import affirmed
+from agents.models.simulated.language.things import pattern_of, things_in
 from tests.architecture.growth import assert_linear
 
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.pipelines.language.detect import LANGUAGES, answer_language, is_in_unread_script, language_of
+from agents.models.simulated.language.detect import LANGUAGES, answer_language, is_in_unread_script, language_of
 
 
 @pytest.mark.parametrize(
