@@ -15,6 +15,10 @@ from ui.settings.models import files
 from ui.state import runs
 
 
+class Found(Lessons[str]):
+    """What the tests find out about models."""
+
+
 def extra_is_lacking(monkeypatch, *, lacking):
     for module in ("agents.models.local.files", "ui.settings.models.files", "ui.settings.models.section"):
         monkeypatch.setattr(f"{module}.lacks_extra", lambda: lacking)
@@ -294,7 +298,7 @@ def test_a_senseless_section_in_the_address_is_the_first_one(manager):
 
 
 def test_what_an_errors_words_said_about_a_model_is_shown_until_its_server_is_asked_anew(manager):
-    learnt = Lessons[str]()
+    learnt = manager.models._scope.part(Found)
     lesson = Lesson("http://here:1/v1", "llama/small", "It is told of tools in words, because it has none.")
     learnt.put(lesson.address, lesson.model, "json", lesson)
     at = sound(settled(settings_page()))
