@@ -42,10 +42,13 @@ def resumable_log(
         position = _position(past, run)
         if (stuck := _stuck(position, continues)) is None:
             return [*past, *run], _closing_records(position, run[-1].fields()["timestamp"])
-        if rest := _rest_without_events(entries[place:], stuck):
+        rest = _rest_without_events(entries[place:], stuck)
+        if rest and rest[0] not in run:  # a log made by others may have an end that does not end the agent
             run = [*run, *rest]
         else:
-            run = _settled([entry for entry in run if not _is_in(entry, stuck)])
+            before, run = run, _settled([entry for entry in run if not _is_in(entry, stuck)])
+            if len(run) == len(before):
+                break
     return past, []
 
 

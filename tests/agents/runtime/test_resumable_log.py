@@ -20,8 +20,8 @@ class Log:
         self.entries: list[LogEntry] = []
         self.record("session_created", agent="")
 
-    def record(self, kind: str, agent: str = "root", branch: str | None = None, **data: Any) -> Log:
-        record = TraceRecord(kind, RUN if agent else "", agent, branch, data, float(len(self.entries) + 1))
+    def record(self, kind: str, agent: str = "root", branch: str | None = None, run: str = RUN, **data: Any) -> Log:
+        record = TraceRecord(kind, run if agent else "", agent, branch, data, float(len(self.entries) + 1))
         self.entries.append(LogEntry(len(self.entries) + 1, kind, record.to_json()))
         return self
 
@@ -89,6 +89,11 @@ def test_an_agent_that_cannot_continue_in_the_middle_is_left_out_or_ends(says_mo
     kept, closing = log.cut(6, stuck="own")
     assert kept == ([1, 2, 3] if says_more else [1, 2, 3, 4, 5, 6, 7])
     assert closing == (PAUSED[1:] if says_more else PAUSED)
+
+
+def test_an_end_that_is_another_runs_does_not_end_an_agent_that_cannot_continue():
+    log = begun().record("agent_started", "own").say("own").record("agent_finished", "own", run="another", outcome="ok")
+    assert log.cut(6, stuck="own") == ([1, 2, 3], PAUSED[1:])
 
 
 def test_a_root_that_cannot_continue_and_has_said_all_completes_its_run():
