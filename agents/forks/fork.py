@@ -34,7 +34,7 @@ from agents.state import REDUCED
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fork:
-    """A session made from another one's kept.
+    """A session that began with what another one had until one of its events.
 
     Attributes:
         session: The new session, without events.
