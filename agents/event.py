@@ -93,7 +93,7 @@ class Event(LlmResponse):
 
     @property
     def seq(self) -> int | None:
-        """The event's place in the database-wide log, None until it is stored."""
+        """The event's place in its session's log, None until it is stored."""
         return getattr(self, "_seq", None)
 
     def stored_as(self, seq: int) -> None:
