@@ -36,7 +36,6 @@ SPELLED = {
     "agents/model.py": ({"gemini"}, _BUILT_IN),
     "agents/models/call.py": ({"gemini"}, _BUILT_IN),
     "agents/flows/run_records.py": ({"simulated"}, _MARK),
-    "agents/runs/recordings/recording.py": ({"simulated"}, _MARK),
     "agents/storage/sessions/run_status.py": ({"simulated"}, _MARK),
     "ui/cli/listings.py": ({"simulated"}, _MARK),
     "ui/cli/display.py": ({"simulated"}, _MARK),

@@ -94,7 +94,7 @@ def run_lab(database: Path) -> None:
 @pytest.fixture(scope="module")
 def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[App, dict[str, str]]]:
     app = ForkedApp(tmp_path_factory.mktemp("axe") / "journey.db")
-    sessions = {"ace": run(app, "ace", QUESTION), "approval": run(app, "approval", "Refund order 77 with 250 €")}
+    sessions = {"ace": run(app, "ace", QUESTION), "approval": run(app, "approval", "Pay 250 euros to the boat builder")}
     with ThreadPoolExecutor(1) as other:  # a thread that drives a browser has an event loop already
         other.submit(run_lab, app.database).result()
     yield app.start(), sessions

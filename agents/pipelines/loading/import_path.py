@@ -16,7 +16,8 @@ from pathlib import Path
 from agents.scope import current_scope
 
 OWNER = "__playground_scope__"
-"""Attribute of a user package: a weak reference to the `Scope` that imported it. Another living one keeps its modules."""
+"""Attribute of a user package: a weak reference to the `Scope` that imported it. Another living one keeps its modules, unless
+they are of the same folder."""
 
 _lock = threading.Lock()
 _attempts = itertools.count(1)
@@ -62,6 +63,7 @@ def _is_free(name: str, folder: Path) -> bool:
     held = sys.modules.get(name)
     if held is not None:
         owner = getattr(held, OWNER, None)
-        return owner is not None and owner() in {None, current_scope()}
+        is_same = str(folder) in getattr(held, "__path__", ())
+        return owner is not None and (is_same or owner() in {None, current_scope()})
     found = PathFinder.find_spec(name, [place for place in sys.path if place not in _folders])
     return found is None or str(folder) in (found.submodule_search_locations or ())

@@ -13,7 +13,7 @@ from agents.sharing.code.adk_names import adk_home
 from agents.sharing.code.places import home_of, place_of
 from agents.sharing.code.python import literals
 from agents.sharing.code.python.code_file import CannotWriteError, CodeFile
-from agents.sharing.code.python.sources import Sources
+from agents.sharing.code.python.sources import Sources, is_built_in
 from agents.sharing.code.tree import TreeWriter
 from agents.tools.function import FunctionTool
 
@@ -92,7 +92,7 @@ class AdkTree(TreeWriter):
         module, path = place_of(thing, self._home)
         if "." in path:
             raise CannotWriteError(f"{path} in {module} is defined inside of something else.")
-        if module.partition(".")[0] == "agents" and not module.startswith("agents.pipelines."):
+        if module.partition(".")[0] == "agents" and not is_built_in(module):
             raise CannotWriteError(f"{path} is a part of the playground ({module}), and ADK has none.")
         return self._sources.take(module, path)
 

@@ -29,7 +29,7 @@ READING = {
     # ours: tests/ui/web/test_visitors.py
     "/", "/gallery", "/playbook", "/sessions", "/lab", "/settings", "/demo", "/help", "/owner",
     "/llms.txt", "/help/{topic}.md",
-    "/api/artifact", "/api/playbook", "/api/collection", "/api/texts", "/api/code",
+    "/api/artifact", "/api/playbook", "/api/collection", "/api/texts", "/api/code", "/api/export",
     # Streamlit's
     "/_stcore/health", "/_stcore/metrics", "/_stcore/host-config", "/media/{file_id:path}", "/component/{path:path}",
     "/_stcore/bidi-components/{path:path}", "/auth/login", "/auth/logout", "/oauth2callback",

@@ -28,7 +28,7 @@ from ui.web.routes.texts import texts_route
 
 PIPELINE = "iterative_writing"
 BEN = visitor("ben")
-CHECKED = {"/api/log", "/api/sessions", "/api/artifact", "/api/playbook", "/api/collection", "/api/texts", "/api/code"}
+CHECKED = {"/api/log", "/api/sessions", "/api/artifact", "/api/playbook", "/api/collection", "/api/texts", "/api/code", "/api/export"}
 PAGES = {"/", "/gallery", "/playbook", "/sessions", "/lab", "/settings", "/demo", "/help"}
 OPEN = {"/owner", "/llms.txt", "/help/{topic}.md", *PAGES}
 """Routes that show nothing of any session."""
@@ -92,7 +92,7 @@ def test_lists_leave_out_other_visitors(client, ids):
         assert "the sea of visitor-ben" not in text
 
 
-@pytest.mark.parametrize("path", ["/api/code?", "/api/artifact?name=user%3Anotes&"])
+@pytest.mark.parametrize("path", ["/api/code?", "/api/export?format=jsonl&", "/api/artifact?name=user%3Anotes&"])
 def test_what_belongs_to_another_visitors_session_is_not_there(client, ids, path):
     theirs = client.get(f"{path}pipeline={PIPELINE}&session={ids[BEN.id]}")
     assert theirs.status_code == 404

@@ -23,7 +23,8 @@ from agents.sharing.code.python.scopes import module_names
 
 _FILE = "__file__"
 _OF_A_MODULE = frozenset({_FILE, "__path__", "__spec__", "__package__", "__loader__"})
-_BUILT_IN = "agents.pipelines."
+_BUILT_IN = ("agents.pipelines.", "agents.models.simulated.language.")
+"""What pipelines of the playground are made of; the rest of `agents` is the runtime."""
 _MOST_VALUE = 400_000
 
 
@@ -37,6 +38,11 @@ class Site:
     def __str__(self) -> str:
         """For a sentence."""
         return f"{self.name} in {self.module}"
+
+
+def is_built_in(module: str) -> bool:
+    """Whether a module belongs to the playground's own pipelines, whose source a file may take in."""
+    return module.startswith(_BUILT_IN)
 
 
 class Sources:
@@ -74,7 +80,7 @@ class Sources:
                 return self._take_statement(site, source, found)
 
     def _owns(self, module: str) -> bool:
-        return module == self._package or module.startswith((_BUILT_IN, f"{self._package}."))
+        return module == self._package or module.startswith((*_BUILT_IN, f"{self._package}."))
 
     def _source(self, module: str) -> ModuleSource:
         if module not in self._modules:
@@ -185,7 +191,7 @@ class Sources:
         """
         module = self._source(site.module).module
         called = getattr(importlib.import_module(function.module), function.name, None)
-        if not (function.module.startswith(_BUILT_IN) and hasattr(called, "cache_info")):
+        if not (is_built_in(function.module) and hasattr(called, "cache_info")):
             return None
         key = Site(function.module, f"{function.name}({', '.join(arguments)})")
         if key not in self._locals:
