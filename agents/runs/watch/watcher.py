@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 
+from agents.errors import SessionNotFoundError
 from agents.runs.values import LogBatch, LostRun, News, Partial, SessionKey, Waiting
 from agents.runs.watch.channels import Channel
 from agents.session import BaseSessionService
@@ -58,7 +59,8 @@ class Watcher:
         """The news since the last call, waiting until there is some; [] once the watcher is closed.
 
         Raises:
-            SessionNotFoundError: There is no such session, or it was deleted.
+            SessionNotFoundError: There is no such session, or it was deleted. While a run of it goes on here, the file was
+                replaced: the run says so when it ends.
         """
         while not self._closed:
             self._bell.clear()
@@ -77,7 +79,12 @@ class Watcher:
         growth = self._channel.growth
         if growth == self._seen_growth:
             return None
-        entries = await self._service.read_log(**self.key.name, after=self._after, limit=BATCH + 1)
+        try:
+            entries = await self._service.read_log(**self.key.name, after=self._after, limit=BATCH + 1)
+        except SessionNotFoundError:
+            if not self._channel.running:
+                raise
+            entries = []
         more = len(entries) > BATCH
         if not more:
             self._seen_growth = growth

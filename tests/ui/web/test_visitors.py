@@ -28,7 +28,16 @@ from ui.web.routes.texts import texts_route
 
 PIPELINE = "iterative_writing"
 BEN = visitor("ben")
-CHECKED = {"/api/log", "/api/sessions", "/api/artifact", "/api/playbook", "/api/collection", "/api/texts", "/api/code", "/api/export"}
+CHECKED = {
+    "/api/log",
+    "/api/sessions",
+    "/api/artifact",
+    "/api/playbook",
+    "/api/collection",
+    "/api/texts",
+    "/api/code",
+    "/api/export",
+}
 PAGES = {"/", "/gallery", "/playbook", "/sessions", "/lab", "/settings", "/demo", "/help"}
 OPEN = {"/owner", "/llms.txt", "/help/{topic}.md", *PAGES}
 """Routes that show nothing of any session."""

@@ -13,7 +13,7 @@ from agents.errors import RunInProgressError, SessionNotFoundError
 from agents.event import Event
 from agents.runs import engine as engine_module
 from agents.runs.engine import RunEngine
-from agents.runs.values import LogBatch, Partial, SessionKey
+from agents.runs.values import LogBatch, LostRun, Partial, SessionKey
 from agents.runs.watch import watch as watching_module
 from agents.runs.watch.watch import Watching
 from agents.runs.watch.watcher import BATCH, Watcher
@@ -443,3 +443,17 @@ async def test_a_run_that_will_not_stop_is_told_after_the_time_given(engine):
     release.set()
     assert await engine.stop(key, within=5)
     assert cleaned_up, "telling it twice disturbed its cleaning up"
+
+
+async def test_a_session_that_is_gone_while_its_run_goes_on_is_told_as_a_lost_run(service, watching):
+    key = SessionKey("stage", "gone", OWNER.id)
+    live, lost = watching.begin(key), LostRun("e-1", "The file was replaced.")
+    await asyncio.sleep(0)  # what was posted to this loop
+    reading = asyncio.create_task(anext(_watch(service, watching, key, 0)))
+    await asyncio.sleep(0)
+    watching.lose(key, lost)
+    assert await soon(reading) == lost
+    live.end()
+    await asyncio.sleep(0)
+    with pytest.raises(SessionNotFoundError):
+        await soon(anext(_watch(service, watching, key, 0)))
