@@ -16,8 +16,8 @@ from pathlib import Path
 from agents.scope import current_scope
 
 OWNER = "__playground_scope__"
-"""Attribute of a user package: a weak reference to the `Scope` that imported it. Another living one keeps its modules, unless
-they are of the same folder."""
+"""Attribute of a user package: a weak reference to the `Scope` that imported it. Another living one keeps its modules,
+unless they are of the same folder."""
 
 _lock = threading.Lock()
 _attempts = itertools.count(1)
