@@ -108,10 +108,10 @@ SAYS: dict[str, list[tuple[str, str]]] = {
         ("shopping.txtを読んで", "shopping.txt"),
         ("nothing.txtを読んで", "nothing.txtは読めませんでした"),
         ("残っている作業は何ですか", "件残っています"),
-        ("門について書いてあるファイルを探して", "英語でお願いします"),
+        ("門について書いてあるファイルを探して", "「shopping.txtを読んで」を試してください"),
         ("列出所有檔案", "共有12個檔案"),
         ("显示 shopping.txt 的内容", "shopping.txt"),
-        ("把总数写到 report.txt", "其他请用英语"),
+        ("把总数写到 report.txt", "“列出所有文件”"),
     ],
 }
 CASES = [(pipeline, message, said) for pipeline, cases in SAYS.items() for message, said in cases]

@@ -15,7 +15,6 @@ from agents.pipelines.iterative_writing.prose import shield
 from agents.pipelines.library.tools import read_article
 from agents.pipelines.library.words import stems
 from agents.pipelines.planning_mode.lists import Step, changed, read_plan
-from agents.pipelines.tool_loop.errand import read_errand
 from agents.pipelines.tool_loop.findings import mentions, open_points, total
 from agents.pipelines.working_files import WorkingFiles
 from tests.architecture.growth import first_steep
@@ -44,7 +43,6 @@ def read_file(path: str) -> None:
         (lambda text: total({"a": text}, "euros"), "", "1 a ", ""),
         (lambda text: open_points({"a": text}), "", "\n", "x"),
         (lambda text: mentions({"a": text}, ["a", "b"]), "", "a\n", ""),
-        (read_errand, "", "Write ", ""),
         (lambda text: mentions_column(text, "aa"), "", "a", ""),
         (lambda text: has_phrase(text, "a a"), "", "a ", "a"),
         (shield, "", "“", ""),
