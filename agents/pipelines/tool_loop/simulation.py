@@ -181,8 +181,8 @@ def _work_out(errand: Reading, seen: Seen, wanted: list[str]) -> Finding:
 def _found_in(texts: dict[str, str], errand: Reading) -> Finding:
     match errand.form:
         case "total":
-            unit = errand.get("unit", "euros")
-            return count_of(unit, texts) or total(texts, unit, errand.get("name", ""))
+            unit, name = errand.get("unit", "euros"), errand.get("name", "")
+            return (None if name else count_of(unit, texts)) or total(texts, unit, name)
         case "open":
             return open_points(texts)
         case "search":
