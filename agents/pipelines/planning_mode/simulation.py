@@ -5,19 +5,17 @@ One function serves both. The request shows which one it is: only the doer has a
 
 from __future__ import annotations
 
-import re
+from collections.abc import Callable
 from typing import NamedTuple
 
 from agents.models.simulated.language.detect import answer_language
 from agents.models.simulated.language.phrases import phrases_beside
 from agents.models.simulated.model import Reply, SimulatedRequest
-from agents.pipelines.planning_mode.cjk_requests import read_cjk_request, tells_to_go_ahead
-from agents.pipelines.planning_mode.lists import Step, changed, lists_named_in, read_plan, read_request
+from agents.models.simulated.reading.forms import forms_beside
+from agents.pipelines.planning_mode.lists import Step, changed, path_of, read_plan, steps_of
 
-_GO_AHEAD = re.compile(
-    r"\b(?:go ahead|do (?:it|that|so)|carry|proceed|execute)\b|\A\W*+(?:yes|ok(?:ay)?|now)\b", re.IGNORECASE
-)
-_ALL = re.compile(r"\b(?:lists|files|all|everything)\b", re.IGNORECASE)
+_FORMS = forms_beside(__file__)
+_SAID = phrases_beside(__file__, "simulation.toml")
 
 
 class _Work(NamedTuple):
@@ -30,37 +28,47 @@ class _Work(NamedTuple):
 
 def keep_lists(request: SimulatedRequest) -> Reply | str:
     """Lists, reads, and then plans or writes, according to the tools that there are."""
-    listed = request.tool_results("list_files")
-    if not listed:
+    message = request.last_user_text()
+    if (reading := _FORMS.read(message)) is None:
+        return _FORMS.refusal(message)
+    say = _SAID.texts[answer_language(message)]
+    if reading.form == "go" and not request.may_call("write_file"):
+        return say["only_plan"]
+    if (listed := request.last_answer("list_files")) is None:
         return Reply(calls=[("list_files", {})])
-    paths = list((listed[-1].response or {}).get("files", {}))
-    message, may_write = request.last_user_text(), request.may_call("write_file")
-    say = phrases_beside(__file__, "sentences.toml").texts[answer_language(message)]
-    steps, named, goes_ahead = _understood(message, paths)
-    if not steps and goes_ahead:
-        if not may_write:
-            return say["only_plan"]
-        steps = read_plan(request.section("Plan"))
-    wanted = [path for path in paths if path in {step.path for step in steps}] if steps else named
+    paths = list(listed.get("files", {}))
+    if reading.form in ("show", "lists"):
+        shown = [path_of(named, paths) for named in reading.all("list")] if reading.form == "show" else paths
+        return _read(request, shown, say, lambda texts: _shown(texts, say)) if all(shown) else _no_list(paths, say)
+    steps = read_plan(request.section("Plan")) if reading.form == "go" else steps_of(reading, paths)
+    if steps is None:
+        return _no_list(paths, say)
+    wanted = [path for path in paths if path in {step.path for step in steps}]
+    return _read(request, wanted, say, lambda texts: _carried_out(request, _worked_out(steps, texts, say), say))
+
+
+def _read(
+    request: SimulatedRequest, wanted: list[str], say: dict[str, str], then: Callable[[dict[str, str]], Reply | str]
+) -> Reply | str:
+    """Reads the files that are wanted, then goes on with their texts."""
     read = [result.response or {} for result in request.tool_results("read_file")]
     if wanted and not read:
         return Reply(calls=[("read_file", {"path": path}) for path in wanted])
-    texts = {str(result["path"]): str(result["text"]) for result in read if "text" in result}
     if failed := [str(result["error"]) for result in read if "error" in result]:
         return say["unread"].format(errors=" ".join(failed))
-    if not steps:
-        return _shown(texts) if texts else _what_i_can(paths, say)
-    work = _worked_out(steps, texts, say)
-    return _done(request, work, say) if may_write else _planned(work, say)
+    return then({str(result["path"]): str(result["text"]) for result in read if "text" in result})
 
 
-def _understood(message: str, paths: list[str]) -> tuple[list[Step], list[str], bool]:
-    """The steps that a message asks for, the files that it names, and whether it says to go ahead."""
-    if answer_language(message) != "en":
-        steps, named = read_cjk_request(message, paths)
-        return steps, named, tells_to_go_ahead(message)
-    named = lists_named_in(message, paths) or (paths if _ALL.search(message) else [])
-    return read_request(message, paths), named, _GO_AHEAD.search(message) is not None
+def _shown(texts: dict[str, str], say: dict[str, str]) -> str:
+    return "\n\n".join(f"{path}:\n{text.strip()}" for path, text in texts.items()) or say["nothing_to_do"]
+
+
+def _no_list(paths: list[str], say: dict[str, str]) -> str:
+    return say["no_list"].format(paths=", ".join(paths))
+
+
+def _carried_out(request: SimulatedRequest, work: _Work, say: dict[str, str]) -> Reply | str:
+    return _done(request, work, say) if request.may_call("write_file") else _planned(work, say)
 
 
 def _worked_out(steps: list[Step], texts: dict[str, str], say: dict[str, str]) -> _Work:
@@ -88,15 +96,6 @@ def _done(request: SimulatedRequest, work: _Work, say: dict[str, str]) -> Reply 
         return say["unwritten"].format(errors=" ".join(failed))
     lines = [say["done"], *(f"- {step}" for step in work.steps)] if work.steps else [say["nothing_done"]]
     return "\n".join([*lines, *work.notes])
-
-
-def _shown(texts: dict[str, str]) -> str:
-    return "\n\n".join(f"{path}:\n{text.strip()}" for path, text in texts.items())
-
-
-def _what_i_can(paths: list[str], say: dict[str, str]) -> str:
-    there_are = say["there_are"].format(paths=", ".join(paths)) if paths else say["there_is_none"]
-    return say["what_i_can"].format(there_are=there_are)
 
 
 SIMULATION = {"Planner": keep_lists, "Doer": keep_lists}

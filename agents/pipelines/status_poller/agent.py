@@ -7,12 +7,22 @@ from typing import Any
 
 from google.genai import types
 
-from agents import BaseAgent, CallbackContext, Event, EventActions, InvocationContext, LlmAgent, LoopAgent, ToolContext
+from agents import (
+    BaseAgent,
+    CallbackContext,
+    Event,
+    EventActions,
+    InvocationContext,
+    LlmAgent,
+    LoopAgent,
+    ToolContext,
+    exit_loop,
+)
 from agents.models.simulated.language.detect import answer_language
 from agents.models.simulated.language.phrases import phrases_beside
 from agents.pipelines.status_poller.job import look_at
 
-_SAID = phrases_beside(__file__)
+_SAID = phrases_beside(__file__, "simulation.toml")
 ENDED = ("completed", "failed")
 
 WORKER_INSTRUCTION = """\
@@ -20,6 +30,7 @@ You watch over a background job.
 
 Call poll_job exactly once, then report in one sentence how the job stands: the poll's number, the status and the
 progress; if it failed, why. Do not promise anything that the tool did not say. Answer in the language of the job's name.
+If no job is named below, say so and call exit_loop.
 
 Job: {job}
 """
@@ -71,7 +82,7 @@ worker = LlmAgent(
     description="Polls the job and reports how it stands.",
     include_contents="none",
     instruction=WORKER_INSTRUCTION,
-    tools=[poll_job],
+    tools=[poll_job, exit_loop],
     output_key="last_report",
 )
 root_agent = LoopAgent(

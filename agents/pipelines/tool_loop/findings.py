@@ -40,14 +40,13 @@ class Finding:
         return "\n".join((self.answer, *self.lines)) + "\n"
 
 
-def total(texts: Mapping[str, str], unit: str, names: Sequence[str] = ()) -> Finding:
-    """The sum of the numbers that stand before a unit, only in lines with one of `names` if any file has one."""
-    named = [name for name in names if any(name in text for text in texts.values())]
-    sums = {path: _sum_of(_lines_with(text, named), unit) for path, text in texts.items()}
+def total(texts: Mapping[str, str], unit: str, name: str = "") -> Finding:
+    """The sum of the numbers that stand before a unit, only in lines with `name` if there is one."""
+    sums = {path: _sum_of(_lines_with(text, name), unit) for path, text in texts.items()}
+    of_whom = f" of {name}" if name else ""
     if not any(count for _, count in sums.values()):
-        return Finding(f"None of the {_files(len(texts))} says a number of {unit}.", found=False)
+        return Finding(f"None of the {_files(len(texts))} says a number of {unit}{of_whom}.", found=False)
     counted = {path: amount for path, (amount, count) in sums.items() if count}
-    of_whom = f" of {' and '.join(named)}" if named else ""
     answer = f"{_plain(sum(counted.values()))} {unit}{of_whom} in all, from {_files(len(counted))}."
     return Finding(answer, tuple(f"- {path}: {_plain(amount)}" for path, amount in counted.items()))
 
@@ -91,7 +90,9 @@ def summary(texts: Mapping[str, str]) -> Finding:
 
 
 def count_of(unit: str, texts: Mapping[str, str]) -> Finding | None:
-    """How many words, lines, characters or letters files have; None for any other unit."""
+    """How many files there are, or words, lines, characters or letters in them; None for any other unit."""
+    if unit in ("file", "files"):
+        return Finding(f"{_files(len(texts))}.", tuple(f"- {path}" for path in texts))
     if (measure := _COUNTED.get(unit if unit.endswith("s") else f"{unit}s")) is None:
         return None
     sizes = {path: measure(text) for path, text in texts.items()}
@@ -111,9 +112,8 @@ def _sum_of(text: str, unit: str) -> tuple[float, int]:
     return sum(amounts), len(amounts)
 
 
-def _lines_with(text: str, names: Sequence[str]) -> str:
-    lines = text.splitlines()
-    return "\n".join(line for line in lines if not names or any(name in line for name in names))
+def _lines_with(text: str, name: str) -> str:
+    return "\n".join(line for line in text.splitlines() if name in line)
 
 
 def _stem(word: str) -> str:

@@ -6,20 +6,42 @@ It reads the request and the results of its own calls, and asks for what is stil
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
-from agents.models.simulated.language.detect import Language, answer_language, is_in_unread_script
-from agents.models.simulated.language.phrases import phrases_beside, unread
+from agents.models.simulated.language.detect import Language, answer_language
+from agents.models.simulated.language.phrases import phrases_beside
+from agents.models.simulated.language.words import words_beside
 from agents.models.simulated.model import Reply, SimulatedRequest
-from agents.pipelines.tool_loop.errand import Errand, read_cjk_errand, read_errand
+from agents.models.simulated.reading.forms import Forms, Reading
+from agents.models.simulated.reading.kinds import Message
 from agents.pipelines.tool_loop.findings import Finding, count_of, mentions, open_points, summary, total
 
-_SAID = phrases_beside(__file__)
+_SAID = phrases_beside(__file__, "simulation.toml")
 _AT_MOST = re.compile(r"at most: *+(\d{1,3})")
+_ARTICLES = frozenset(("the", "a", "an", "our", "my"))
+_NO_PLACE = frozenset(("all", "every", "everything", "each", "file", "files", "total"))
 USUAL_CALLS = 3
 MOST_SHOWN = 1_500
+
+
+def _unit(message: Message, at: int) -> Iterator[tuple[int, str]]:
+    """What is counted, in one word: hours."""
+    if at < len(message.tokens) and (token := message.tokens[at]).is_word and token.key not in _ARTICLES:
+        yield at + 1, token.key
+
+
+def _place(message: Message, at: int) -> Iterator[tuple[int, str]]:
+    """A folder or a file by its name alone: "the days folder", "the greenhouse", "Monday"."""
+    tokens = message.tokens
+    begin = at + (at < len(tokens) and tokens[at].key in _ARTICLES)
+    if begin < len(tokens) and tokens[begin].is_word and tokens[begin].key not in _NO_PLACE:
+        end = begin + 1
+        yield end + (end < len(tokens) and tokens[end].key in ("folder", "file")), tokens[begin].key
+
+
+_FORMS = Forms(words_beside(__file__, "simulation.toml"), {"unit": _unit, "place": _place})
 
 
 @dataclass(slots=True)
@@ -60,52 +82,50 @@ class Seen:
 def keep(request: SimulatedRequest) -> Reply | str:
     """The next calls that the request needs, or the answer, in the language of the request."""
     message = request.last_user_text()
-    language = answer_language(message)
-    if language == "en" and is_in_unread_script(message):
-        return unread()
-    if (errand := read_errand(message) if language == "en" else read_cjk_errand(message)) is None:
-        return _SAID.say(language, "not_read")
-    if errand.kind == "impossible":
-        tools = ", ".join(tool.name or "" for tool in request.tools) or "none"
-        return f"I cannot {errand.words[0]} anything. My tools are: {tools}."
-    if errand.kind in ("no_text", "no_file"):
-        return _SAID.say(language, errand.kind, path=errand.target)
-    return _go_on(request, errand, Seen.of(request), language)
-
-
-def _go_on(request: SimulatedRequest, errand: Errand, seen: Seen, language: Language) -> Reply | str:
-    """Lists the files, reads those that are wanted, then works the result out: the first of these that is not done."""
-    if not errand.paths and errand.kind != "write" and seen.files is None:
+    if (errand := _FORMS.read(message)) is None:
+        return _FORMS.refusal(message)
+    seen, language = Seen.of(request), answer_language(message)
+    if not errand.all("path") and errand.form != "write" and seen.files is None:
         if "" in seen.refusals:
             return _SAID.say(language, "unlisted", error=seen.refusals[""])
         return Reply(calls=[("list_files", {})], thought=_SAID.say(language, "no_list"))
     wanted = _wanted(errand, seen)
-    if not_read := [path for path in wanted if path not in seen.texts and path not in seen.refusals]:
-        at_once = not_read[: _calls_in_one_step(request)]
-        done = len(wanted) - len(not_read)
-        thought = _SAID.say(language, "next", all=len(wanted), read=done, paths=", ".join(at_once))
-        return Reply(calls=[("read_file", {"path": path}) for path in at_once], thought=thought)
+    if errand.get("place") and not wanted:
+        return _FORMS.refusal(message)
+    return _read(request, wanted, seen, language) or _answer(errand, seen, wanted, language)
+
+
+def _read(request: SimulatedRequest, wanted: list[str], seen: Seen, language: Language) -> Reply | None:
+    """The calls that read what is wanted and not read yet; None if there is nothing left to read."""
+    if not (not_read := [path for path in wanted if path not in seen.texts and path not in seen.refusals]):
+        return None
+    at_once = not_read[: _calls_in_one_step(request)]
+    thought = _SAID.say(language, "next", all=len(wanted), read=len(wanted) - len(not_read), paths=", ".join(at_once))
+    return Reply(calls=[("read_file", {"path": path}) for path in at_once], thought=thought)
+
+
+def _answer(errand: Reading, seen: Seen, wanted: list[str], language: Language) -> Reply | str:
     refused = [
         _SAID.say(language, "unreadable", path=path, error=seen.refusals[path]) for path in wanted if path in seen.refusals
     ]
     if refused and not seen.texts:
         return "\n".join(refused)
     finding = _work_out(errand, seen, wanted)
-    if errand.kind == "write" and language != "en" and (seen.written or seen.refusals):
+    if errand.form == "write" and language != "en" and (seen.written or seen.refusals):
         key = "written" if seen.written else "unwritten"
-        return _SAID.say(language, key, path=errand.target, count=len(errand.text))
+        return _SAID.say(language, key, path=errand.get("target"), count=len(errand.get("text")))
     return _finish(errand, seen, finding if language == "en" else _translated(finding, errand, language), refused, language)
 
 
-def _translated(finding: Finding, errand: Errand, language: Language) -> Finding:
+def _translated(finding: Finding, errand: Reading, language: Language) -> Finding:
     """A finding with its sentence in another language than English, as far as it has one."""
-    key = {"list": "files", "open": "open" if finding.found else "no_open"}.get(errand.kind)
+    key = {"list": "files", "open": "open" if finding.found else "no_open"}.get(errand.form)
     return replace(finding, answer=_SAID.say(language, key, count=len(finding.lines))) if key else finding
 
 
-def _finish(errand: Errand, seen: Seen, finding: Finding, refused: list[str], language: Language) -> Reply | str:
+def _finish(errand: Reading, seen: Seen, finding: Finding, refused: list[str], language: Language) -> Reply | str:
     """Writes the result where the request wants it written, then says it."""
-    target = errand.target
+    target = errand.get("path") if errand.form == "replace" else errand.get("target")
     if target is not None and not finding.found:
         return f"{finding.answer} So I wrote nothing to {target}."
     if target is None:
@@ -119,66 +139,70 @@ def _finish(errand: Errand, seen: Seen, finding: Finding, refused: list[str], la
     return "\n".join((f"{finding.answer.rstrip(':.')}. It is in {target}.", *finding.lines, *refused))
 
 
-def _text_to_write(errand: Errand, seen: Seen, finding: Finding) -> str:
-    match errand.kind:
+def _text_to_write(errand: Reading, seen: Seen, finding: Finding) -> str:
+    match errand.form:
         case "write":
-            return errand.text
-        case "copy":
-            return seen.texts[errand.paths[0]]
-        case "replace":
-            return seen.texts[errand.paths[0]].replace(errand.words[0], errand.text)
-        case "read":
+            return errand.get("text")
+        case "copy" | "read":
             return "\n".join(seen.texts.values())
+        case "replace":
+            return seen.texts[errand.get("path")].replace(*_replaced(errand))
         case _:
             return finding.text
 
 
-def _work_out(errand: Errand, seen: Seen, wanted: list[str]) -> Finding:
+def _replaced(errand: Reading) -> tuple[str, str]:
+    """What is replaced, and by what."""
+    return str(errand.get("old").get("said")), str(errand.get("new").get("said"))
+
+
+def _work_out(errand: Reading, seen: Seen, wanted: list[str]) -> Finding:
     """The result, from the texts of the files as far as it needs any."""
-    match errand.kind:
+    match errand.form:
         case "list":
             files = seen.files or {}
             return Finding(
                 f"There are {len(files)} files:", tuple(f"- {path}: {size} bytes" for path, size in files.items())
             )
         case "write":
-            return Finding(f"{len(errand.text)} characters, as you gave them.")
+            return Finding(f"{len(errand.get('text'))} characters, as you gave them.")
         case "copy":
-            return Finding(f"A copy of {errand.paths[0]}.")
+            return Finding(f"A copy of {errand.get('path')}.")
         case "replace":
-            count = seen.texts[errand.paths[0]].count(errand.words[0])
+            old, new = _replaced(errand)
+            count = seen.texts[errand.get("path")].count(old)
             if not count:
-                return Finding(f"“{errand.words[0]}” does not stand in {errand.paths[0]}.", found=False)
-            return Finding(f"“{errand.words[0]}” is now “{errand.text}”, {count} ×.")
+                return Finding(f"“{old}” does not stand in {errand.get('path')}.", found=False)
+            return Finding(f"“{old}” is now “{new}”, {count} ×.")
         case _:
             return _found_in({path: seen.texts[path] for path in wanted if path in seen.texts}, errand)
 
 
-def _found_in(texts: dict[str, str], errand: Errand) -> Finding:
-    match errand.kind:
-        case "total" if errand.unit in ("file", "files"):
-            return Finding(f"{len(texts)} files.", tuple(f"- {path}" for path in texts))
+def _found_in(texts: dict[str, str], errand: Reading) -> Finding:
+    match errand.form:
         case "total":
-            return count_of(errand.unit, texts) or total(texts, errand.unit, errand.words[1:])
+            unit, name = errand.get("unit", "euros"), errand.get("name", "")
+            return (None if name else count_of(unit, texts)) or total(texts, unit, name)
         case "open":
             return open_points(texts)
-        case "search" if words := [word for word in errand.words if not _pointed_to(texts, {word.lower()})]:
-            return mentions(texts, words)
-        case "read" | "search":
-            return Finding(f"{' and '.join(texts)}:", tuple(_shown(text) for text in texts.values()))
-        case _:
+        case "search":
+            return mentions(texts, [word for word in errand.get("said").split() if word.lower() not in _ARTICLES])
+        case "summarise":
             return summary(texts)
+        case _:
+            return Finding(f"{' and '.join(texts)}:", tuple(_shown(text) for text in texts.values()))
 
 
-def _wanted(errand: Errand, seen: Seen) -> list[str]:
-    """The files that are to be read: those named, else those that the words point to, else all."""
-    if errand.kind in ("write", "list"):
+def _wanted(errand: Reading, seen: Seen) -> list[str]:
+    """The files that are to be read: those named, else those of the place, else all."""
+    if errand.form in ("write", "list"):
         return []
-    if errand.paths:
-        return list(errand.paths)
-    files = [path for path in seen.files or {} if path != errand.target]
-    words = set(errand.request) | ({"todo", "tasks"} if errand.kind == "open" else set[str]())
-    return _pointed_to(files, words) or files
+    if named := errand.all("path"):
+        return list(dict.fromkeys(named))
+    files = [path for path in seen.files or {} if path != errand.get("target")]
+    if place := errand.get("place"):
+        return _pointed_to(files, {place})
+    return (_pointed_to(files, {"todo", "tasks"}) if errand.form == "open" else []) or files
 
 
 def _pointed_to(files: Iterable[str], words: set[str]) -> list[str]:

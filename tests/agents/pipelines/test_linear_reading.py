@@ -14,8 +14,7 @@ from agents.pipelines.data_pipeline.columns import mentions as mentions_column
 from agents.pipelines.iterative_writing.prose import shield
 from agents.pipelines.library.tools import read_article
 from agents.pipelines.library.words import stems
-from agents.pipelines.planning_mode.lists import Step, changed, read_plan, read_request
-from agents.pipelines.tool_loop.errand import read_errand
+from agents.pipelines.planning_mode.lists import Step, changed, read_plan
 from agents.pipelines.tool_loop.findings import mentions, open_points, total
 from agents.pipelines.working_files import WorkingFiles
 from tests.architecture.growth import first_steep
@@ -37,8 +36,6 @@ def read_file(path: str) -> None:
     ("read", "head", "unit", "tail"),
     [
         (remove_first, "a\n" * 4_000, "b\na\n", ""),
-        (lambda text: read_request(text, ()), "", "add a. ", ""),
-        (lambda text: read_request(text, ()), "", "start a list of b with c. ", ""),
         (read_plan, "", "\n", ""),
         (read_plan, "1. Add “", "” to ", ""),
         (stems, "", "\u0301\u0316", ""),
@@ -46,7 +43,6 @@ def read_file(path: str) -> None:
         (lambda text: total({"a": text}, "euros"), "", "1 a ", ""),
         (lambda text: open_points({"a": text}), "", "\n", "x"),
         (lambda text: mentions({"a": text}, ["a", "b"]), "", "a\n", ""),
-        (read_errand, "", "Write ", ""),
         (lambda text: mentions_column(text, "aa"), "", "a", ""),
         (lambda text: has_phrase(text, "a a"), "", "a ", "a"),
         (shield, "", "“", ""),
@@ -57,8 +53,8 @@ def test_a_reader_takes_linear_time(read, head, unit, tail):
     assert first_steep(read, [Attack(head, unit, tail)], largest=LARGEST) is None
 
 
-def test_no_more_steps_are_read_than_are_carried_out():
-    steps = read_request("".join(f"Start a list called b{number}. " for number in range(2_000)), ())
+def test_no_more_steps_of_a_plan_are_read_than_are_carried_out():
+    steps = read_plan("".join(f"- Start b{number}.md.\n" for number in range(2_000)))
 
     assert [step.path for step in steps] == [f"b{number}.md" for number in range(20)]
 

@@ -3,13 +3,12 @@ from __future__ import annotations
 from types import SimpleNamespace
 
 import pytest
-from hypothesis import HealthCheck, example, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agents.pipelines.planning_mode.agent import FIRST_FILES, by_mode
 from agents.pipelines.planning_mode.card import card
-from agents.pipelines.planning_mode.cjk_requests import read_cjk_request
-from agents.pipelines.planning_mode.lists import Step, changed, lists_named_in, read_plan, read_request
+from agents.pipelines.planning_mode.lists import Step, changed, read_plan
 from agents.pipelines.planning_mode.simulation import keep_lists
 from agents.runtime.fault import Fault
 from tests.agents.pipelines.rehearsal import Rehearsal, rehearse_async
@@ -179,57 +178,6 @@ async def test_the_files_that_come_with_it_stay_as_they_are():
 
 
 @pytest.mark.parametrize(
-    ("message", "steps"),
-    [
-        ("Add tea to the shopping list", ["Add “tea” to shopping.md."]),
-        (
-            "put a pen, paper and ink on my to-do list",
-            ["Add “pen” to todo.md.", "Add “paper” to todo.md.", "Add “ink” to todo.md."],
-        ),
-        ("take milk off shopping, then add it to packing", ["Remove “milk” from shopping.md.", "Add “it” to packing.md."]),
-        ("Move milk from shopping to packing.", ["Remove “milk” from shopping.md.", "Add “milk” to packing.md."]),
-        ("Start a party list with balloons", ["Start party.md.", "Add “balloons” to party.md."]),
-        ("add tea to the zoo list", ["Start zoo.md.", "Add “tea” to zoo.md."]),
-        ("add tea to shopping and add salt to it", ["Add “tea” to shopping.md.", "Add “salt” to shopping.md."]),
-        ("Add “../../etc” to the shopping list", ["Add “../../etc” to shopping.md."]),
-        ("add tea to the ../../etc/passwd list", ["Start etc-passwd.md.", "Add “tea” to etc-passwd.md."]),
-        ("add {plan} to shopping", ["Add “{plan}” to shopping.md."]),
-        ("remove gold from the zoo list", []),
-        ("write a poem in French", []),
-        ("Füge Tee hinzu", []),
-        ("add to shopping", []),
-        ("add , to shopping", []),
-        ("???", []),
-    ],
-)
-def test_requests_become_steps(message, steps):
-    assert [str(step) for step in read_request(message, PATHS)] == steps
-
-
-@pytest.mark.parametrize(
-    ("message", "said"),
-    [
-        ("買い物リストに牛乳と卵を追加してください。", ["Add “牛乳” to shopping.md.", "Add “卵” to shopping.md."]),
-        ("かにとにんじんを買い物リストに入れて", ["Add “かに” to shopping.md.", "Add “にんじん” to shopping.md."]),
-        ("買い物リストからmilkを削除して", ["Remove “milk” from shopping.md."]),
-        ("passportを持ち物リストから消してください", ["Remove “passport” from packing.md."]),
-        ("请把茶和蜂蜜加到购物清单里", ["Add “茶” to shopping.md.", "Add “蜂蜜” to shopping.md."]),
-        ("在待办清单里加上洗车", ["Add “洗车” to todo.md."]),
-        ("把 bread 從購物清單裡刪除", ["Remove “bread” from shopping.md."]),
-        ("從行李清單移除 socks", ["Remove “socks” from packing.md."]),
-        ("购物清单里加入苹果。从行李清单里删除 socks。", ["Add “苹果” to shopping.md.", "Remove “socks” from packing.md."]),
-        ("買い物リストに牛乳を追加しないでください", []),
-        ("不要把茶加到购物清单", []),
-        ("買い物リストにお茶を追加して、牛乳を削除して", []),
-        ("庭を掃除して", []),
-        ("写一首诗", []),
-    ],
-)
-def test_simple_requests_in_japanese_and_chinese_become_steps(message, said):
-    assert [str(step) for step in read_cjk_request(message, PATHS).steps] == said
-
-
-@pytest.mark.parametrize(
     ("asked", "plan", "go", "done", "seen"),
     [
         (
@@ -258,17 +206,6 @@ async def test_a_plan_is_made_and_carried_out_in_the_language_asked_in(asked, pl
     assert shown.texts[-1][1] == "shopping.md:\n# Shopping\n\n- bread\n- milk\n- apples\n- 茶"
 
 
-@pytest.mark.parametrize(
-    ("message", "language"),
-    [("庭を掃除して", "日本語では"), ("写一首诗吧", "中文我只能读懂"), ("請寫一首詩", "中文我只能讀懂")],
-)
-async def test_what_is_not_read_is_said_in_the_language_asked_in(message, language):
-    run = await rehearse_async("planning_mode", message)
-
-    assert calls(run) == ["list_files"]
-    assert last_said(run, "Doer").startswith(language)
-
-
 KINDS = st.sampled_from(["add", "remove"])
 ENTRIES = st.text(st.characters(categories=["L", "N"]), min_size=1, max_size=20)
 
@@ -295,11 +232,6 @@ def test_what_is_added_can_be_removed_again(entries, entry):
     assert changed(text, remove) == (text, f"“{entry}” is not in list.md")
 
 
-def test_lists_are_found_by_name_however_it_is_written():
-    assert lists_named_in("What is on my To-Do list, and on Shopping?", PATHS) == ["shopping.md", "todo.md"]
-    assert lists_named_in("hello", PATHS) == []
-
-
 async def test_a_step_that_is_not_needed_is_not_taken():
     request = "Add bread to the shopping list and remove gold from the packing list"
     run = await rehearse_async("planning_mode", request, state=PLANNING)
@@ -311,37 +243,12 @@ async def test_a_step_that_is_not_needed_is_not_taken():
     ]
 
 
-@pytest.mark.parametrize("message", ["hello", "Füge Tee hinzu", "{plan}", "?", "🙂", "add add add", "go", "x" * 3000])
-@pytest.mark.parametrize(("planning", "author"), [(True, "Planner"), (False, "Doer")])
-async def test_what_is_no_request_is_answered_with_what_can_be_done(message, planning, author):
-    run = await rehearse_async("planning_mode", message, state={"planning": planning})
-
-    assert last_said(run, author).startswith("I found no change to make in that.")
-    assert last_said(run, author).endswith("There are packing.md, shopping.md, todo.md.")
-
-
-@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-@given(st.text(max_size=300))
-@example("add " * 16_000)
-@example("move a from " * 5000)
-@example("add a to " * 7000 + "list")
-@example("start a list of " * 4000)
-@example("買い物リストに、を追加して" * 3000)
-@pytest.mark.parametrize("read", [read_request, lambda message, paths: read_cjk_request(message, paths).steps])
-def test_any_message_becomes_few_short_steps(read, message):
-    steps = read(message, PATHS)
-
-    assert len(steps) <= 20
-    assert all(len(str(step)) < 150 and "\n" not in str(step) for step in steps)
-    assert read_plan("\n".join(f"- {step}" for step in steps)) == steps
-
-
 async def test_errors_of_the_tools_are_told(simulated_request):
     tools = ["list_files", "read_file", "write_file"]
     listed = ("list_files", {"files": {"b.md": 1}})
     read = ("read_file", {"path": "b.md", "text": "# B\n"})
 
-    def said(*results, message="add tea to b"):
+    def said(*results, message="add tea to b.md"):
         request = simulated_request("Doer", "", tools=tools, results=results)
         request.contents[0].parts[0].text = message
         return keep_lists(request)

@@ -17,7 +17,7 @@ _EXAMPLES = """\
 examples:
   playground run iterative_writing "a lighthouse keeper"
   playground run iterative_writing "shorter" --session 3f2a…            continue a session
-  playground run status_poller "watch" --state count=3 --state 'place="Oslo"'
+  playground run status_poller "build" --state count=3 --state 'place="Oslo"'
   playground run iterative_writing "the sea" --fault CriticAgent:fail_before:2
   playground run iterative_writing "the sea" --json | tail -n 1         status, calls and tokens
   playground run iterative_writing "the sea" --model local/qwen2.5-coder-1.5b-instruct --agent-model CriticAgent=simulated

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
+from agents.models.simulated.language.characters import plain
 from agents.models.simulated.language.words import words_beside
 from agents.models.simulated.reading.money import money_at
 from agents.models.simulated.reading.numbers import number_at
@@ -16,6 +18,8 @@ _ARTICLES = frozenset(_WORDS["stops"]["articles"].split())
 _CJK_STOPS: dict[str, list[str]] = {language: _WORDS["stops"][language] for language in ("ja", "zh")}
 _HONORIFICS = ("さん", "様", "氏", "君", "ちゃん")
 _MOST_WORDS, _MOST_CHARACTERS = 5, 16
+_QUOTED = re.compile(r"[\"“„«「『]([^\n\"“”„«»「」『』]{1,200})[\"“”»」』]")
+_PATH = re.compile(r"(?=[\w.~+/-]{0,200}?(?:/|\.[A-Za-z]))[\w.~+/-]{1,200}(?<=\w)", re.ASCII)
 
 
 class Message(NamedTuple):
@@ -53,6 +57,23 @@ def name(message: Message, at: int) -> Iterator[tuple[int, str]]:
 def thing(message: Message, at: int) -> Iterator[tuple[int, str]]:
     """A thing: "tulips", "a new mast", "the 3 chairs", チューリップ."""
     yield from _phrases(message, at, numbers=True)
+
+
+def quoted(message: Message, at: int) -> Iterator[tuple[int, str]]:
+    """A text of one line in quotation marks, without them."""
+    yield from ((end, found[1].strip()) for end, found in _matched(_QUOTED, message.text, message, at))
+
+
+def path(message: Message, at: int) -> Iterator[tuple[int, str]]:
+    """The path of a file: todo.txt, beds/north.txt, ../../etc/passwd."""
+    yield from ((end, found[0]) for end, found in _matched(_PATH, plain(message.text), message, at))
+
+
+def _matched(pattern: re.Pattern[str], text: str, message: Message, at: int) -> Iterator[tuple[int, re.Match[str]]]:
+    """What a pattern finds at the beginning of a token, if it ends where a token does."""
+    tokens = message.tokens
+    if at < len(tokens) and (found := pattern.match(text, tokens[at].begin)) and found[0].strip():
+        yield from ((end + 1, found) for end in range(at, len(tokens)) if tokens[end].end == found.end())
 
 
 def _phrases(message: Message, at: int, *, numbers: bool) -> Iterator[tuple[int, str]]:
@@ -94,4 +115,4 @@ def _cjk(message: Message, at: int) -> Iterator[int]:
         yield end
 
 
-KINDS: dict[str, Kind] = {"number": number, "money": money, "name": name, "thing": thing}
+KINDS: dict[str, Kind] = {"number": number, "money": money, "name": name, "thing": thing, "quoted": quoted, "path": path}
