@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
+import ast
+import re
 from collections.abc import Callable
 from html.parser import HTMLParser
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import ui
 from ui.kit.elements import Html, element, html, joined
 
 HOSTILE = """</b><script>alert(1)</script><img src=x onerror=alert(1)>"' onclick='x' &lt;b&gt;\r\n\t</div>"""
+MARKUP = re.compile(r"</?[a-z!]")
+ELSEWHERE = {
+    "shell/styles.py": "the app's own style sheet",
+    "dependencies/streamlit_private.py": "Streamlit's page, with the app's own script",
+}
+"""Where f-strings make markup, and of what."""
 
 
 class Reader(HTMLParser):
@@ -105,3 +115,45 @@ def test_other_elements_and_classes_are_refused(selector):
 def test_other_attributes_are_refused(name):
     with pytest.raises(ValueError, match="not allowed"):
         element("b", "x", **{name: "x"})
+
+
+def makes_markup(tree: ast.AST) -> bool:
+    """Whether an f-string or a call of `format` has a tag in it, or a text is taken for HTML."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.JoinedStr(values=parts):
+                texts = [part.value for part in parts if isinstance(part, ast.Constant)]
+            case ast.Call(func=ast.Attribute(value=ast.Constant(value=str(text)), attr="format")):
+                texts = [text]
+            case ast.Call(func=ast.Name(id="Html") | ast.Attribute(attr="Html")):
+                return True
+            case _:
+                continue
+        if any(MARKUP.search(text) for text in texts):
+            return True
+    return False
+
+
+@pytest.mark.parametrize(
+    ("code", "found"),
+    [
+        ("f'<b>{x}</b>'", True),
+        ("f'{x}</b>'", True),
+        ("'<b>{}</b>'.format(x)", True),
+        ("elements.Html(x)", True),
+        ("f'p < {x}'", False),
+        ("element('b', x)", False),
+    ],
+)
+def test_markup_of_texts_is_found(code, found):
+    assert makes_markup(ast.parse(code)) is found
+
+
+def test_markup_is_made_of_elements_alone():
+    folder = Path(ui.__file__).parent
+    made = {
+        path.relative_to(folder).as_posix()
+        for path in folder.rglob("*.py")
+        if makes_markup(ast.parse(path.read_text(encoding="utf-8")))
+    }
+    assert made == {"kit/elements.py", *ELSEWHERE}
