@@ -13,7 +13,7 @@ import streamlit as st
 
 from agents import PlaygroundError
 from agents.ace import MAX_BULLET_LENGTH, difference
-from ui.kit.elements import element, html
+from ui.kit.elements import element
 from ui.playbook import actions, markup, view_state
 from ui.playbook.bullets import bullet_panel
 from ui.playbook.delta_effect import effect_of, summary
@@ -149,8 +149,8 @@ def _undo(found: ShownPlaybook, revision: int) -> None:
 def _named(found: ShownPlaybook, revisions: list[int]) -> None:
     """Lists revisions, with the summary of each on a line."""
     records = [found.store.history(limit=1, before=revision + 1)[0] for revision in revisions[:SHOWN]]
-    lines = (html(f"Revision {one.revision:,} by {one.by}: ", markup.in_short(one.applied)) for one in records)
-    st.html(element("ul.dependents", *(element("li", line) for line in lines)))
+    lines = (element("li", f"Revision {one.revision:,} by {one.by}: ", markup.in_short(one.applied)) for one in records)
+    st.html(element("ul.dependents", *lines))
     if len(revisions) > SHOWN:
         st.caption(f"… and {len(revisions) - SHOWN:,} more.")
 

@@ -208,6 +208,10 @@ def _id(change: Mapping[str, Any]) -> Html:
     return element("code", change["bullet_id"])
 
 
+def _merged(change: Mapping[str, Any]) -> Sequence[str]:
+    return "added", "⧉ ", _id(change), " made of ", ids(change["bullet_ids"]), ": ", _cut(change["content"])
+
+
 def _adjusted(change: Mapping[str, Any]) -> Sequence[str]:
     counted = [html(f"{SIGNS[name]} {name} ", element("b", f"{change[name]:+d}")) for name in TAGS if change.get(name)]
     return "changed", _id(change), " ", joined(", ", counted)
@@ -226,15 +230,7 @@ _WORDS: dict[str, Callable[[Mapping[str, Any]], Sequence[str]]] = {
     "ADD": lambda change: ("added", "+ ", _id(change), " ", _cut(change["content"])),
     "UPDATE": lambda change: ("changed", "~ ", _id(change), " ", difference(change["before"], change["content"])),
     "REMOVE": lambda change: ("removed", "− ", _id(change), " ", element("del", _cut(change["bullet"]["content"]))),
-    "MERGE": lambda change: (
-        "added",
-        "⧉ ",
-        _id(change),
-        " made of ",
-        ids(change["bullet_ids"]),
-        ": ",
-        _cut(change["content"]),
-    ),
+    "MERGE": _merged,
     "TAG": lambda change: (change["tag"], f"{_sign(change)} ", _id(change), f" {change['tag']} ", element("b", "+1")),
     "CITE": _cited,
     "ADJUST": _adjusted,

@@ -46,7 +46,6 @@ class Reader(HTMLParser):
     [
         lambda text: element("b", text),
         lambda text: element("b", "before ", text),
-        lambda text: element("b", f"{element('b', text)}"),
         lambda text: element("b", html(text)),
         lambda text: element("b", joined(text, ["", ""])),
         lambda text: element("b", joined(", ", [text])),
