@@ -1,14 +1,15 @@
 """Draws an agent tree as nested boxes: order, alternatives, transfers, and agents as tools.
 
-HTML that the style sheet lays out: rows of agents wrap, so the names keep their size however many there are. Every name is
-escaped. An agent's `hue-N` is its colour in the session view.
+HTML that the style sheet lays out: rows of agents wrap, so the names keep their size however many there are. An agent's
+`hue-N` is its colour in the session view.
 """
 
 from __future__ import annotations
 
-import html
 from collections.abc import Iterable, Mapping
 from typing import Any
+
+from ui.kit.elements import Html, element
 
 HUES = 10
 _WORKFLOWS = frozenset({"SequentialAgent", "LoopAgent", "ParallelAgent", "RoutedAgent"})
@@ -16,7 +17,7 @@ LONGEST_NAME = 28
 MOST_TOOLS = 4
 
 
-def diagram(tree: Mapping[str, Any], models: Mapping[str, Mapping[str, str]] | None = None, *, large: bool = False) -> str:
+def diagram(tree: Mapping[str, Any], models: Mapping[str, Mapping[str, str]] | None = None, *, large: bool = False) -> Html:
     """An agent tree as HTML.
 
     Args:
@@ -25,9 +26,7 @@ def diagram(tree: Mapping[str, Any], models: Mapping[str, Mapping[str, str]] | N
         large: Whether to draw for a whole page, with full names and tools; else for a card, with only the pattern.
     """
     drawn = _Drawing(tree, models or {}, large=large).draw(tree)
-    return (
-        f'<div class="diagram{" large" if large else ""}" role="img" aria-label="{_escaped(in_words(tree))}">{drawn}</div>'
-    )
+    return element("div.diagram.large" if large else "div.diagram", drawn, role="img", aria_label=in_words(tree))
 
 
 def in_words(tree: Mapping[str, Any]) -> str:
@@ -42,7 +41,7 @@ class _Drawing:
         self._large = large
         self._hues = _hues(tree)
 
-    def draw(self, tree: Mapping[str, Any]) -> str:
+    def draw(self, tree: Mapping[str, Any]) -> Html:
         match tree["kind"]:
             case "SequentialAgent" if tree["children"]:
                 drawn = self._row(tree["children"])
@@ -52,32 +51,32 @@ class _Drawing:
                 how = f"again, at most {most}×" if most else "again and again"
                 return self._frame("loop", self._titled(tree, how), self._row(tree["children"]))
             case "ParallelAgent" if tree["children"]:
-                drawn = _stack(_branch("", self.draw(child)) for child in tree["children"])
+                drawn = _stack(element("div", self.draw(child)) for child in tree["children"])
                 return self._frame("parallel", self._titled(tree, "at the same time"), drawn)
             case "RoutedAgent" if tree["children"]:
                 return self._routed(tree)
             case _:
                 return self._agent(tree)
 
-    def _row(self, children: Iterable[Mapping[str, Any]]) -> str:
+    def _row(self, children: Iterable[Mapping[str, Any]]) -> Html:
         """Agents in order; the style sheet draws an arrow before each but the first."""
-        return f'<div class="row">{"".join(f"<div>{self.draw(child)}</div>" for child in children)}</div>'
+        return element("div.row", *(element("div", self.draw(child)) for child in children))
 
-    def _frame(self, kind: str, title: str, drawn: str) -> str:
-        return f'<div class="frame {kind}"><span class="how">{_escaped(title)}</span>{drawn}</div>'
+    def _frame(self, kind: str, title: str, drawn: Html) -> Html:
+        return element(f"div.frame.{kind}", element("span.how", title), drawn)
 
-    def _routed(self, tree: Mapping[str, Any]) -> str:
+    def _routed(self, tree: Mapping[str, Any]) -> Html:
         keys = {name: key for key, name in (tree.get("routes") or {}).items()}
         branches = [self._branch_of(child, keys.get(child["name"], "")) for child in tree["children"]]
         return _choice(self._box(tree, "router", "chooses one" if self._large else ""), branches)
 
-    def _branch_of(self, child: Mapping[str, Any], key: str) -> str:
+    def _branch_of(self, child: Mapping[str, Any], key: str) -> Html:
         return _branch("" if key == child["name"] else key, self.draw(child))
 
-    def _agent(self, tree: Mapping[str, Any]) -> str:
+    def _agent(self, tree: Mapping[str, Any]) -> Html:
         called: Mapping[str, Any] = tree.get("agent_tools") or {}
         kind = "agent" if tree["kind"] == "LlmAgent" else "code"
-        box = self._box(tree, f"{kind} hue-{self._hues.get(tree['name'], 0)}", *self._tools(tree, called))
+        box = self._box(tree, f"{kind}.hue-{self._hues.get(tree['name'], 0)}", *self._tools(tree, called))
         branches = [
             _branch("hands over, and back" if tree["name"] in child.get("transfers", ()) else "hands over", self.draw(child))
             for child in tree["children"]
@@ -85,15 +84,13 @@ class _Drawing:
         for tool, inner in called.items():
             branches.append(_branch("calls" if tool == inner["name"] else f"calls {tool}", self.draw(inner)))
         for key, model in self._models.get(tree["name"], {}).items():
-            chosen = f'<span class="box model">{_escaped(_cut(model))}</span>'
-            branches.append(_branch("" if key == model else key, chosen))
+            branches.append(_branch("" if key == model else key, element("span.box.model", _cut(model))))
         return _choice(box, branches) if branches else box
 
-    def _box(self, tree: Mapping[str, Any], kind: str, *more: str) -> str:
-        lines = "".join(f"<small>{_escaped(line)}</small>" for line in more if line)
+    def _box(self, tree: Mapping[str, Any], kind: str, *more: str) -> Html:
+        lines = (element("small", line) for line in more if line)
         shown = self._named(tree)
-        whole = f' title="{_escaped(tree["name"])}"' if shown.endswith("…") else ""
-        return f'<span class="box {kind}"{whole}>{_escaped(shown)}{lines}</span>'
+        return element(f"span.box.{kind}", shown, *lines, title=tree["name"] if shown.endswith("…") else None)
 
     def _titled(self, tree: Mapping[str, Any], how: str) -> str:
         return f"{_cut(tree['name'])}: {how}" if self._large else how
@@ -110,17 +107,16 @@ class _Drawing:
         return [*(f"⚒ {_cut(tool)}" for tool in own[:MOST_TOOLS]), *more]
 
 
-def _choice(box: str, branches: Iterable[str]) -> str:
-    return f'<div class="choice">{box}{_stack(branches)}</div>'
+def _choice(box: Html, branches: Iterable[Html]) -> Html:
+    return element("div.choice", box, _stack(branches))
 
 
-def _stack(branches: Iterable[str]) -> str:
-    return f'<div class="stack">{"".join(branches)}</div>'
+def _stack(branches: Iterable[Html]) -> Html:
+    return element("div.stack", *branches)
 
 
-def _branch(label: str, drawn: str) -> str:
-    said = f'<span class="label">{_escaped(_cut(label))}</span>' if label else ""
-    return f"<div>{said}{drawn}</div>"
+def _branch(label: str, drawn: Html) -> Html:
+    return element("div", element("span.label", _cut(label)) if label else "", drawn)
 
 
 def _hues(tree: Mapping[str, Any]) -> dict[str, int]:
@@ -150,7 +146,3 @@ def _what(tree: Mapping[str, Any]) -> str:
 def _cut(name: str) -> str:
     line = "".join(letter for letter in " ".join(name.split()) if letter.isprintable())
     return line if len(line) <= LONGEST_NAME else line[: LONGEST_NAME - 1] + "…"
-
-
-def _escaped(text: str) -> str:
-    return html.escape(text, quote=True)

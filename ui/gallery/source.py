@@ -1,19 +1,17 @@
-"""A pipeline's source files as they were loaded, and one of them as HTML: numbered, coloured, with notes.
-
-Every character of a file is escaped.
-"""
+"""A pipeline's source files as they were loaded, and one of them as HTML: numbered, coloured, with notes."""
 
 from __future__ import annotations
 
-import html
 import io
 import keyword
 import tokenize
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from itertools import groupby
 from typing import NamedTuple
 
 from agents.pipelines import Highlight, Pipeline
+from ui.kit.elements import Html, element
 from ui.text.visible_text import visible_directions
 
 FIRST = ("agent.py",)
@@ -61,7 +59,7 @@ def marks(text: str, name: str, highlights: Sequence[Highlight]) -> list[Mark]:
     return sorted(found)
 
 
-def as_html(text: str, marked: Sequence[Mark], *, label: str) -> str:
+def as_html(text: str, marked: Sequence[Mark], *, label: str) -> Html:
     """A file as HTML. Characters that reorder text are made visible.
 
     Args:
@@ -72,18 +70,19 @@ def as_html(text: str, marked: Sequence[Mark], *, label: str) -> str:
     notes: dict[int, list[str]] = {}
     for mark in marked:
         notes.setdefault(mark.line, []).append(mark.note)
-    parts = [f'<div class="source" role="region" aria-label="{html.escape(label, quote=True)}" tabindex="0"><pre>']
-    for number, line in enumerate(_coloured(text), 1):
-        if number in notes:
-            said = f'<p class="note">{" ".join(html.escape(note) for note in notes[number])}</p>'
-            parts.append(f'</pre>{said}<pre class="marked"><span class="line">{line}\n</span></pre><pre>')
+    parts: list[Html] = []
+    for is_marked, lines in groupby(enumerate(_coloured(text), 1), key=lambda line: line[0] in notes):
+        if is_marked:
+            for number, line in lines:
+                note = element("p.note", visible_directions(" ".join(notes[number])))
+                parts += [note, element("pre.marked", line)]
         else:
-            parts.append(f'<span class="line">{line}\n</span>')
-    return visible_directions("".join([*parts, "</pre></div>"]).replace("<pre></pre>", ""))
+            parts.append(element("pre", *(line for _, line in lines)))
+    return element("div.source", *parts, role="region", aria_label=visible_directions(label), tabindex=0)
 
 
 @lru_cache(maxsize=64)
-def _coloured(text: str) -> tuple[str, ...]:
+def _coloured(text: str) -> tuple[Html, ...]:
     """Each line as HTML; without colours if Python cannot tokenize the text."""
     try:
         spans = _spans(text)
@@ -121,11 +120,11 @@ def _colour(token: tokenize.TokenInfo, before: str) -> str:
     return _COLOURED.get(token.type, "")
 
 
-def _line(line: str, spans: Sequence[tuple[int, int, str]]) -> str:
+def _line(line: str, spans: Sequence[tuple[int, int, str]]) -> Html:
     parts: list[str] = []
     at = 0
     for start, end, colour in spans:
         if start >= at:
-            parts.append(f'{html.escape(line[at:start])}<span class="{colour}">{html.escape(line[start:end])}</span>')
+            parts += [visible_directions(line[at:start]), element(f"span.{colour}", visible_directions(line[start:end]))]
             at = end
-    return "".join([*parts, html.escape(line[at:])])
+    return element("span.line", *parts, visible_directions(line[at:]), "\n")

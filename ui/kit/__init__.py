@@ -1,1 +1,1 @@
-"""What pages are drawn with: HTML, pagers."""
+"""What pages are drawn with: HTML, charts, pagers."""

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from agents.lab import ARM_STYLES
+from ui.kit.charts import apart, clickable, count, share
 
 if TYPE_CHECKING:
     from agents.lab import Point
@@ -20,7 +21,6 @@ _MARKDOWN = (("violet", "━━━"), ("orange", "╍╍╍"), ("green", "┅┅
 """Of the lines in order: the colour's name in Markdown, and a picture of the line."""
 STYLES = tuple((colour, *style, picture) for (colour, picture), style in zip(_MARKDOWN, ARM_STYLES, strict=True))
 """Of the arms in order, and over again: colour in Markdown, colour, dashes, and a picture of the line."""
-_FONT = 14
 FEW = 30
 """Most points of all lines that are drawn in full strength: of more, the lines are what is seen."""
 
@@ -49,14 +49,7 @@ def accuracy(lines: Sequence[Line], arms: Sequence[str], *, over: Over, recent: 
         recent: Whether only the latest answers count.
     """
     height: Height = "recent" if recent else "accuracy"
-    axis = {"format": ".0%", "values": [0, 0.25, 0.5, 0.75, 1], "labelFontSize": _FONT}
-    y = {
-        "field": "y",
-        "type": "quantitative",
-        "title": None,
-        "axis": axis,
-        "scale": {"domain": [-0.03, 1.03], "nice": False},
-    }
+    y = share("y", rim=0.03)
     values = list(_values(lines, over, height))
     tooltip = [{"field": "arm"}, {"field": "seed"}, {"field": "question"}, {"field": "right", "format": ".1%"}]
     marks = {
@@ -73,37 +66,33 @@ def accuracy(lines: Sequence[Line], arms: Sequence[str], *, over: Over, recent: 
     }
     return {
         "data": {"values": values},
-        "params": [{"name": MARKS, "select": {"type": "point", "fields": ["arm", "seed", "question"]}, "views": [MARKS]}],
+        "params": clickable(MARKS, "arm", "seed", "question"),
         "layer": [_line(arms, over, y, "linear"), marks],
     }
 
 
 def size(lines: Sequence[Line], arms: Sequence[str], *, of: Literal["bullets", "playbook_tokens"]) -> dict[str, Any]:
     """The size of the playbooks over the questions."""
-    axis = {"format": ",d", "tickMinStep": 1, "labelFontSize": _FONT}
-    y = {"field": "y", "type": "quantitative", "title": None, "axis": axis}
     values = list(_values(lines, "number", of))
-    return {"data": {"values": values}, **_line(arms, "number", y, "step-after", has_points=len(values) <= FEW)}
+    line = _line(arms, "number", count("y"), "step-after", has_points=len(values) <= FEW)
+    return {"data": {"values": values}, **line}
 
 
 def _line(
     arms: Sequence[str], over: Over, y: dict[str, Any], interpolate: str, *, has_points: bool = False
 ) -> dict[str, Any]:
     mark = {"type": "line", "strokeWidth": 3, "interpolate": interpolate, "point": has_points}
-    dash = {"field": "arm", "scale": {"domain": list(arms), "range": _range(arms, 2)}, "legend": None}
-    return {"mark": mark, "encoding": {**_encoding(arms, over, y), "strokeDash": dash, "detail": {"field": "seed"}}}
+    return {"mark": mark, "encoding": {**_encoding(arms, over, y), "strokeDash": _arm(arms, 2), "detail": {"field": "seed"}}}
 
 
 def _encoding(arms: Sequence[str], over: Over, y: dict[str, Any]) -> dict[str, Any]:
-    axis = {"tickMinStep": 1, "format": ",d", "labelFontSize": _FONT, "titleFontSize": _FONT, "labelOverlap": True}
     scale = {"domainMin": 0}  # a single point has a place on the axis, too
-    x = {"field": "x", "type": "quantitative", "title": OVER[over], "axis": {**axis, "labelFlush": False}, "scale": scale}
-    colour = {"field": "arm", "scale": {"domain": list(arms), "range": _range(arms, 1)}, "legend": None}
-    return {"x": x, "y": y, "color": colour}
+    x = count("x", title=OVER[over], scale=scale, labelOverlap=True, labelFlush=False)
+    return {"x": x, "y": y, "color": _arm(arms, 1)}
 
 
-def _range(arms: Sequence[str], part: int) -> list[Any]:
-    return [STYLES[place % len(STYLES)][part] for place, _ in enumerate(arms)]
+def _arm(arms: Sequence[str], part: int) -> dict[str, Any]:
+    return apart("arm", {arm: STYLES[place % len(STYLES)][part] for place, arm in enumerate(arms)})
 
 
 def _values(lines: Sequence[Line], over: Over, height: Height) -> Iterator[dict[str, Any]]:

@@ -13,6 +13,7 @@ import streamlit as st
 
 from agents import PlaygroundError
 from agents.ace import MAX_BULLET_LENGTH, difference
+from ui.kit.elements import element
 from ui.playbook import actions, markup, view_state
 from ui.playbook.bullets import bullet_panel
 from ui.playbook.delta_effect import effect_of, summary
@@ -109,9 +110,7 @@ def _add(found: ShownPlaybook) -> None:
 def _merge(found: ShownPlaybook, ids: list[str]) -> None:
     bullets = [bullet for id_ in ids if (bullet := found.shown.get(id_)) is not None]
     for bullet in bullets:
-        st.html(
-            f'<div class="panel"><code>{markup.escaped(bullet.id)}</code>{markup.bullet(bullet, None, section=True)}</div>'
-        )
+        st.html(element("div.panel", element("code", bullet.id), markup.bullet(bullet, None, section=True)))
     with st.form("merge_bullets", border=False):
         longest = max((bullet.content for bullet in bullets), key=len, default="")
         key = f"merged_{'_'.join(ids)}"
@@ -149,14 +148,11 @@ def _undo(found: ShownPlaybook, revision: int) -> None:
 
 def _named(found: ShownPlaybook, revisions: list[int]) -> None:
     """Lists revisions, with the summary of each on a line."""
-    lines: list[str] = []
-    for revision in revisions[:SHOWN]:
-        [record] = found.store.history(limit=1, before=revision + 1)
-        lines.append(f"<li>Revision {revision:,} by {markup.escaped(record.by)}: {markup.in_short(record.applied)}</li>")
-    more = len(revisions) - SHOWN
-    st.html(f'<ul class="dependents">{"".join(lines)}</ul>')
-    if more > 0:
-        st.caption(f"… and {more:,} more.")
+    records = [found.store.history(limit=1, before=revision + 1)[0] for revision in revisions[:SHOWN]]
+    lines = (element("li", f"Revision {one.revision:,} by {one.by}: ", markup.in_short(one.applied)) for one in records)
+    st.html(element("ul.dependents", *lines))
+    if len(revisions) > SHOWN:
+        st.caption(f"… and {len(revisions) - SHOWN:,} more.")
 
 
 def _roll_back(found: ShownPlaybook, revision: int) -> None:

@@ -1,13 +1,13 @@
-"""Bullets and changes as HTML. Every character of a bullet's text is escaped."""
+"""Bullets and changes as HTML."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from agents.ace import TAGS, StoredBullet
 from agents.comparison import word_diff
-from ui.kit.html_text import escaped
+from ui.kit.elements import Html, element, html, joined
 from ui.playbook.delta_effect import SIGNS, BulletEffect, is_import
 from ui.text.labels import ago, many
 
@@ -34,17 +34,10 @@ _SIGN = {
 }
 
 
-def said(text: str, effect: BulletEffect | None = None) -> str:
-    """A bullet's text, with its changes."""
-    if effect is None or effect.before is None:
-        return f'<div class="said" dir="auto">{escaped(text)}</div>'
-    return f'<div class="said" dir="auto">{difference(effect.before, text)}</div>'
-
-
-def difference(before: str, after: str) -> str:
+def difference(before: str, after: str) -> Html:
     """Two texts as one: deletions struck through, additions underlined."""
-    tags = {"same": "{}", "gone": "<del>{}</del>", "new": "<ins>{}</ins>"}
-    return "".join(tags[kind].format(escaped(text)) for kind, text in word_diff(before, after))
+    marks = {"gone": "del", "new": "ins"}
+    return html(*(element(marks[kind], text) if kind in marks else text for kind, text in word_diff(before, after)))
 
 
 def bullet(
@@ -54,7 +47,7 @@ def bullet(
     gone: bool = False,
     section: bool = False,
     measured: MeasuredEffect | None = None,
-) -> str:
+) -> Html:
     """A bullet: text, counters, age, and the revision's effect on it.
 
     Args:
@@ -64,20 +57,14 @@ def bullet(
         section: Whether to name its section.
         measured: Its measured effect on answers.
     """
-    classes = ["bullet", *_classes(effect, gone=gone)]
-    said_here = (
-        f'<div class="said" dir="auto"><del>{escaped(found.content)}</del></div>' if gone else said(found.content, effect)
-    )
-    about = facts(found, effect, gone=gone, section=section, measured=measured)
-    return f'<div class="{" ".join(classes)}">{said_here}{about}</div>'
-
-
-def _classes(effect: BulletEffect | None, *, gone: bool) -> list[str]:
+    kind, text = "", found.content
     if gone:
-        return ["removed"]
-    if effect is None:
-        return []
-    return ["added"] if effect.came else ["changed"]
+        kind, text = ".removed", element("del", text)
+    elif effect is not None:
+        kind = ".added" if effect.came else ".changed"
+        text = text if effect.before is None else difference(effect.before, text)
+    about = facts(found, effect, gone=gone, section=section, measured=measured)
+    return element(f"div.bullet{kind}", element("div.said", text, dir="auto"), about)
 
 
 def facts(
@@ -87,22 +74,22 @@ def facts(
     gone: bool = False,
     section: bool = False,
     measured: MeasuredEffect | None = None,
-) -> str:
+) -> Html:
     """The facts of a bullet besides its text; arguments as of `bullet`."""
     badges = ["− removed"] if gone else _badges(effect)
-    parts = [f'<span class="badge">{badge}</span>' for badge in badges]
+    parts = [element("span.badge", badge) for badge in badges]
     counted = effect.counted if effect else {}
     parts += [counter(found, name, counted.get(name, 0)) for name in TAGS]
     if measured is not None:
         parts.append(measured_effect(measured, found.content))
-    parts.append(f"<span>{_age(found)}</span>")
+    parts.append(element("span", _age(found)))
     if section:
-        parts.append(f"<span>{escaped(found.section)}</span>")
+        parts.append(element("span", found.section))
     if found.archived:
-        parts.append("<span>archived: left out of prompts</span>")
+        parts.append(element("span", "archived: left out of prompts"))
     if found.merged_from:
-        parts.append(f"<span>merged from {ids(found.merged_from)}</span>")
-    return f'<div class="facts">{"".join(parts)}</div>'
+        parts.append(element("span", "merged from ", ids(found.merged_from)))
+    return element("div.facts", *parts)
 
 
 def _badges(effect: BulletEffect | None) -> list[str]:
@@ -121,16 +108,16 @@ _COUNTED = {
 }
 
 
-def counter(found: StoredBullet, name: str, change: int = 0) -> str:
+def counter(found: StoredBullet, name: str, change: int = 0) -> Html:
     """One of a bullet's counters, and its change."""
     count = getattr(found, name)
-    lit = f" <b>{change:+d}</b>" if change else ""
-    none = " none" if not count and not change else ""
+    lit = html(" ", element("b", f"{change:+d}")) if change else ""
+    none = ".none" if not count and not change else ""
     title = f"{count:,} times {name}: {_COUNTED[name]}"
-    return f'<span class="count {name}{none}" title="{title}">{SIGNS[name]} {count:,} {name}{lit}</span>'
+    return element(f"span.count.{name}{none}", f"{SIGNS[name]} {count:,} {name}", lit, title=title)
 
 
-def measured_effect(measured: MeasuredEffect, content: str) -> str:
+def measured_effect(measured: MeasuredEffect, content: str) -> Html:
     """A bullet's measured effect on answers.
 
     Args:
@@ -138,10 +125,9 @@ def measured_effect(measured: MeasuredEffect, content: str) -> str:
         content: The bullet's text now.
     """
     kind, sign = ("helpful", "▲") if measured.low > 0 else ("harmful", "▼") if measured.high < 0 else ("none", "○")
-    said = f"{sign} effect {interval_of(measured)}"
     title = f"{measured.helped:,} answers better with it, {measured.harmed:,} worse; p = {measured.p:.3f}"
     earlier = "" if measured.is_of(content) else ", of an earlier text"
-    return f'<span class="count {kind}" title="{title}">{said}{earlier}</span>'
+    return element(f"span.count.{kind}", f"{sign} effect {interval_of(measured)}{earlier}", title=title)
 
 
 def interval_of(measured: MeasuredEffect) -> str:
@@ -155,35 +141,41 @@ def _signed(share: float) -> str:
 
 def _age(found: StoredBullet) -> str:
     if not found.created_at:
-        return f"by {escaped(found.created_by)}" if found.created_by else "age unknown"
-    age = f"{ago(found.created_at)}{f' by {escaped(found.created_by)}' if found.created_by else ''}"
+        return f"by {found.created_by}" if found.created_by else "age unknown"
+    age = f"{ago(found.created_at)}{f' by {found.created_by}' if found.created_by else ''}"
     if found.updated_at > found.created_at and found.updated_by:
-        age += f", text {ago(found.updated_at)} by {escaped(found.updated_by)}"
+        age += f", text {ago(found.updated_at)} by {found.updated_by}"
     return age
 
 
-def ids(bullet_ids: Iterable[str]) -> str:
+def ids(bullet_ids: Iterable[str]) -> Html:
     """Ids of bullets; beyond `SHOWN_IDS` they are counted."""
     found = list(bullet_ids)
-    names = ", ".join(f"<code>{escaped(id_)}</code>" for id_ in found[:SHOWN_IDS])
-    return names + (f" and {len(found) - SHOWN_IDS:,} more" if len(found) > SHOWN_IDS else "")
+    names = joined(", ", (element("code", id_) for id_ in found[:SHOWN_IDS]))
+    return html(names, f" and {len(found) - SHOWN_IDS:,} more" if len(found) > SHOWN_IDS else "")
 
 
-def section_head(name: str, count: int) -> str:
+def section_head(name: str, count: int) -> Html:
     """The heading of a section."""
-    return f'<div class="section" role="heading" aria-level="3">{escaped(name)} <span>{many(count, "bullet")}</span></div>'
+    return element("div.section", name, " ", element("span", many(count, "bullet")), role="heading", aria_level=3)
 
 
-def changes(applied: Sequence[Mapping[str, Any]]) -> str:
+def lines(found: Sequence[Any], line: Callable[[Any], Html], most: int, more: str = "more") -> Iterator[Html]:
+    """The first `most` items, a line each, and a line with the number of the others."""
+    yield from map(line, found[:most])
+    if len(found) > most:
+        yield element("li.noted", f"… and {len(found) - most:,} {more}")
+
+
+def changes(applied: Sequence[Mapping[str, Any]]) -> Html:
     """Changes as a list, one line each."""
-    return f'<ul class="changes">{"".join(map(change_line, applied))}</ul>'
+    return element("ul.changes", *map(change_line, applied))
 
 
-def in_short(applied: Sequence[Mapping[str, Any]]) -> str:
+def in_short(applied: Sequence[Mapping[str, Any]]) -> Html:
     """Changes in one line, a sign and an id each; beyond `SHORT` they are counted."""
-    parts = [f"{_sign(change)} {_id(change)}" for change in applied if "bullet_id" in change]
-    more = f" and {len(parts) - SHORT:,} more" if len(parts) > SHORT else ""
-    return ", ".join(parts[:SHORT]) + more
+    parts = [html(_sign(change), " ", _id(change)) for change in applied if "bullet_id" in change]
+    return html(joined(", ", parts[:SHORT]), f" and {len(parts) - SHORT:,} more" if len(parts) > SHORT else "")
 
 
 def _sign(change: Mapping[str, Any]) -> str:
@@ -191,67 +183,59 @@ def _sign(change: Mapping[str, Any]) -> str:
     return _SIGN.get(kind) or SIGNS[change["tag"]]
 
 
-def change_line(change: Mapping[str, Any]) -> str:
+def change_line(change: Mapping[str, Any]) -> Html:
     """One change."""
-    kind, text = _WORDS[change["type"]](change)
-    why = f'<span class="why">{_why(change)}</span>' if change.get("by") or change.get("reason") else ""
-    return f'<li class="{kind}">{text}{why}</li>'
+    kind, *parts = _WORDS[change["type"]](change)
+    why = ": ".join(str(change[name]) for name in ("by", "reason") if change.get(name))
+    return element(f"li.{kind}", *parts, element("span.why", why) if why else "")
 
 
-def _why(change: Mapping[str, Any]) -> str:
-    return ": ".join(escaped(str(change[name])) for name in ("by", "reason") if change.get(name))
-
-
-def rejection_line(rejection: Mapping[str, Any]) -> str:
+def rejection_line(rejection: Mapping[str, Any]) -> Html:
     """One rejected operation, with the reason."""
     operation: Mapping[str, Any] = rejection.get("operation") or {}
     about = operation.get("bullet_id") or ", ".join(map(str, operation.get("bullet_ids") or ()))
     asked = f"{operation.get('type', 'operation')} {about}".strip()
-    content = f": {_cut(str(operation['content']))}" if operation.get("content") else ""
-    reason = escaped(str(rejection.get("reason", "")))
-    return f'<li class="refused">✕ {escaped(asked)}{content}<span class="why">{reason}</span></li>'
+    content = html(": ", _cut(str(operation["content"]))) if operation.get("content") else ""
+    return element("li.refused", f"✕ {asked}", content, element("span.why", str(rejection.get("reason", ""))))
 
 
-def _cut(text: str) -> str:
+def _cut(text: str) -> Html:
     line = " ".join(text.split())
-    return f"“<bdi>{escaped(line if len(line) <= CUT else line[: CUT - 1].rstrip() + '…')}</bdi>”"
+    return html("“", element("bdi", line if len(line) <= CUT else line[: CUT - 1].rstrip() + "…"), "”")
 
 
-def _id(change: Mapping[str, Any]) -> str:
-    return f"<code>{escaped(change['bullet_id'])}</code>"
+def _id(change: Mapping[str, Any]) -> Html:
+    return element("code", change["bullet_id"])
 
 
-def _tagged(change: Mapping[str, Any]) -> tuple[str, str]:
-    return change["tag"], f"{SIGNS[change['tag']]} {_id(change)} {change['tag']} <b>+1</b>"
+def _merged(change: Mapping[str, Any]) -> Sequence[str]:
+    return "added", "⧉ ", _id(change), " made of ", ids(change["bullet_ids"]), ": ", _cut(change["content"])
 
 
-def _adjusted(change: Mapping[str, Any]) -> tuple[str, str]:
-    counted = ", ".join(f"{SIGNS[name]} {name} <b>{change[name]:+d}</b>" for name in TAGS if change.get(name))
-    return "changed", f"{_id(change)} {counted}"
+def _adjusted(change: Mapping[str, Any]) -> Sequence[str]:
+    counted = [html(f"{SIGNS[name]} {name} ", element("b", f"{change[name]:+d}")) for name in TAGS if change.get(name)]
+    return "changed", _id(change), " ", joined(", ", counted)
 
 
-def _cited(change: Mapping[str, Any]) -> tuple[str, str]:
-    cited = f"cited {ids(change['bullet_ids'])}" if change["bullet_ids"] else "cited nothing"
-    return "noted", f"? Query {change['query']:,} {cited}"
+def _cited(change: Mapping[str, Any]) -> Sequence[str]:
+    return "noted", f"? Query {change['query']:,} cited ", ids(change["bullet_ids"]) if change["bullet_ids"] else "nothing"
 
 
-def _restored(change: Mapping[str, Any]) -> tuple[str, str]:
-    was = f" (was <code>{escaped(change['was'])}</code>)" if change.get("was") else ""
-    return "added", f"{_sign(change)} {_id(change)}{was} {_cut(change['bullet']['content'])}"
+def _restored(change: Mapping[str, Any]) -> Sequence[str]:
+    was = html(" (was ", element("code", change["was"]), ")") if change.get("was") else ""
+    return "added", f"{_sign(change)} ", _id(change), was, " ", _cut(change["bullet"]["content"])
 
 
-_WORDS: dict[str, Any] = {
-    "ADD": lambda change: ("added", f"+ {_id(change)} {_cut(change['content'])}"),
-    "UPDATE": lambda change: ("changed", f"~ {_id(change)} {difference(change['before'], change['content'])}"),
-    "REMOVE": lambda change: ("removed", f"− {_id(change)} <del>{_cut(change['bullet']['content'])}</del>"),
-    "MERGE": lambda change: (
-        "added",
-        f"⧉ {_id(change)} made of {ids(change['bullet_ids'])}: {_cut(change['content'])}",
-    ),
-    "TAG": _tagged,
+_WORDS: dict[str, Callable[[Mapping[str, Any]], Sequence[str]]] = {
+    "ADD": lambda change: ("added", "+ ", _id(change), " ", _cut(change["content"])),
+    "UPDATE": lambda change: ("changed", "~ ", _id(change), " ", difference(change["before"], change["content"])),
+    "REMOVE": lambda change: ("removed", "− ", _id(change), " ", element("del", _cut(change["bullet"]["content"]))),
+    "MERGE": _merged,
+    "TAG": lambda change: (change["tag"], f"{_sign(change)} ", _id(change), f" {change['tag']} ", element("b", "+1")),
     "CITE": _cited,
     "ADJUST": _adjusted,
     "RESTORE": _restored,
-    "ARCHIVE": lambda change: ("changed", f"▽ {_id(change)} archived"),
-    "UNARCHIVE": lambda change: ("changed", f"△ {_id(change)} back from the archive"),
+    "ARCHIVE": lambda change: ("changed", "▽ ", _id(change), " archived"),
+    "UNARCHIVE": lambda change: ("changed", "△ ", _id(change), " back from the archive"),
 }
+"""Kind of change → the class of its line, and what the line says."""

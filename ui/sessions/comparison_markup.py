@@ -1,4 +1,4 @@
-"""Rows of a comparison as HTML. Every character of a session's text is escaped."""
+"""Rows of a comparison as HTML."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 from agents import SessionSummary
 from agents.comparison import Comparison, Piece, Row, word_diff
 from agents.history import Place, Step, Turn, Usage
-from ui.kit.html_text import escaped
+from ui.kit.elements import Html, element, html
 from ui.text.amounts import seconds_in_words
 from ui.text.answered_by import models_of
 from ui.text.labels import fork_words, many, plain, status_words, title_of
@@ -37,7 +37,7 @@ WORDS = {
 """Fields in which turns differ, in words."""
 
 
-def table(sessions: Sequence[SessionSummary], compared: Comparison, rows: Sequence[tuple[Row, bool]]) -> str:
+def table(sessions: Sequence[SessionSummary], compared: Comparison, rows: Sequence[tuple[Row, bool]]) -> Html:
     """The comparison as a table.
 
     Args:
@@ -47,12 +47,12 @@ def table(sessions: Sequence[SessionSummary], compared: Comparison, rows: Sequen
     """
     usage = compared.usage
     each = zip(sessions, usage, compared.changed, strict=True)
-    heads = "".join(
+    heads = (
         _head(session, used, usage[0], changed, [turn.model for row in compared.rows if (turn := row.turns[at])])
         for at, (session, used, changed) in enumerate(each)
     )
-    body = "".join(_row(sessions, row, is_first=is_first) for row, is_first in rows)
-    return f'<table class="beside compared"><thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table>'
+    body = (_row(sessions, row, is_first=is_first) for row, is_first in rows)
+    return element("table.beside.compared", element("thead", element("tr", *heads)), element("tbody", *body))
 
 
 def first_difference(sessions: Sequence[SessionSummary], compared: Comparison) -> int | None:
@@ -95,8 +95,7 @@ def difference_words(row: Row) -> str:
     return f"other {named}" if named else "the same"
 
 
-def _head(session: SessionSummary, used: Usage, first: Usage, changed: str, asked: Sequence[str]) -> str:
-    query = urlencode({"pipeline": session.app_name, "session": session.id})
+def _head(session: SessionSummary, used: Usage, first: Usage, changed: str, asked: Sequence[str]) -> Html:
     said = [
         status_words(session.status),
         fork_words(changed) if changed or session.fork else "",
@@ -108,10 +107,14 @@ def _head(session: SessionSummary, used: Usage, first: Usage, changed: str, aske
         seconds_in_words(used.seconds),
         "" if used.cost is None else f"${used.cost:.4f}" if used.cost else "$0",
     ]
-    facts = " · ".join(escaped(visible_directions(fact)) for fact in said if fact)
-    title = escaped(visible_directions(title_of(session.title)))
-    link = f'<a href="./?{escaped(query)}" target="_self"><b>{title}</b></a>'
-    return f'<th scope="col">{link}<div class="facts">{facts}</div></th>'
+    facts = element("div.facts", visible_directions(" · ".join(filter(None, said))))
+    link = _link(session, element("b", visible_directions(title_of(session.title))))
+    return element("th", link, facts, scope="col")
+
+
+def _link(session: SessionSummary, label: str, **moment: int) -> Html:
+    query = urlencode({"pipeline": session.app_name, "session": session.id, **moment})
+    return element("a", label, href=f"./?{query}", target="_self")
 
 
 def _counted(number: int, first: int, noun: str, what: str = "") -> str:
@@ -119,17 +122,16 @@ def _counted(number: int, first: int, noun: str, what: str = "") -> str:
     return f"{many(number, noun)}{f' {what}' if what else ''}{change}"
 
 
-def _row(sessions: Sequence[SessionSummary], row: Row, *, is_first: bool) -> str:
-    first = '<span class="badge first">first difference</span> ' if is_first else ""
-    where = (
-        f'<div class="section">{first}{escaped(place_words(row.place))} <span>{escaped(difference_words(row))}</span></div>'
-    )
-    head = f'<tr class="place"><th colspan="{len(sessions)}" scope="rowgroup">{where}</th></tr>'
-    cells = "".join(
-        f"<td>{_cell(session, turn, _other(row, index), row)}</td>"
+def _row(sessions: Sequence[SessionSummary], row: Row, *, is_first: bool) -> Html:
+    first = html(element("span.badge.first", "first difference"), " ") if is_first else ""
+    words = element("span", difference_words(row))
+    where = element("div.section", first, place_words(row.place), " ", words)
+    head = element("tr.place", element("th", where, colspan=len(sessions), scope="rowgroup"))
+    cells = (
+        element("td", _cell(session, turn, _other(row, index), row))
         for index, (session, turn) in enumerate(zip(sessions, row.turns, strict=True))
     )
-    return f'{head}<tr class="{row.kind}">{cells}</tr>'
+    return html(head, element(f"tr.{row.kind}", *cells))
 
 
 def _other(row: Row, index: int) -> Turn | None:
@@ -137,14 +139,16 @@ def _other(row: Row, index: int) -> Turn | None:
     return next((turn for at, turn in enumerate(row.turns) if at != index and turn is not None), None)
 
 
-def _cell(session: SessionSummary, turn: Turn | None, other: Turn | None, row: Row) -> str:
+def _cell(session: SessionSummary, turn: Turn | None, other: Turn | None, row: Row) -> Html:
     if turn is None:
-        return f'<span class="none">not there{" yet" if session.status == "running" else ""}</span>'
+        return element("span.none", "not there yet" if session.status == "running" else "not there")
     mine = _parts(turn, row)
     theirs = dict(mine if other is None else _parts(other, row))
     is_left = next(each for each in row.turns if each is not None) is turn
-    said = "".join(_part(label, text, theirs.get(label, ""), is_left=is_left) for label, text in mine)
-    return f'{said or "<div class=none>empty</div>"}<div class="facts">{_link(session, turn)}{_used(turn)}</div>'
+    said = html(*(_part(label, text, theirs.get(label, ""), is_left=is_left) for label, text in mine))
+    has_event = turn.number and turn.place.kind != "start"
+    event = _link(session, f"event {turn.number:,}", at=turn.number) if has_event else ""
+    return html(said or element("div.none", "empty"), element("div.facts", event, _used(turn)))
 
 
 def _parts(turn: Turn, row: Row) -> list[tuple[str, str]]:
@@ -164,44 +168,34 @@ def _parts(turn: Turn, row: Row) -> list[tuple[str, str]]:
     return [(label, text) for label, text in parts if text]
 
 
-def _part(label: str, text: str, theirs: str, *, is_left: bool) -> str:
+def _part(label: str, text: str, theirs: str, *, is_left: bool) -> Html:
     """A labelled text; what the other one lacks is marked."""
     if theirs == text:
         said = _short(text)
     elif is_left:
-        said = "".join(_piece(piece, "del") for piece in word_diff(text, theirs) if piece.kind != "new")
+        said = html(*(_piece(piece, "del") for piece in word_diff(text, theirs) if piece.kind != "new"))
     else:
-        said = "".join(_piece(piece, "ins") for piece in word_diff(theirs, text) if piece.kind != "gone")
-    name = f'<span class="why">{escaped(visible_directions(label))}</span> ' if label else ""
-    return f'<div class="said" dir="auto">{name}{said}</div>'
+        said = html(*(_piece(piece, "ins") for piece in word_diff(theirs, text) if piece.kind != "gone"))
+    name = html(element("span.why", visible_directions(label)), " ") if label else ""
+    return element("div.said", name, said, dir="auto")
 
 
-def _piece(piece: Piece, mark: str) -> str:
+def _piece(piece: Piece, mark: str) -> Html:
     if piece.kind == "same":
         return _short(piece.text)
     cut = piece.text[:LONGEST_CHANGE]
     left = len(piece.text) - len(cut)
-    return f"<{mark}>{_shown(cut)}</{mark}>" + (f" … {many(left, 'more character')}" if left else "")
+    return html(element(mark, visible_directions(cut)), f" … {many(left, 'more character')}" if left else "")
 
 
-def _short(text: str) -> str:
+def _short(text: str) -> Html:
     """A text without its middle if it is long."""
     left = len(text) - LONGEST_SAME
     if left <= 0:
-        return _shown(text)
+        return html(visible_directions(text))
     end = LONGEST_SAME // 2
-    return f'{_shown(text[:end])}<span class="none"> … {many(left, "character")} … </span>{_shown(text[-end:])}'
-
-
-def _shown(text: str) -> str:
-    return escaped(visible_directions(text))
-
-
-def _link(session: SessionSummary, turn: Turn) -> str:
-    if not turn.number or turn.place.kind == "start":
-        return ""
-    query = urlencode({"pipeline": session.app_name, "session": session.id, "at": turn.number})
-    return f'<a href="./?{escaped(query)}" target="_self">event {turn.number:,}</a>'
+    middle = element("span.none", f" … {many(left, 'character')} … ")
+    return html(visible_directions(text[:end]), middle, visible_directions(text[-end:]))
 
 
 def _used(turn: Turn) -> str:
@@ -209,7 +203,7 @@ def _used(turn: Turn) -> str:
         return ""
     used = f"{turn.usage.sent:,} → {many(turn.usage.received, 'token')} · {seconds_in_words(turn.usage.seconds)}"
     cost = "" if not turn.usage.cost else f" · ${turn.usage.cost:.4f}"
-    return f"<span>{used}{cost}</span>"
+    return element("span", f"{used}{cost}")
 
 
 def parting_words(row: Row) -> str:

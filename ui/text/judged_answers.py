@@ -15,6 +15,7 @@ RECENT = 10
 """Answers of the share of the latest ones."""
 SIGNS = {True: "✓", False: "✗", None: "○"}
 VERDICTS = {True: "right", False: "wrong", None: "unchecked"}
+COLOURS = {True: "green", False: "red", None: "gray"}
 FEEDBACK = {
     "ground truth": "the answer in the message",
     "person": "a thumb",
@@ -22,6 +23,16 @@ FEEDBACK = {
     "nothing": "no feedback",
 }
 """What an answer was judged by, in words."""
+
+
+def verdict(right: bool | None) -> str:
+    """A verdict as sign and word, e.g. "✓ right"."""
+    return f"{SIGNS[right]} {VERDICTS[right]}"
+
+
+def coloured(right: bool | None) -> str:
+    """A verdict in its colour, as Markdown."""
+    return f":{COLOURS[right]}[{verdict(right)}]"
 
 
 class Point(NamedTuple):

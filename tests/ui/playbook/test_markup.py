@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import re
+import ast
 from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 import ui
 from agents.ace.bullet import StoredBullet
@@ -16,9 +14,8 @@ from ui.playbook import markup
 from ui.playbook.delta_effect import BulletEffect
 
 HOSTILE = """<script>alert(1)</script><img src=x onerror=alert(1)>"' ![x](http://x) :material/add: </div>\n## FORGED"""
-OF_TEXTS = re.compile(r"""<(?:div class=["']said["']|blockquote\b|dd\b)[^>]*>""")
+OF_TEXTS = {"div.said", "blockquote", "dd"}
 """Elements that hold what users and models wrote."""
-DIRECTION = re.compile(r"""dir=["']auto["']""")
 ALLOWED = {"bdi", "div", "span", "b", "del", "ins", "code", "li", "ul", "table", "tr", "td", "th", "h4"}
 
 
@@ -43,10 +40,11 @@ class Reader(HTMLParser):
 
 def test_texts_read_from_their_own_side():
     """An Arabic or Hebrew text in a page's HTML begins on the right, whatever the page's language."""
-    sources = [path.read_text("utf-8") for path in Path(ui.__file__).parent.rglob("*.py")]
-    tags = [tag for source in sources for tag in OF_TEXTS.findall(source)]
-    assert len(tags) >= 9
-    assert [tag for tag in tags if not DIRECTION.search(tag)] == []
+    trees = [ast.parse(path.read_text("utf-8")) for path in Path(ui.__file__).parent.rglob("*.py")]
+    calls = [node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Call) and node.args]
+    of_texts = [ast.unparse(call) for call in calls if getattr(call.args[0], "value", None) in OF_TEXTS]
+    assert len(of_texts) >= 7
+    assert [call for call in of_texts if not call.endswith("dir='auto')")] == []
 
 
 def test_a_hostile_bullet_stays_text():
@@ -93,12 +91,6 @@ def test_a_rejection_says_what_was_asked_and_why_not():
     assert "TAG <b>" in read.text
     assert "There is <none>." in read.text
     assert "✕" in Reader(markup.rejection_line({})).text
-
-
-@given(st.text())
-def test_escaped_text_comes_back_as_it_was(text):
-    if "\r" not in text and "\x00" not in text:  # HTML has neither
-        assert Reader(f"<div>{markup.escaped(text)}</div>").text == text
 
 
 def test_what_was_done_is_said_in_words_too():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from agents.ace import MAX_BULLET_LENGTH, TAGS, StoredBullet
+from ui.kit.elements import element
 from ui.playbook import actions, markup
 from ui.playbook.bullets import lineage, touched
 from ui.playbook.delta_effect import SIGNS
@@ -18,7 +19,7 @@ def show(found: ShownPlaybook, bullet_id: str) -> None:
         if bullet is None:
             _gone(found, bullet_id)
         elif found.locked:
-            st.html(f'<div class="panel">{markup.bullet(bullet, None, section=True)}</div>')
+            st.html(element("div.panel", markup.bullet(bullet, None, section=True)))
             st.info(found.locked, icon=":material/lock:")
         else:
             _edit(found, bullet)
@@ -41,7 +42,7 @@ def _gone(found: ShownPlaybook, bullet_id: str) -> None:
 
 
 def _edit(found: ShownPlaybook, bullet: StoredBullet) -> None:
-    st.html(f'<div class="panel">{markup.facts(bullet, section=True)}</div>')
+    st.html(element("div.panel", markup.facts(bullet, section=True)))
     key = f"text_of_{bullet.id}_{found.shown.revision}"
     with st.form("edit_bullet", border=False):
         st.text_area(

@@ -11,6 +11,7 @@ import streamlit as st
 
 from agents.ace import MAX_DUPLICATE_PAIRS, StoredBullet, duplicates
 from ui.kit import paging
+from ui.kit.elements import element
 from ui.playbook import markup, view_state
 from ui.playbook.shown_playbook import ShownPlaybook
 from ui.text.labels import many, plain
@@ -95,11 +96,7 @@ def _pair(found: ShownPlaybook, number: int, pair: dict[str, Any], one: StoredBu
             )
         if pair["disagreement"]:
             st.markdown(f":orange[:material/warning: Look twice: {plain(pair['disagreement'])}]")
-        for column, bullet, text in zip(
-            st.columns(2, gap="medium"),
-            (one, other),
-            (markup.escaped(one.content), markup.difference(one.content, other.content)),
-            strict=True,
-        ):
-            said = f'<code>{markup.escaped(bullet.id)}</code><div class="said" dir="auto">{text}</div>'
-            column.html(f'<div class="panel operation">{said}{markup.facts(bullet, section=True)}</div>')
+        texts = (one.content, markup.difference(one.content, other.content))
+        for column, bullet, text in zip(st.columns(2, gap="medium"), (one, other), texts, strict=True):
+            parts = element("code", bullet.id), element("div.said", text, dir="auto"), markup.facts(bullet, section=True)
+            column.html(element("div.panel.operation", *parts))

@@ -14,6 +14,7 @@ import streamlit as st
 from agents import PlaygroundError
 from agents.ace import DeltaRecord, changed_ids
 from agents.runs import Provenance
+from ui.kit.elements import Html, element
 from ui.playbook import markup, session_link
 from ui.playbook.deltas.delta_card import BY
 from ui.playbook.shown_playbook import ShownPlaybook
@@ -84,7 +85,7 @@ def _provenance(found: ShownPlaybook, record: DeltaRecord) -> Provenance:
         return Provenance(session=None)
 
 
-def step(record: DeltaRecord, known: set[str], provenance: Provenance) -> str:
+def step(record: DeltaRecord, known: set[str], provenance: Provenance) -> Html:
     """One delta of a bullet's history, as HTML.
 
     Args:
@@ -93,11 +94,11 @@ def step(record: DeltaRecord, known: set[str], provenance: Provenance) -> str:
         provenance: What led to it.
     """
     mine = [change for change in record.applied if known & set(changed_ids(change))]
-    who = f"{markup.escaped(BY.get(record.by, record.by))}, {ago(record.committed_at)}"
     undoes = f", takes back revision {record.undoes:,}" if record.undoes is not None else ""
-    parts = [f'<div class="step"><h4>Revision {record.revision:,} <span>by {who}{undoes}</span></h4>', "<dl>"]
-    parts += [f"<dt>{name}</dt><dd dir='auto'>{markup.escaped(text)}</dd>" for name, text in _led_to(provenance)]
-    return "".join([*parts, "</dl>", markup.changes([_about(change, known) for change in mine]), "</div>"])
+    by = element("span", f"by {BY.get(record.by, record.by)}, {ago(record.committed_at)}{undoes}")
+    led_to = (part for name, text in _led_to(provenance) for part in (element("dt", name), element("dd", text, dir="auto")))
+    changes = markup.changes([_about(change, known) for change in mine])
+    return element("div.step", element("h4", f"Revision {record.revision:,} ", by), element("dl", *led_to), changes)
 
 
 def _about(change: Mapping[str, Any], known: set[str]) -> Mapping[str, Any]:

@@ -18,7 +18,7 @@ from ui.playbook.bullets import touched_chart
 from ui.playbook.bullets.switch import Switched, switch_off
 from ui.playbook.deltas.delta_card import BY
 from ui.state.options import model_choices
-from ui.text.judged_answers import FEEDBACK, SIGNS, VERDICTS
+from ui.text.judged_answers import COLOURS, FEEDBACK, SIGNS, VERDICTS, coloured
 from ui.text.labels import ago, many, plain, title_of
 
 if TYPE_CHECKING:
@@ -33,7 +33,6 @@ _LOOKED_AT = "text_looked_at"
 """The text whose delta is about to be undone: the bullet, and the revision that brought it."""
 _SWITCHED = "bullet_switched"
 """The last answer that was given without a bullet: the playbook, the bullet, the answer's place, what came of it."""
-COLOURS = {True: "green", False: "red", None: "gray"}
 CITE, HAD = "cite", "had"
 
 
@@ -173,8 +172,7 @@ def _answer(
     place = "_".join(map(str, _place(answer)))
     with st.container(key=f"touched_{place}", border=True, gap="xsmall"):
         lit = "cites it" if cites else "had it"
-        verdict = f":{COLOURS[answer.right]}[**{SIGNS[answer.right]} {VERDICTS[answer.right]}**]"
-        st.markdown(f"{verdict} · {lit} · revision {answer.revision:,} · {ago(answer.at)}")
+        st.markdown(f"**{coloured(answer.right)}** · {lit} · revision {answer.revision:,} · {ago(answer.at)}")
         st.markdown(
             plain(title_of(answer.question, length=_LONGEST)) if answer.question else "*The question was not stored.*"
         )
@@ -228,10 +226,8 @@ def _switched(found: ShownPlaybook, bullet_id: str, answer: JudgedAnswer) -> Non
             ("With it", outcome.answer, answer.right),
             ("Without it", outcome.without, outcome.right),
         ):
-            verdict = f":{COLOURS[right]}[{SIGNS[right]} {VERDICTS[right]}]"
-            st.markdown(
-                f"**{label}** &ensp; {verdict} &ensp; {plain(title_of(said, length=_LONGEST)) if said else '*not known*'}"
-            )
+            given = plain(title_of(said, length=_LONGEST)) if said else "*not known*"
+            st.markdown(f"**{label}** &ensp; {coloured(right)} &ensp; {given}")
         truth = "" if outcome.truth is None else f"Right is {plain(title_of(outcome.truth, length=_LONGEST))}. "
         if outcome.right is not None and answer.right is not None and outcome.right != answer.right:
             truth += "The verdict rests on this bullet. "

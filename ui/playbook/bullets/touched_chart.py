@@ -6,7 +6,8 @@ from collections.abc import Collection, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from ui.text.judged_answers import SIGNS, VERDICTS
+from ui.kit.charts import apart, verdicts
+from ui.text.judged_answers import verdict
 
 if TYPE_CHECKING:
     from agents.ace import JudgedAnswer
@@ -18,7 +19,6 @@ _LEAST_SPAN = 120.0
 """Seconds that the axis has at least: of a single answer it would show fractions of a second."""
 _HOUR, _DAY, _YEAR = 3600, 86_400, 31_536_000
 _RAILS = {True: 1, None: 0, False: -1}
-_CHECK, _CROSS = "M-1,0.1L-0.3,0.8L1,-0.8", "M-0.8,-0.8L0.8,0.8M0.8,-0.8L-0.8,0.8"
 
 
 def drawn(answers: Sequence[JudgedAnswer], citing: Collection[JudgedAnswer]) -> list[JudgedAnswer]:
@@ -40,11 +40,7 @@ def specification(answers: Sequence[JudgedAnswer], citing: Collection[JudgedAnsw
         answers: Those that are drawn.
         citing: Those that cite the bullet.
     """
-    names = [f"{SIGNS[right]} {word}" for right, word in VERDICTS.items()]
-    scale: dict[str, Any] = {"domain": names}
     values = [_value(answer, is_lit=answer in citing) for answer in answers]
-    opacity = {"field": "cites", "scale": {"domain": ["yes", "no"], "range": [1, 0.3]}, "legend": None}
-    size = {"field": "cites", "scale": {"domain": ["yes", "no"], "range": [110, 50]}, "legend": None}
     tooltip = [{"field": name} for name in ("question", "verdict", "cites", "revision")]
     first, last = answers[0].at, answers[-1].at
     rim = max(0.03 * (last - first), (_LEAST_SPAN - (last - first)) / 2)
@@ -57,10 +53,9 @@ def specification(answers: Sequence[JudgedAnswer], citing: Collection[JudgedAnsw
         "encoding": {
             "x": {"field": "at", "type": "temporal", "axis": axis, "scale": {"domain": domain}},
             "y": {"field": "rail", "type": "quantitative", "axis": None, "scale": {"domain": [-1.6, 1.6]}},
-            "shape": {"field": "verdict", "scale": {**scale, "range": [_CHECK, _CROSS, "circle"]}, "legend": None},
-            "color": {"field": "verdict", "scale": {**scale, "range": ["#16a34a", "#dc2626", "#8b8fa3"]}, "legend": None},
-            "opacity": opacity,
-            "size": size,
+            **verdicts(),
+            "opacity": apart("cites", {"yes": 1, "no": 0.3}),
+            "size": apart("cites", {"yes": 110, "no": 50}),
             "tooltip": tooltip,
         },
     }
@@ -75,7 +70,7 @@ def _value(answer: JudgedAnswer, *, is_lit: bool) -> dict[str, Any]:
     return {
         "at": round(answer.at * 1000),
         "rail": _RAILS[answer.right],
-        "verdict": f"{SIGNS[answer.right]} {VERDICTS[answer.right]}",
+        "verdict": verdict(answer.right),
         "cites": "yes" if is_lit else "no",
         "question": answer.question or "(not stored)",
         "revision": answer.revision,

@@ -9,6 +9,7 @@ import streamlit as st
 
 from agents.ace import Playbook, StoredBullet
 from ui.kit import paging
+from ui.kit.elements import Html, element, html
 from ui.playbook import markup, view_state
 from ui.playbook.compare.comparison import Kind, Pair, aligned, counts
 from ui.playbook.delta_effect import SIGNS
@@ -84,17 +85,15 @@ def _compared(found: ShownPlaybook, there: Playbook) -> None:
         return
     page = paging.page_of(_LIST, len(chosen), PAGE)
     rows = chosen[page.start : page.end]
-    sections = (
-        f'<tr><th colspan="2" scope="rowgroup"><div class="section">{markup.escaped(name)}</div></th></tr>'
-        + "".join(map(_row, group))
-        for name, group in groupby(rows, key=lambda pair: pair.section)
-    )
-    heads = _head(found.shown) + _head(there)
-    st.html(f'<table class="beside"><thead><tr>{heads}</tr></thead><tbody>{"".join(sections)}</tbody></table>')
+    body: list[Html] = []
+    for name, group in groupby(rows, key=lambda pair: pair.section):
+        body += [element("tr", element("th", element("div.section", name), colspan=2, scope="rowgroup")), *map(_row, group)]
+    head = element("thead", element("tr", _head(found.shown), _head(there)))
+    st.html(element("table.beside", head, element("tbody", *body)))
     paging.draw(_LIST, page, len(chosen), "row")
 
 
-def _head(playbook: Playbook) -> str:
+def _head(playbook: Playbook) -> Html:
     """The head of a column: the playbook and its totals."""
     said = [
         many(len(playbook), "bullet"),
@@ -103,24 +102,23 @@ def _head(playbook: Playbook) -> str:
         f"{SIGNS['helpful']} {playbook.helpful:,} helpful",
         f"{SIGNS['harmful']} {playbook.harmful:,} harmful",
     ]
-    name = f"<b>{markup.escaped(playbook.name)}</b>, revision {playbook.revision:,}"
-    return f'<th scope="col">{name}<div class="facts">{" · ".join(said)}</div></th>'
+    name = html(element("b", playbook.name), f", revision {playbook.revision:,}")
+    return element("th", name, element("div.facts", " · ".join(said)), scope="col")
 
 
-def _row(pair: Pair) -> str:
-    badge = f'<span class="badge">{SHORT[pair.kind]}</span>'
+def _row(pair: Pair) -> Html:
+    badge = element("span.badge", SHORT[pair.kind]) if pair.kind != "same" else ""
     left, right = (_cell(bullet, pair) for bullet in (pair.here, pair.there))
-    return f'<tr class="{pair.kind}"><td>{left}</td><td>{right}{badge if pair.kind != "same" else ""}</td></tr>'
+    return element(f"tr.{pair.kind}", element("td", left), element("td", right, badge))
 
 
-def _cell(bullet: StoredBullet | None, pair: Pair) -> str:
+def _cell(bullet: StoredBullet | None, pair: Pair) -> Html:
     if bullet is None:
-        return '<span class="none">not there</span>'
-    text = markup.escaped(bullet.content)
+        return element("span.none", "not there")
+    text = bullet.content
     if pair.kind == "text" and bullet is pair.there and pair.here is not None:
         text = markup.difference(pair.here.content, bullet.content)
-    facts = "".join(markup.counter(bullet, name) for name in ("helpful", "harmful", "neutral"))
-    return (
-        f'<div class="said" dir="auto">{text}</div><div class="facts"><code>{markup.escaped(bullet.id)}</code>{facts}'
-        f"{'<span>archived</span>' if bullet.archived else ''}</div>"
-    )
+    counters = (markup.counter(bullet, name) for name in ("helpful", "harmful", "neutral"))
+    archived = element("span", "archived") if bullet.archived else ""
+    facts = element("div.facts", element("code", bullet.id), *counters, archived)
+    return html(element("div.said", text, dir="auto"), facts)

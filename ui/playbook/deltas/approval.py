@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from agents.ace import REVIEW_CALL
+from ui.kit.elements import Html, element, html
 from ui.playbook import actions, markup, view_state
 from ui.playbook.delta_effect import SIGNS
 from ui.playbook.shown_playbook import ShownPlaybook
@@ -78,7 +79,7 @@ def _delta(found: ShownPlaybook, call: PendingCall) -> None:
             )
             navigation.to_session("→ Its session", call.pipeline, call.session_id, found.address, width="content")
         if reasoning := str(call.args.get("reasoning") or ""):
-            st.html(f'<div class="delta"><blockquote dir="auto">{markup.escaped(reasoning)}</blockquote></div>')
+            st.html(element("div.delta", element("blockquote", reasoning, dir="auto")))
         _held_back(found, call)
         for number, operation in enumerate(operations):
             _operation(found, call.call_id, number, operation)
@@ -136,7 +137,7 @@ def _operation(found: ShownPlaybook, call_id: str, number: int, operation: Mappi
     key = f"{call_id}_{number}"
     with st.container(key=f"operation_{key}", border=True, gap="xsmall"):
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.html(f'<ul class="changes">{described(found, operation)}</ul>')
+            st.html(element("ul.changes", described(found, operation)))
             st.segmented_control(
                 f"Operation {number + 1}",
                 list(VERDICTS),
@@ -154,29 +155,27 @@ def _operation(found: ShownPlaybook, call_id: str, number: int, operation: Mappi
             st.text_area("Its text", operation["content"], key=f"content_{key}", height=80, label_visibility="collapsed")
 
 
-def described(found: ShownPlaybook, operation: Mapping[str, Any]) -> str:
+def described(found: ShownPlaybook, operation: Mapping[str, Any]) -> Html:
     """The effect of an operation, as HTML."""
     id_ = str(operation.get("bullet_id") or "")
     bullet = found.newest.get(id_)
-    code = f"<code>{markup.escaped(id_)}</code>"
-    missing = "" if bullet or not id_ else '<span class="why">There is no such bullet any more: it would be rejected.</span>'
+    code = html(" ", element("code", id_))
+    missing = "" if bullet or not id_ else element("span.why", "There is no such bullet any more: it would be rejected.")
     match operation.get("type"):
         case "ADD":
-            return f'<li class="added">+ a new bullet in <b>{markup.escaped(str(operation.get("section", "")))}</b></li>'
+            return element("li.added", "+ a new bullet in ", element("b", str(operation.get("section", ""))))
         case "UPDATE":
-            content = str(operation.get("content", ""))
-            text = markup.difference(bullet.content, content) if bullet else ""
-            return f'<li class="changed">~ {code} {text}{missing}</li>'
+            text = markup.difference(bullet.content, str(operation.get("content", ""))) if bullet else ""
+            return element("li.changed", "~", code, " ", text, missing)
         case "REMOVE":
-            text = f"<del>{markup.escaped(bullet.content)}</del>" if bullet else ""
-            return f'<li class="removed">− {code} {text}{missing}</li>'
+            return element("li.removed", "−", code, " ", element("del", bullet.content) if bullet else "", missing)
         case "MERGE":
-            return f'<li class="added">⧉ one bullet of {markup.ids(map(str, operation.get("bullet_ids") or ()))}</li>'
+            return element("li.added", "⧉ one bullet of ", markup.ids(map(str, operation.get("bullet_ids") or ())))
         case "TAG":
             tag = str(operation.get("tag", ""))
-            return f'<li class="changed">{SIGNS.get(tag, "")} {code} is {markup.escaped(tag)}{missing}</li>'
+            return element("li.changed", SIGNS.get(tag, ""), code, f" is {tag}", missing)
         case type_:
-            return f'<li class="changed">{markup.escaped(str(type_))} {code}{missing}</li>'
+            return element("li.changed", str(type_), code, missing)
 
 
 def _decisions(call_id: str, operations: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from agents.ace import DeltaRecord
+from ui.kit.elements import Html, element, html
 from ui.playbook import markup, session_link, view_state, welcome
 from ui.playbook.delta_effect import effect_of, summary
 from ui.playbook.shown_playbook import FROZEN, ShownPlaybook
@@ -27,7 +28,7 @@ def show(found: ShownPlaybook) -> None:
     with st.container(key="delta_card", border=True, gap="small"):
         record = found.record
         if record is None:
-            st.html('<div class="delta"><h3>Revision 0</h3><p>Every playbook begins empty.</p></div>')
+            st.html(element("div.delta", element("h3", "Revision 0"), element("p", "Every playbook begins empty.")))
         else:
             said = summary(effect_of(record.applied, found.shown), len(record.rejected))
             st.html(head(record, said, found.is_newest))
@@ -39,31 +40,23 @@ def show(found: ShownPlaybook) -> None:
         welcome.run_the_pipeline(found.manager, found.address, playbook=found.name)
 
 
-def head(record: DeltaRecord, said: str, newest: bool) -> str:
+def head(record: DeltaRecord, said: str, newest: bool) -> Html:
     """Author, summary, time and reason of a delta, as HTML."""
     when = f"{local_time(record.committed_at):%Y-%m-%d %H:%M}"
-    mark = ' <span class="badge">newest</span>' if newest else ""
-    reasoning = f'<blockquote dir="auto">{markup.escaped(record.reasoning)}</blockquote>' if record.reasoning else ""
-    return (
-        f'<div class="delta"><h3>Revision {record.revision:,}{mark}</h3>'
-        f'<p>By {markup.escaped(BY.get(record.by, record.by))}, <span title="{when}">{ago(record.committed_at)}</span>: '
-        f"{said}.</p>{reasoning}</div>"
-    )
+    mark = html(" ", element("span.badge", "newest")) if newest else ""
+    by = html(f"By {BY.get(record.by, record.by)}, ", element("span", ago(record.committed_at), title=when), f": {said}.")
+    reasoning = element("blockquote", record.reasoning, dir="auto") if record.reasoning else ""
+    return element("div.delta", element("h3", f"Revision {record.revision:,}", mark), element("p", by), reasoning)
 
 
 def _lists(record: DeltaRecord) -> None:
-    shown = [markup.change_line(change) for change in record.applied[:SHOWN]]
-    if len(record.applied) > SHOWN:
-        shown.append(f'<li class="noted">… and {len(record.applied) - SHOWN:,} more changes</li>')
-    refused = [markup.rejection_line(rejection) for rejection in record.rejected[:SHOWN]]
-    if len(record.rejected) > SHOWN:
-        refused.append(f'<li class="noted">… and {len(record.rejected) - SHOWN:,} more rejected</li>')
-    if shown:
-        st.html(f'<ul class="changes" aria-label="Changes">{"".join(shown)}</ul>')
-    if refused:
-        st.html(
-            f'<div class="delta"><h4>Rejected</h4></div><ul class="changes" aria-label="Rejected">{"".join(refused)}</ul>'
-        )
+    if record.applied:
+        shown = markup.lines(record.applied, markup.change_line, SHOWN, "more changes")
+        st.html(element("ul.changes", *shown, aria_label="Changes"))
+    if record.rejected:
+        refused = markup.lines(record.rejected, markup.rejection_line, SHOWN, "more rejected")
+        title = element("div.delta", element("h4", "Rejected"))
+        st.html(html(title, element("ul.changes", *refused, aria_label="Rejected")))
 
 
 def _back(found: ShownPlaybook) -> None:

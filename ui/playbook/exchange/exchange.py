@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Mapping
+from typing import Any
 
 import streamlit as st
 
 from agents import PlaybookFormatError
 from agents.ace import MAX_PLAYBOOK_BULLETS, MAX_PLAYBOOK_BYTES, Playbook, StoredBullet, import_changes, playbook_file_text
+from ui.kit.elements import Html, element
 from ui.playbook import actions, markup, view_state
 from ui.playbook.shown_playbook import FROZEN, ShownPlaybook
 from ui.text.labels import many, plain
@@ -109,8 +112,12 @@ def _import() -> None:
     actions.take_in(None if into == NEW else into, _NAME)
 
 
-def _line(bullet: StoredBullet) -> str:
-    return f'<li class="added"><code>{markup.escaped(bullet.id)}</code> {markup.escaped(bullet.content[: markup.CUT])}</li>'
+def _line(bullet: StoredBullet) -> Html:
+    return element("li.added", element("code", bullet.id), f" {bullet.content[: markup.CUT]}")
+
+
+def _renumbered(change: Mapping[str, Any]) -> Html:
+    return element("li", element("code", change["was"]), " → ", element("code", change["bullet_id"]))
 
 
 def _preview(playbook: Playbook, target: Playbook) -> None:
@@ -119,17 +126,8 @@ def _preview(playbook: Playbook, target: Playbook) -> None:
     said = [many(len(playbook), "bullet"), many(len(playbook.sections), "section")]
     if archived:
         said.append(f"{archived:,} archived")
-    lines = "".join(map(_line, playbook.bullets[:SHOWN]))
-    more = len(playbook) - SHOWN
-    if more > 0:
-        lines += f'<li class="noted">… and {more:,} more</li>'
+    preview = [element("h4", ", ".join(said)), element("ul.changes", *markup.lines(playbook.bullets, _line, SHOWN))]
     if renumbered:
-        pairs = "".join(
-            f"<li><code>{markup.escaped(change['was'])}</code> → <code>{markup.escaped(change['bullet_id'])}</code></li>"
-            for change in renumbered[:SHOWN]
-        )
-        rest = f"<li>… and {len(renumbered) - SHOWN:,} more</li>" if len(renumbered) > SHOWN else ""
-        renamed = f"<h4>New numbers: {many(len(renumbered), 'id')} given out here before</h4><ul>{pairs}{rest}</ul>"
-    else:
-        renamed = ""
-    st.html(f'<div class="preview"><h4>{", ".join(said)}</h4><ul class="changes">{lines}</ul>{renamed}</div>')
+        preview.append(element("h4", f"New numbers: {many(len(renumbered), 'id')} given out here before"))
+        preview.append(element("ul", *markup.lines(renumbered, _renumbered, SHOWN)))
+    st.html(element("div.preview", *preview))

@@ -12,7 +12,7 @@ from ui.playbook import session_link, view_state
 from ui.playbook.growth import accuracy_chart
 from ui.playbook.growth.accuracy_chart import BAND, MARKS
 from ui.playbook.shown_playbook import ShownPlaybook
-from ui.text.judged_answers import FEEDBACK, SIGNS, VERDICTS, Point, points
+from ui.text.judged_answers import FEEDBACK, VERDICTS, Point, coloured, points
 from ui.text.labels import many, plain
 
 HEIGHT, GROWTH_HEIGHT = 380, 150
@@ -23,7 +23,6 @@ MOST_RECORDS = 20
 FEW = 10
 """Judged answers below which the page says that they are few."""
 _CHART, _NUMBER, _OF = "accuracy_chart", "accuracy_question", "accuracy_playbook"
-_COLOURS = {True: "green", False: "red", None: "gray"}
 NOTHING_JUDGED = """**No answer with this playbook was judged yet.** A verdict comes with the question, or after it:
 
 - End a question with a line `Answer: …`. The generator never sees it; the answer is compared with it.
@@ -99,10 +98,8 @@ def _question(found: ShownPlaybook, points: Sequence[Point]) -> None:
                 "Question", 1, len(points), key=_NUMBER, width=150, help="Or click a mark in the chart."
             )
             answer = points[number - 1].answer
-            verdict = f"{SIGNS[answer.right]} {VERDICTS[answer.right]}"
             st.markdown(
-                f":{_COLOURS[answer.right]}[**{verdict}**], judged by {FEEDBACK[answer.feedback]}, "
-                f"at revision {answer.revision:,}",
+                f"**{coloured(answer.right)}**, judged by {FEEDBACK[answer.feedback]}, at revision {answer.revision:,}",
                 width="content",
             )
         st.markdown(plain(answer.question) or "*The question was not stored.*")

@@ -6,7 +6,8 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from ui.text.judged_answers import FEEDBACK, RECENT, SIGNS, VERDICTS, Point
+from ui.kit.charts import ORANGE, VIOLET, apart, clickable, count, share, verdicts
+from ui.text.judged_answers import FEEDBACK, RECENT, Point, verdict
 
 if TYPE_CHECKING:
     from agents.ace import GrowthPoint
@@ -21,7 +22,6 @@ LEGEND = f":violet[━━ {ALL}, ▒ {BAND}] · :orange[╍╍ {LATEST}] · :gre
 """In Markdown above the chart, where it wraps; a legend inside is cut off on a narrow page."""
 RIGHT_RAIL, WRONG_RAIL = 1.08, -0.08
 """Heights of the marks: above and below the shares, so that they cover no line."""
-_CHECK, _CROSS = "M-1,0.1L-0.3,0.8L1,-0.8", "M-0.8,-0.8L0.8,0.8M0.8,-0.8L-0.8,0.8"
 _LEFT = 56
 """Width of the labels left of a chart, so that charts one below another have the same axis."""
 _WIDE_APART, _APART = 80, 200
@@ -44,7 +44,7 @@ def specification(drawn: Sequence[Point]) -> dict[str, Any]:
     """The chart: two lines of shares, and a mark for each question that can be clicked."""
     x = _questions(drawn)
     return {
-        "params": [{"name": MARKS, "select": {"type": "point", "fields": ["number"]}, "views": [MARKS]}],
+        "params": clickable(MARKS, "number"),
         "resolve": {"scale": {"color": "independent"}},
         "layer": [_lines(drawn, x), _marks(drawn, x)],
     }
@@ -65,15 +65,13 @@ def growth_specification(drawn: Sequence[Point], growth: Sequence[GrowthPoint]) 
     ]
     if values:  # a step to the last value has no width without it
         values.append({**values[-1], "number": values[-1]["number"] + 1})
-    axis = {"tickMinStep": 1, "tickCount": 4, "format": ",d", "labelFontSize": 14, "minExtent": _LEFT}
-    y = {"field": "bullets", "type": "quantitative", "title": None, "axis": axis}
     return {
         "data": {"values": values},
         "mark": {"type": "area", "interpolate": "step-after", "line": {"strokeWidth": 2}, "fillOpacity": 0.25},
         "encoding": {
             "x": _questions(drawn),
-            "y": y,
-            "color": {"value": "#6366f1"},
+            "y": count("bullets", tickCount=4, minExtent=_LEFT),
+            "color": {"value": VIOLET},
             "tooltip": [{"field": "number", "title": "question"}, {"field": "bullets"}],
         },
     }
@@ -81,20 +79,8 @@ def growth_specification(drawn: Sequence[Point], growth: Sequence[GrowthPoint]) 
 
 def _questions(drawn: Sequence[Point]) -> dict[str, Any]:
     """The horizontal axis."""
-    return {
-        "field": "number",
-        "type": "quantitative",
-        "title": "question",
-        "axis": {
-            "tickMinStep": 1,
-            "tickCount": 12,
-            "format": ",d",
-            "labelFontSize": 14,
-            "titleFontSize": 14,
-            "labelFlush": False,
-        },
-        "scale": {"domain": [0, max(10, drawn[-1].number) + 1], "nice": False},
-    }
+    scale = {"domain": [0, max(10, drawn[-1].number) + 1], "nice": False}
+    return count("number", title="question", scale=scale, tickCount=12, labelFlush=False)
 
 
 def _lines(drawn: Sequence[Point], x: dict[str, Any]) -> dict[str, Any]:
@@ -105,7 +91,6 @@ def _lines(drawn: Sequence[Point], x: dict[str, Any]) -> dict[str, Any]:
         for what, share in ((ALL, point.share), (LATEST, point.latest))
         if share is not None
     ]
-    domain = [ALL, LATEST]
     band = {
         "transform": [{"filter": {"field": "what", "equal": ALL}}],
         "mark": {"type": "area", "opacity": 0.18, "strokeWidth": 0},
@@ -117,15 +102,13 @@ def _lines(drawn: Sequence[Point], x: dict[str, Any]) -> dict[str, Any]:
         "encoding": {
             "x": x,
             "y": _height("share"),
-            "color": {"field": "what", "scale": {"domain": domain, "range": ["#6366f1", "#d97706"]}, "legend": None},
-            "strokeDash": {"field": "what", "scale": {"domain": domain, "range": [[1, 0], [6, 4]]}, "legend": None},
+            "color": apart("what", {ALL: VIOLET, LATEST: ORANGE}),
+            "strokeDash": apart("what", {ALL: [1, 0], LATEST: [6, 4]}),
         },
     }
 
 
 def _marks(drawn: Sequence[Point], x: dict[str, Any]) -> dict[str, Any]:
-    names = [f"{SIGNS[right]} {word}" for right, word in VERDICTS.items()]
-    scale: dict[str, Any] = {"domain": names}
     size = 140 if len(drawn) <= _WIDE_APART else 60 if len(drawn) <= _APART else 24
     tooltip = ("number", "question", "verdict", "judged by", "revision")
     return {
@@ -135,8 +118,7 @@ def _marks(drawn: Sequence[Point], x: dict[str, Any]) -> dict[str, Any]:
         "encoding": {
             "x": x,
             "y": _height("rail"),
-            "shape": {"field": "verdict", "scale": {**scale, "range": [_CHECK, _CROSS, "circle"]}, "legend": None},
-            "color": {"field": "verdict", "scale": {**scale, "range": ["#16a34a", "#dc2626", "#8b8fa3"]}, "legend": None},
+            **verdicts(),
             "opacity": {"condition": {"param": MARKS, "value": 1}, "value": 0.35},
             "tooltip": [{"field": field} for field in tooltip],
         },
@@ -148,7 +130,7 @@ def _value(point: Point) -> dict[str, Any]:
     return {
         "number": point.number,
         "question": answer.question or "(not stored)",
-        "verdict": f"{SIGNS[answer.right]} {VERDICTS[answer.right]}",
+        "verdict": verdict(answer.right),
         "judged by": FEEDBACK[answer.feedback],
         "revision": answer.revision,
         "rail": RIGHT_RAIL if answer.right else WRONG_RAIL,
@@ -156,6 +138,4 @@ def _value(point: Point) -> dict[str, Any]:
 
 
 def _height(field: str) -> dict[str, Any]:
-    axis = {"format": ".0%", "values": [0, 0.25, 0.5, 0.75, 1], "labelFontSize": 14, "minExtent": _LEFT}
-    scale = {"domain": [WRONG_RAIL - 0.05, RIGHT_RAIL + 0.05], "nice": False}
-    return {"field": field, "type": "quantitative", "title": None, "axis": axis, "scale": scale}
+    return share(field, rim=0.05 - WRONG_RAIL, minExtent=_LEFT)

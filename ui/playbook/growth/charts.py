@@ -8,6 +8,7 @@ from typing import Any
 import streamlit as st
 
 from agents.ace import GrowthPoint
+from ui.kit.charts import GREEN, GREY, RED, VIOLET, apart, count
 from ui.playbook.growth import accuracy
 from ui.playbook.shown_playbook import ShownPlaybook
 
@@ -67,21 +68,13 @@ def specification(points: Sequence[GrowthPoint], names: Sequence[str], shown: in
     values = [
         {"revision": point.revision, "what": name, "count": getattr(point, name)} for point in points for name in names
     ]
-    axis = {"tickMinStep": 1, "format": ",d", "labelFontSize": 14, "titleFontSize": 14}
-    revision = {"field": "revision", "type": "quantitative", "title": "revision", "axis": axis}
-    count = {"field": "count", "type": "quantitative", "title": None, "axis": axis}
+    revision = count("revision", title="revision")
     tooltip = [{"field": name} for name in ("revision", "what", "count")]
-    colours: dict[str, Any] = {"value": "#6366f1"}
-    encoding: dict[str, Any] = {"x": revision, "y": count, "tooltip": tooltip, "color": colours}
+    encoding: dict[str, Any] = {"x": revision, "y": count("count"), "tooltip": tooltip, "color": {"value": VIOLET}}
     if len(names) > 1:
         legend = {"title": None, "orient": "top", "direction": "vertical", "labelFontSize": 14}
-        scale = {"domain": list(names), "range": ["#16a34a", "#dc2626"]}
-        encoding["color"] = {"field": "what", "scale": scale, "legend": legend}
-        encoding["strokeDash"] = {
-            "field": "what",
-            "scale": {"domain": list(names), "range": [[1, 0], [5, 3]]},
-            "legend": legend,
-        }
+        encoding["color"] = apart("what", dict(zip(names, (GREEN, RED), strict=True)), legend=legend)
+        encoding["strokeDash"] = apart("what", dict(zip(names, ([1, 0], [5, 3]), strict=True)), legend=legend)
     return {
         "layer": [
             {
@@ -91,7 +84,7 @@ def specification(points: Sequence[GrowthPoint], names: Sequence[str], shown: in
             },
             {
                 "data": {"values": [{"revision": shown}]},
-                "mark": {"type": "rule", "strokeDash": [4, 4], "color": "#8b8fa3"},
+                "mark": {"type": "rule", "strokeDash": [4, 4], "color": GREY},
                 "encoding": {"x": revision},
             },
         ],

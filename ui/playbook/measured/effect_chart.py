@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+from ui.kit.charts import GREEN, GREY, RED, apart, clickable, quantity
 from ui.playbook import markup, view_state
 from ui.text.labels import title_of
 
@@ -20,7 +21,7 @@ MOST_ROWS = 30
 ROW_HEIGHT, AXIS_HEIGHT = 34, 80
 MARKS = "bullets"
 AXIS = "← lowers the score · raises the score →"
-KINDS = {"▲ helps": "#16a34a", "▼ harms": "#dc2626", "○ no difference": "#8b8fa3"}
+KINDS = {"▲ helps": GREEN, "▼ harms": RED, "○ no difference": GREY}
 _LONGEST = 34
 _LEAST = 0.1
 """Least share of the score on either side of no effect: a chart of small effects is no microscope."""
@@ -61,28 +62,20 @@ def specification(drawn: Sequence[tuple[str, MeasuredEffect]], playbook: Playboo
     """
     values = [_value(id_, effect, playbook) for id_, effect in drawn]
     widest = max([_LEAST, *(abs(end) for _, effect in drawn for end in (effect.low, effect.high))])
-    axis = {
-        "labelFontSize": 14,
-        "titleFontSize": 14,
-        "titleFontWeight": "normal",
-        "labelExpr": _SHARE,
-        "tickCount": 5,
-        "labelFlush": False,
-    }
-    scale = {"domain": [-widest, widest], "nice": True}
-    x = {"field": "effect", "type": "quantitative", "title": AXIS, "axis": axis, "scale": scale}
+    axis = {"titleFontWeight": "normal", "labelExpr": _SHARE, "tickCount": 5, "labelFlush": False}
+    x = quantity("effect", title=AXIS, scale={"domain": [-widest, widest], "nice": True}, **axis)
     labels = {"labelFontSize": 13, "labelLimit": 240, "labelExpr": _TEXT, "title": None}
     y = {"field": "bullet", "type": "nominal", "sort": None, "axis": labels}
-    colours = {"domain": list(KINDS), "range": list(KINDS.values())}
-    colour = {"field": "what", "type": "nominal", "scale": colours, "legend": None}
+    colour = apart("what", KINDS)
+    shape = apart("what", dict(zip(KINDS, ("triangle-up", "triangle-down", "circle"), strict=True)))
     tooltip = [{"field": name} for name in ("bullet", "what", "measured", "better", "worse", "p", "helpful", "harmful")]
     return {
-        "params": [{"name": MARKS, "select": {"type": "point", "fields": ["id"]}, "views": [MARKS]}],
+        "params": clickable(MARKS, "id"),
         "data": {"values": values},
         "layer": [
             {
                 "data": {"values": [{"zero": 0}]},
-                "mark": {"type": "rule", "color": "#8b8fa3", "strokeWidth": 1.5},
+                "mark": {"type": "rule", "color": GREY, "strokeWidth": 1.5},
                 "encoding": {"x": {**x, "field": "zero"}},
             },
             {
@@ -96,7 +89,7 @@ def specification(drawn: Sequence[tuple[str, MeasuredEffect]], playbook: Playboo
                     "x": x,
                     "y": y,
                     "color": colour,
-                    "shape": {**colour, "scale": {**colours, "range": ["triangle-up", "triangle-down", "circle"]}},
+                    "shape": shape,
                     "tooltip": tooltip,
                 },
             },

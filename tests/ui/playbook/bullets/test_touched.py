@@ -45,7 +45,7 @@ def test_the_answers_are_told_with_their_verdicts_and_the_way_to_them(asked):
         in shown
     )
     assert "**1 answer cites it**: :green[✓ 1 right], :red[✗ 0 wrong], :gray[○ 0 unchecked]" in shown
-    assert ":green[**✓ right**] · cites it · revision" in shown
+    assert "**:green[✓ right]** · cites it · revision" in shown
     assert CINEMA in shown
     answer = store.answers()[-1]
     number = manager.sessions.event_number("ace", second, answer.seq)

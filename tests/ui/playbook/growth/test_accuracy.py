@@ -107,7 +107,7 @@ def test_a_question_is_shown_with_its_verdict_its_session_and_its_delta(asked):
     assert answer_link(manager, second) in links(at).values()
 
     at = sound(at.number_input(key="accuracy_question").set_value(1).run())
-    assert ":red[**✗ wrong**], judged by the answer in the message, at revision 0" in words(at)
+    assert "**:red[✗ wrong]**, judged by the answer in the message, at revision 0" in words(at)
     assert answer_link(manager, first) in links(at).values()
     written = next(
         record for record in manager.playbooks("ace").history() if record.by == "curator" and record.session_id == first
