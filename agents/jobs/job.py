@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable
 from contextvars import copy_context
 from typing import Any, Generic, TypeVar
@@ -21,6 +22,7 @@ class Job(Generic[P]):
         progress: How far it is, as `tell` said last.
         problem: Why it ended early; "" if it did not.
         is_stopping: Whether it was asked to stop.
+        began_at: When it was begun, by the monotonic clock.
 
     Args:
         name: What is worked on.
@@ -41,6 +43,7 @@ class Job(Generic[P]):
         self.progress = progress
         self.problem = ""
         self.is_stopping = False
+        self.began_at = 0.0
         self._do = work
         self._on_stop = on_stop
         self._thread: threading.Thread | None = None
@@ -52,7 +55,7 @@ class Job(Generic[P]):
 
     def start(self) -> None:
         """Begins the work, in the caller's `Scope`; called once."""
-        work = copy_context().run
+        work, self.began_at = copy_context().run, time.monotonic()
         self._thread = threading.Thread(target=work, args=(self._work,), name=f"job {self.name}", daemon=True)
         self._thread.start()
 
@@ -66,10 +69,10 @@ class Job(Generic[P]):
         if self._on_stop is not None:
             self._on_stop()
 
-    def wait(self) -> None:
-        """Returns when it is not worked on any more."""
+    def wait(self, seconds: float | None = None) -> None:
+        """Returns when it is not worked on any more, or after so many seconds."""
         if self._thread is not None:
-            self._thread.join()
+            self._thread.join(seconds)
 
     def _work(self) -> None:
         try:
