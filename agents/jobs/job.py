@@ -21,7 +21,6 @@ class Job(Generic[P]):
         name: What is worked on, e.g. the name of a lab run.
         progress: How far it is, as `tell` said last.
         problem: Why it ended early; "" if it did not.
-        is_stopping: Whether it was asked to stop.
         began_at: When it was begun, by the monotonic clock.
 
     Args:
@@ -42,8 +41,8 @@ class Job(Generic[P]):
         self.name = name
         self.progress = progress
         self.problem = ""
-        self.is_stopping = False
         self.began_at = 0.0
+        self._stopping = threading.Event()
         self._do = work
         self._on_stop = on_stop
         self._thread: threading.Thread | None = None
@@ -52,6 +51,11 @@ class Job(Generic[P]):
     def goes_on(self) -> bool:
         """Whether it is worked on."""
         return self._thread is not None and self._thread.is_alive()
+
+    @property
+    def is_stopping(self) -> bool:
+        """Whether it was asked to stop."""
+        return self._stopping.is_set()
 
     def start(self) -> None:
         """Begins the work, in the caller's `Scope`; called once."""
@@ -63,9 +67,13 @@ class Job(Generic[P]):
         """Says how far the work is."""
         self.progress = progress
 
+    def idle(self, seconds: float) -> None:
+        """Waits so long between two steps, or until it is asked to stop. For the work itself."""
+        self._stopping.wait(max(0.0, seconds))
+
     def stop(self) -> None:
         """Asks the work to stop after its present step."""
-        self.is_stopping = True
+        self._stopping.set()
         if self._on_stop is not None:
             self._on_stop()
 

@@ -45,6 +45,14 @@ def test_it_is_asked_to_stop():
     assert job.progress == 1
 
 
+def test_it_idles_until_it_is_asked_to_stop():
+    job = Job[int]("idle", lambda job: [job.tell(1), job.idle(threading.TIMEOUT_MAX), job.tell(2)])
+    job.start()
+    job.stop()
+    job.wait(30)
+    assert job.progress == 2
+
+
 def test_of_a_name_one_goes_on_at_a_time(gate):
     jobs = Jobs()
     first, second, other, another_kind = (Job[int](name, lambda _: gate.wait(30)) for name in ("a", "a", "b", "a"))
