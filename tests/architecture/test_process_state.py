@@ -12,12 +12,11 @@ from tests.architecture.sources import SOURCES, shown, tree_of
 MAY_STAY = {
     "agents/scope.py: OUTSIDE": "code outside of any workspace: ADK registers models for the process",
     "agents/config.py: _hidden": "a key of one workspace is hidden in the texts of all, and cannot be read from it",
-    "agents/pipelines/import_path.py": "`sys.path` and `sys.modules` are the process's",
-    "agents/pipelines/sources/": "import hooks and audit hooks are the process's, and audit hooks stay",
+    "agents/pipelines/loading/import_path.py": "`sys.path` and `sys.modules` are the process's",
+    "agents/pipelines/loading/sources/": "import hooks and audit hooks are the process's, and audit hooks stay",
     "agents/pipelines/code_refinement/checker.py: _recording_warnings": "Python's list of warning filters is the process's",
     "agents/models/local/engine.py": "llama.cpp's threads must end before the process does",
     "agents/session.py: _LISTENERS_LOCK": "guards nothing but the making of a service's own list",
-    "agents/storage/sessions/claims.py: _held": "which claims are alive is asked by the process id",
     "agents/pipelines/working_files.py: _changing": "two workspaces may have one folder of files",
 }
 """State that is the process's by its nature, with the reason."""
