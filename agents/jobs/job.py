@@ -87,6 +87,9 @@ class Job(Generic[P]):
             self._do(self)
         except PlaygroundError as error:
             self.problem = str(error)
+        except BaseException as error:
+            self.problem = f"An unexpected {type(error).__name__} ended it. The playground's terminal says where."
+            raise  # not in the problem: its message may hold a key
 
 
 class Jobs:
