@@ -134,9 +134,14 @@ class Workspace:
             return Lab(lab_folder(self._file), database=self._file, agents_dir=self.agents_dir, user=self.user)
 
     @property
+    def jobs(self) -> Jobs:
+        """Its background work of all kinds. It checks no rights."""
+        return self._opened.jobs
+
+    @property
     def lab_jobs(self) -> LabJobs:
         """The lab runs that this process works on."""
-        return LabJobs(self.lab, self._opened.jobs, self.data_files)
+        return LabJobs(self.lab, self.jobs, self.data_files)
 
     @property
     def data_files(self) -> Path:
@@ -154,7 +159,7 @@ class Workspace:
     @property
     def measurement_jobs(self) -> MeasurementJobs:
         """The measurements that this process works on."""
-        return MeasurementJobs(self.measurements, self._opened.jobs, self.user)
+        return MeasurementJobs(self.measurements, self.jobs, self.user)
 
     def close(self) -> bool:
         """Asks background work to stop, ends all runs, and closes the database. The next use of `runs` opens it again.
@@ -164,7 +169,7 @@ class Workspace:
         Returns:
             Whether everything ended; False if a tool still blocks a thread.
         """
-        self._opened.jobs.stop_all()
+        self.jobs.stop_all()
         if not self._opened.lock.acquire(timeout=CLOSE_WAIT):
             return False
         try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable
 from contextvars import copy_context
 from typing import Any, Generic, TypeVar
@@ -20,7 +21,7 @@ class Job(Generic[P]):
         name: What is worked on, e.g. the name of a lab run.
         progress: How far it is, as `tell` said last.
         problem: Why it ended early; "" if it did not.
-        is_stopping: Whether it was asked to stop.
+        began_at: When it was begun, by the monotonic clock.
 
     Args:
         name: What is worked on.
@@ -40,7 +41,8 @@ class Job(Generic[P]):
         self.name = name
         self.progress = progress
         self.problem = ""
-        self.is_stopping = False
+        self.began_at = 0.0
+        self._stopping = threading.Event()
         self._do = work
         self._on_stop = on_stop
         self._thread: threading.Thread | None = None
@@ -50,9 +52,14 @@ class Job(Generic[P]):
         """Whether it is worked on."""
         return self._thread is not None and self._thread.is_alive()
 
+    @property
+    def is_stopping(self) -> bool:
+        """Whether it was asked to stop."""
+        return self._stopping.is_set()
+
     def start(self) -> None:
         """Begins the work, in the caller's `Scope`; called once."""
-        work = copy_context().run
+        work, self.began_at = copy_context().run, time.monotonic()
         self._thread = threading.Thread(target=work, args=(self._work,), name=f"job {self.name}", daemon=True)
         self._thread.start()
 
@@ -60,22 +67,29 @@ class Job(Generic[P]):
         """Says how far the work is."""
         self.progress = progress
 
+    def idle(self, seconds: float) -> None:
+        """Waits so long between two steps, or until it is asked to stop. For the work itself."""
+        self._stopping.wait(max(0.0, seconds))
+
     def stop(self) -> None:
         """Asks the work to stop after its present step."""
-        self.is_stopping = True
+        self._stopping.set()
         if self._on_stop is not None:
             self._on_stop()
 
-    def wait(self) -> None:
-        """Returns when it is not worked on any more."""
+    def wait(self, seconds: float | None = None) -> None:
+        """Returns when it is not worked on any more, or after so many seconds."""
         if self._thread is not None:
-            self._thread.join()
+            self._thread.join(seconds)
 
     def _work(self) -> None:
         try:
             self._do(self)
         except PlaygroundError as error:
             self.problem = str(error)
+        except BaseException as error:
+            self.problem = f"An unexpected {type(error).__name__} ended it. The playground's terminal says where."
+            raise  # not in the problem: its message may hold a key
 
 
 class Jobs:

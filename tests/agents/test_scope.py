@@ -116,7 +116,7 @@ def test_jobs_work_in_the_scope_of_their_workspace(two):
     first.runs.models.use_key("gemini", "typed-in-the-first-one")
     seen = []
     job = Job("look", lambda _job: seen.append(connection("gemini").api_key))
-    first._opened.jobs.start("test", job)
+    first.jobs.start("test", job)
     job.wait()
     assert [key.get_secret_value() for key in seen] == ["typed-in-the-first-one"]
 

@@ -5,15 +5,14 @@ A question belongs to one browser tab and disappears with it. Results are JSON v
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Callable
-from concurrent.futures import Future, wait
-from dataclasses import dataclass, field
 from typing import Any
 
 import streamlit as st
 
+from agents import PlaygroundError
+from agents.jobs import Job
 from agents.models import redact
 
 ASKED = "settings_asked"
@@ -25,46 +24,27 @@ AT_ONCE = 0.35
 Result = dict[str, Any]
 
 
-@dataclass(slots=True)
-class Asked:
-    """A question.
+def ask(name: str, about: str, question: Callable[[], Result]) -> None:
+    """Asks a question; it replaces the previous one of the same name. An error is a result, too.
 
-    Attributes:
+    Args:
+        name: The question's name in this tab.
         about: Its subject, e.g. a model's name.
-        answer: The future result.
-        since: When it was asked, by the monotonic clock.
+        question: Returns the result.
     """
 
-    about: str
-    answer: Future[Result] = field(default_factory=Future["Result"])
-    since: float = field(default_factory=time.monotonic)
-
-    @property
-    def result(self) -> Result | None:
-        """The result; None while the question is under way. An unexpected error is a result, too."""
-        if not self.answer.done():
-            return None
-        error = self.answer.exception()
-        return self.answer.result() if error is None else _failed(error)
-
-
-def ask(name: str, about: str, question: Callable[[], Result]) -> Asked:
-    """Asks a question; it replaces the previous one of the same name."""
-    asked = Asked(about)
-    st.session_state.setdefault(ASKED, {})[name] = asked
-
-    def work() -> None:
+    def work(job: Job[Result]) -> None:
         try:
-            asked.answer.set_result(question())
+            job.tell(question())
         except BaseException as error:  # noqa: BLE001  the page waits for any outcome
-            asked.answer.set_exception(error)
+            job.tell(_failed(error))
 
-    threading.Thread(target=work, name=f"playground-question-{name}").start()
-    return asked
+    job = st.session_state.setdefault(ASKED, {})[name] = Job(about, work)
+    job.start()
 
 
-def asked(name: str) -> Asked | None:
-    """The last question of a name; None if there is none."""
+def asked(name: str) -> Job[Result] | None:
+    """The last question of a name; None if there is none. Its progress is the result, None until there is one."""
     return st.session_state.get(ASKED, {}).get(name)
 
 
@@ -76,10 +56,14 @@ def forget(*names: str) -> None:
 
 def settle(seconds: float = AT_ONCE) -> None:
     """Waits at most this long for the questions under way."""
-    wait([asked.answer for asked in st.session_state.get(ASKED, {}).values()], timeout=seconds)
+    until = time.monotonic() + seconds
+    for job in st.session_state.get(ASKED, {}).values():
+        job.wait(max(0.0, until - time.monotonic()))
 
 
 def _failed(error: BaseException) -> Result:
+    if isinstance(error, PlaygroundError):
+        return {"ok": False, "error": redact(str(error)), "code": error.code}
     return {"ok": False, "error": redact(f"{type(error).__name__}: {error}"), "code": type(error).__name__}
 
 
@@ -87,8 +71,8 @@ def _failed(error: BaseException) -> Result:
 def progress(name: str, words: str) -> None:
     """Draws the progress of a question with a button that drops it; redraws the page once there is a result."""
     found = asked(name)
-    if found is None or found.answer.done():
+    if found is None or found.progress is not None:
         st.rerun()
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.markdown(f":gray[◌ {words} … {time.monotonic() - found.since:.0f} s]", width="content")
+        st.markdown(f":gray[◌ {words} … {time.monotonic() - found.began_at:.0f} s]", width="content")
         st.button("Stop waiting", key=f"forget_{name}", type="tertiary", on_click=forget, args=(name,))

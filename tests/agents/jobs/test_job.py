@@ -35,6 +35,17 @@ def test_what_ends_it_early_is_kept():
     assert job.problem == "The model is gone."
 
 
+def test_an_error_that_nobody_expected_is_kept_by_its_name_and_told_in_the_terminal(monkeypatch):
+    told: list[threading.ExceptHookArgs] = []
+    monkeypatch.setattr(threading, "excepthook", told.append)
+    job = Job[int]("count", lambda _: {}["a key"])
+    job.start()
+    job.wait()
+    assert job.problem.startswith("An unexpected KeyError ended it")
+    assert "a key" not in job.problem
+    assert [one.exc_type for one in told] == [KeyError]
+
+
 def test_it_is_asked_to_stop():
     asked = threading.Event()
     job = Job[int]("wait", lambda job: asked.wait(30) and job.tell(1 if job.is_stopping else 0), on_stop=asked.set)
@@ -43,6 +54,14 @@ def test_it_is_asked_to_stop():
     job.stop()
     job.wait()
     assert job.progress == 1
+
+
+def test_it_idles_until_it_is_asked_to_stop():
+    job = Job[int]("idle", lambda job: [job.tell(1), job.idle(threading.TIMEOUT_MAX), job.tell(2)])
+    job.start()
+    job.stop()
+    job.wait(30)
+    assert job.progress == 2
 
 
 def test_of_a_name_one_goes_on_at_a_time(gate):

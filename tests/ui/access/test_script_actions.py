@@ -323,7 +323,7 @@ def tried(world: World, name: str, given: dict[str, Any]) -> str:
         except Exception as error:
             return f"{type(error).__name__}: {error}"
         questions.settle(10.0)
-        results = [asked.result for asked in st.session_state.get(questions.ASKED, {}).values()]
+        results = [asked.progress for asked in st.session_state.get(questions.ASKED, {}).values()]
         return repr([*(value for key, value in st.session_state.items() if key != "attempt"), results])
 
     at = AppTest.from_function(script, default_timeout=30)

@@ -21,7 +21,7 @@ def settings_page(section: str = "models", **query: str | list[str]) -> AppTest:
 def settled(at: AppTest) -> AppTest:
     """The page once everything that was asked has an answer."""
     for asked in at.session_state[ASKED].values():
-        asked.answer.exception(timeout=20)
+        asked.wait()
     return at.run()  # an answer may have come while the page was being drawn
 
 

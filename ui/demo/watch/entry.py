@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from agents import PlaygroundError
+from ui.demo.watch import player
 from ui.demo.watch.arms import PIPELINE, Watch, new_watch
-from ui.demo.watch.player import controlled
 from ui.state import address, runs
 from ui.state.address import Address
 from ui.state.options import model_choices
@@ -63,7 +63,7 @@ def begin(manager: RunManager, model: str | None) -> Address:
     """
     watch = new_watch(manager)
     if not asks_real_models(manager, model):
-        controlled(watch).play(model)
+        player.play(watch, model)
     return Address(demo=watch.name, model=model)
 
 

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from agents import PersonError
-from ui.demo.watch import arms, entry
+from ui.demo.watch import arms, entry, player
 from ui.demo.watch.arms import MOST_CALLS, Watch
-from ui.demo.watch.player import PACES, Player, controlled, player_of
+from ui.demo.watch.player import PACES, USUAL_SPEED
 from ui.demo.watch.stage import component
 from ui.shell import styles
 from ui.state import address, runs
@@ -52,10 +52,9 @@ def show(manager: RunManager, here: Address) -> None:
         if not watch.arms():
             _missing(watch)
             return
-        player = player_of(watch)
-        playing = player.is_playing
+        playing = player.playing_now(watch) is not None
         draw = st.fragment(_live, run_every=REFRESH if playing else IDLE_REFRESH)
-        draw(watch, player, playing, here)
+        draw(watch, playing, here)
 
 
 def _head(watch: Watch, here: Address) -> None:
@@ -74,13 +73,13 @@ def _link(label: str, key: str, there: Address) -> None:
     st.button(label, key=key, type="tertiary", on_click=address.go, args=(there,))
 
 
-def _live(watch: Watch, player: Player, was_playing: bool, here: Address) -> None:
-    if player.is_playing != was_playing or not watch.arms():
+def _live(watch: Watch, was_playing: bool, here: Address) -> None:
+    if (player.playing_now(watch) is not None) != was_playing or not watch.arms():
         st.rerun()  # another pace of drawing, or another page
-    _controls(watch, player, here)
+    _controls(watch, here)
     _ask_first(watch, here)
-    if player.problem:
-        st.error(f"**Paused.** {plain(player.problem)}", icon=":material/error:")
+    if (job := player.job_of(watch)) is not None and job.problem:
+        st.error(f"**Paused.** {plain(job.problem)}", icon=":material/error:")
     component.show(watch)
     if "without" not in watch.arms():
         st.caption(
@@ -89,8 +88,8 @@ def _live(watch: Watch, player: Player, was_playing: bool, here: Address) -> Non
         )
 
 
-def _controls(watch: Watch, player: Player, here: Address) -> None:
-    playing, can_take_away = player.is_playing, watch.can_take_away()
+def _controls(watch: Watch, here: Address) -> None:
+    playing, can_take_away = player.playing_now(watch), watch.can_take_away()
     about = (watch.name, here.model)
     with st.container(key="watch_controls", horizontal=True, vertical_alignment="center", gap="small"):
         if playing:
@@ -98,7 +97,7 @@ def _controls(watch: Watch, player: Player, here: Address) -> None:
         else:
             _button("Play", "play_arrow", _play, about, primary=not can_take_away, disabled=not watch.due())
         _button("Stop", "stop", _stop, (watch.name,), disabled=not playing, help=STOP)
-        show_value(_SPEED, player.speed)
+        show_value(_SPEED, playing.speed if playing else _speed())
         st.segmented_control(
             "Speed",
             list(PACES),
@@ -108,7 +107,7 @@ def _controls(watch: Watch, player: Player, here: Address) -> None:
             on_change=_set_speed,
             args=(watch.name,),
         )
-        blocked = playing or not can_take_away
+        blocked = bool(playing) or not can_take_away
         more = None if "without" in watch.arms() else TAKEN_AWAY  # the pointer is still there when the questions begin
         _button(TAKE_AWAY, "content_cut", _take_away, about, primary=can_take_away, disabled=blocked, help=more)
         _button("Remove all of it", "delete", _remove, (watch.name,), help=REMOVED)
@@ -168,23 +167,23 @@ def _play(name: str, model: str | None) -> None:
     if entry.asks_real_models(manager, model):
         st.session_state[_ASKED] = name
     else:
-        controlled(Watch(manager, name)).play(model)
+        player.play(Watch(manager, name), model, _speed())
 
 
 @action
 def _play_anyway(name: str, model: str | None) -> None:
     _forget()
-    controlled(Watch(runs.manager(), name)).play(model)
+    player.play(Watch(runs.manager(), name), model, _speed())
 
 
 @action
 def _pause(name: str) -> None:
-    controlled(Watch(runs.manager(), name)).pause()
+    player.pause(Watch(runs.manager(), name))
 
 
 @action
 def _stop(name: str) -> None:
-    controlled(Watch(runs.manager(), name)).stop()
+    player.stop(Watch(runs.manager(), name))
 
 
 @action
@@ -196,7 +195,7 @@ def _take_away(name: str, model: str | None) -> None:
 @action
 def _remove(name: str) -> None:
     watch = Watch(runs.manager(), name)
-    controlled(watch).stop()
+    player.stop(watch)
     watch.remove()
 
 
@@ -212,4 +211,8 @@ def _forget() -> None:
 
 @action
 def _set_speed(name: str) -> None:
-    controlled(Watch(runs.manager(), name)).speed = st.session_state[_SPEED]
+    player.set_speed(Watch(runs.manager(), name), _speed())
+
+
+def _speed() -> str:
+    return st.session_state.get(_SPEED, USUAL_SPEED)

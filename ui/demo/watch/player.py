@@ -1,9 +1,8 @@
-"""Plays a watch in a thread of this process: asks question after question, at a speed, until it is paused or done."""
+"""Plays a watch in the background: asks question after question, at a speed, until it is paused or done."""
 
 from __future__ import annotations
 
 import asyncio
-import threading
 import time
 from contextlib import aclosing
 from dataclasses import dataclass, field
@@ -11,7 +10,9 @@ from typing import TYPE_CHECKING
 
 from agents import PlaygroundError, RunFinished
 from agents.access import Action
+from agents.jobs import Job
 from ui.demo.watch.arms import Arm, Watch
+from ui.state import runs
 
 if TYPE_CHECKING:
     from agents.runs import Run, RunManager
@@ -21,100 +22,109 @@ PACES = {"½×": 2.0, "1×": 1.0, "3×": 1 / 3, "Full speed": 0.0}
 USUAL_SPEED = "1×"
 STOP_SECONDS = 0.1
 """Between two looks for runs to stop."""
+_KIND = "watch"
 
 
 class RunEndError(PlaygroundError):
     """A run of a watch did not end as it should."""
 
 
-class Player:
-    """Plays one watch. Any tab may control it, from any thread.
+@dataclass(slots=True)
+class Playing:
+    """How a watch is played.
 
     Attributes:
-        watch: What is played.
         speed: A key of `PACES`.
-        problem: Why it paused by itself; "" if it did not.
+        runs: The runs of the moment.
     """
 
-    def __init__(self, watch: Watch) -> None:
-        self.watch = watch
-        self.speed = USUAL_SPEED
-        self.problem = ""
-        self._lock = threading.Lock()
-        self._paused = threading.Event()
-        self._thread: threading.Thread | None = None
-        self._runs: list[Run] = []
+    speed: str
+    runs: list[Run] = field(default_factory=list["Run"])
 
-    @property
-    def is_playing(self) -> bool:
-        """Whether questions are asked; also during the last one after `pause`."""
-        return self._thread is not None
 
-    def play(self, model: str | None = None) -> None:
-        """Goes on; takes back a `pause` during the last question."""
-        with self._lock:
-            self._paused.clear()
-            if self._thread is None:
-                self.problem = ""
-                self._thread = threading.Thread(target=self._work, args=(model,), name="watch it learn", daemon=True)
-                self._thread.start()
+def job_of(watch: Watch) -> Job[Playing] | None:
+    """The job that plays a watch, or played it last, for all tabs and users; None if this process has not played it."""
+    return runs.workspace().jobs.of(_KIND, watch.name)
 
-    def pause(self) -> None:
-        """Asks nothing more after the question of the moment."""
-        self._paused.set()
 
-    def stop(self) -> None:
-        """Ends the runs of the moment, too; their question is asked again after `play`.
+def playing_now(watch: Watch) -> Playing | None:
+    """How a watch is played, also during the last question after `pause`; None if it is not."""
+    return job.progress if (job := job_of(watch)) is not None and job.goes_on else None
 
-        Raises:
-            RunInProgressError: A run did not end in time.
-        """
-        self._paused.set()
-        while (thread := self._thread) is not None:
-            for run in list(self._runs):
-                self.watch.manager.stop(run.pipeline, run.session_id)
-            thread.join(STOP_SECONDS)  # it may have started one more run meanwhile
 
-    def wait(self) -> None:
-        """Returns when it has paused, or is done."""
-        if (thread := self._thread) is not None:
-            thread.join()
+def play(watch: Watch, model: str | None = None, speed: str = USUAL_SPEED) -> None:
+    """Plays a watch, unless it is played.
 
-    def _work(self, model: str | None) -> None:
-        try:
-            while self._goes_on() and (due := self.watch.due()):
-                started = time.monotonic()
-                self._ask(due, model)
-                self._paused.wait(max(0.0, PACES[self.speed] - (time.monotonic() - started)))
-        except PlaygroundError as error:
-            if not self._paused.is_set():  # else it was stopped, which ends the runs
-                self.problem = str(error)
-        finally:
-            with self._lock:
-                if self._thread is threading.current_thread():
-                    self._thread = None
+    Raises:
+        NotPermittedError: The user of the watch's manager may not change playbooks, which it teaches.
+    """
+    watch.manager.require(Action.EDIT_PLAYBOOK)
+    playing = Playing(speed)
+    job = Job(watch.name, lambda job: _play(watch, model, playing, job), progress=playing)
+    runs.workspace().jobs.start(_KIND, job)
 
-    def _goes_on(self) -> bool:
-        with self._lock:
-            if self._paused.is_set():
-                self._thread = None  # so that `play`, which waits for the lock, starts another one
-            return self._thread is threading.current_thread()
 
-    def _ask(self, due: list[tuple[Arm, int]], model: str | None) -> None:
-        """Asks the arms beside each other."""
-        try:
-            for arm, index in due:
-                self._runs.append(self.watch.ask(arm, index, model))
-            for run in self._runs:
-                asyncio.run(_completed(self.watch.manager, run))
-        finally:
-            self._runs.clear()
+def pause(watch: Watch) -> None:
+    """Asks nothing more after the question of the moment.
+
+    Raises:
+        NotPermittedError: As for `play`.
+    """
+    watch.manager.require(Action.EDIT_PLAYBOOK)
+    runs.workspace().jobs.stop(_KIND, watch.name)
+
+
+def stop(watch: Watch) -> None:
+    """Ends the runs of the moment, too; their question is asked again after `play`.
+
+    Raises:
+        NotPermittedError: As for `play`.
+        RunInProgressError: A run did not end in time.
+    """
+    pause(watch)
+    while (job := job_of(watch)) is not None and (playing := playing_now(watch)) is not None:
+        for run in list(playing.runs):
+            watch.manager.stop(run.pipeline, run.session_id)
+        job.wait(STOP_SECONDS)  # it may have started one more run meanwhile
+
+
+def set_speed(watch: Watch, speed: str) -> None:
+    """Changes the speed from the next question on.
+
+    Raises:
+        NotPermittedError: As for `play`.
+    """
+    watch.manager.require(Action.EDIT_PLAYBOOK)
+    if (playing := playing_now(watch)) is not None:
+        playing.speed = speed
+
+
+def _play(watch: Watch, model: str | None, playing: Playing, job: Job[Playing]) -> None:
+    try:
+        while not job.is_stopping and (due := watch.due()):
+            started = time.monotonic()
+            _ask(watch, due, model, playing.runs)
+            job.idle(PACES[playing.speed] - (time.monotonic() - started))
+    except PlaygroundError:
+        if not job.is_stopping:  # else it was stopped, which ends the runs
+            raise
+
+
+def _ask(watch: Watch, due: list[tuple[Arm, int]], model: str | None, begun: list[Run]) -> None:
+    """Asks the arms beside each other; `begun` has their runs meanwhile."""
+    try:
         for arm, index in due:
-            if len(self.watch.answers(arm)) <= index:
-                raise RunEndError(
-                    f"Question {index + 1} was answered, but not judged: the reflector's output could not be used. Press "
-                    "Play to ask it again, or choose another model."
-                )
+            begun.append(watch.ask(arm, index, model))
+        for run in begun:
+            asyncio.run(_completed(watch.manager, run))
+    finally:
+        begun.clear()
+    for arm, index in due:
+        if len(watch.answers(arm)) <= index:
+            raise RunEndError(
+                f"Question {index + 1} was answered, but not judged: the reflector's output could not be used. Press "
+                "Play to ask it again, or choose another model."
+            )
 
 
 async def _completed(manager: RunManager, run: Run) -> None:
@@ -136,35 +146,3 @@ def _check_end(end: RunFinished) -> None:
     if end.status != "completed":
         reason = end.error_message or f"The run's status is “{end.status}”."
         raise RunEndError(f"{reason} The question is asked again when you press Play.")
-
-
-@dataclass(slots=True)
-class _Process:
-    """The players of this process, by name of the watch."""
-
-    lock: threading.Lock = field(default_factory=threading.Lock)
-    players: dict[str, Player] = field(default_factory=dict[str, Player])
-
-
-_process = _Process()
-
-
-def player_of(watch: Watch) -> Player:
-    """The process's player of a watch, to look at: the same one for all tabs and users."""
-    with _process.lock:
-        known = _process.players.get(watch.name)
-        if known is None or known.watch.manager.catalog is not watch.manager.catalog:  # of another manager, not user
-            known = _process.players[watch.name] = Player(watch)
-        return known
-
-
-def controlled(watch: Watch) -> Player:
-    """The same, to be played, paused and stopped: what it plays teaches a playbook.
-
-    Raises:
-        NotPermittedError: The user of the watch's manager may not change playbooks.
-    """
-    watch.manager.require(Action.EDIT_PLAYBOOK)
-    player = player_of(watch)
-    player.watch = watch  # who has only looked at it may have made it
-    return player

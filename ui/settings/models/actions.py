@@ -9,8 +9,8 @@ from dataclasses import asdict
 
 import streamlit as st
 
-from agents import ConnectionInputError, PlaygroundError
-from agents.models import checked_url, provider_named, provider_of, redact
+from agents import ConnectionInputError
+from agents.models import checked_url, provider_named, provider_of
 from agents.runs import Preferences
 from ui.settings import questions
 from ui.settings.actions import (
@@ -116,14 +116,7 @@ def list_models(provider: str) -> None:
 def ask_for_models(provider: str) -> None:
     """Asks a server which models it has, without waiting for the answer."""
     desk = runs.manager().models
-
-    def question() -> questions.Result:
-        try:
-            return {"names": desk.available(provider)}
-        except PlaygroundError as error:
-            return {"error": redact(str(error)), "code": error.code}
-
-    questions.ask(f"list_{provider}", provider, question)
+    questions.ask(f"list_{provider}", provider, lambda: {"names": desk.available(provider)})
 
 
 @action

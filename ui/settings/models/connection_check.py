@@ -37,7 +37,7 @@ def show(provider: Provider, preferences: Preferences, lessons: Iterable[Lesson]
 
 def _test(provider: Provider, names: list[str]) -> None:
     key = f"test_model_{provider.name}"
-    busy = (asked := questions.asked(f"test_{provider.name}")) is not None and asked.result is None
+    busy = (asked := questions.asked(f"test_{provider.name}")) is not None and asked.progress is None
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", wrap=False):
         if provider.access == "simulation":
             st.session_state[key] = names[0]
@@ -58,13 +58,13 @@ def _tested(provider: str) -> None:
     asked = questions.asked(name)
     if asked is None:
         return
-    result = asked.result
+    result = asked.progress
     if result is None:
-        questions.progress(name, f"Asking {plain(asked.about)}")
+        questions.progress(name, f"Asking {plain(asked.name)}")
     elif not result["ok"]:
-        st.error(f"**{plain(asked.about)}:** {plain(result['error'])}", icon=":material/error:")
+        st.error(f"**{plain(asked.name)}:** {plain(result['error'])}", icon=":material/error:")
     else:
-        st.success(f"**{plain(asked.about)}:** {plain(in_words(result))}", icon=":material/check:")
+        st.success(f"**{plain(asked.name)}:** {plain(in_words(result))}", icon=":material/check:")
 
 
 def in_words(result: questions.Result) -> str:
@@ -80,7 +80,7 @@ def in_words(result: questions.Result) -> str:
 
 def _found(provider: str) -> list[str]:
     asked = questions.asked(f"list_{provider}")
-    return list((asked.result or {}).get("names") or []) if asked else []
+    return list((asked.progress or {}).get("names") or []) if asked else []
 
 
 def _picker(provider: Provider, chosen: list[str], found: list[str]) -> None:
@@ -115,7 +115,7 @@ def _listed(provider: str, always: list[str]) -> None:
     name = f"list_{provider}"
     asked = questions.asked(name)
     if asked is not None:
-        result = asked.result
+        result = asked.progress
         if result is None:
             questions.progress(name, "Asking for its models")
             return

@@ -50,8 +50,8 @@ def _status(manager: RunManager, provider: Provider) -> Status:
 
 def _last(provider: str) -> questions.Result | None:
     """The result of the last question to a provider; None if there is none."""
-    found = [asked for what in ("list", "test") if (asked := questions.asked(f"{what}_{provider}")) and asked.result]
-    return max(found, key=lambda asked: asked.since).result if found else None
+    found = [asked for what in ("list", "test") if (asked := questions.asked(f"{what}_{provider}")) and asked.progress]
+    return max(found, key=lambda asked: asked.began_at).progress if found else None
 
 
 def _body(manager: RunManager, preferences: Preferences, provider: Provider) -> None:

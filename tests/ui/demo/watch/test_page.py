@@ -9,9 +9,8 @@ import pytest
 from tests.ui.playbook.stage import playbook_page
 from tests.ui.stage import gallery, labels, page, query, said, sound, words
 from ui.demo import opening
-from ui.demo.watch import arms, entry
+from ui.demo.watch import arms, entry, player
 from ui.demo.watch.arms import PIPELINE, Watch, new_watch
-from ui.demo.watch.player import player_of
 from ui.demo.watch.stage.picture import picture
 from ui.playbook.shown_playbook import ANY
 
@@ -36,15 +35,19 @@ def watch(manager):
 
 
 def play(watch: Watch) -> None:
-    player = player_of(watch)
-    player.speed = "Full speed"
-    player.play()
-    player.wait()
-    assert player.problem == ""
+    player.play(watch, speed="Full speed")
+    assert problem(watch) == ""
+
+
+def problem(watch: Watch) -> str:
+    """Why its questions ended early; waits for their end."""
+    job = player.job_of(watch)
+    job.wait()
+    return job.problem
 
 
 def end(manager, name: str) -> None:
-    player_of(Watch(manager, name)).stop()
+    player.stop(Watch(manager, name))
 
 
 def test_one_click_on_the_playbook_page_begins_to_play(manager):
@@ -54,7 +57,7 @@ def test_one_click_on_the_playbook_page_begins_to_play(manager):
     assert query(at) == {"demo": "learning 1"}
     assert [info.name for info in manager.playbooks(ANY).names()] != []
     end(manager, "learning 1")
-    assert player_of(Watch(manager, "learning 1")).problem == ""
+    assert problem(Watch(manager, "learning 1")) == ""
 
 
 def test_a_visitor_is_told_why_nothing_is_made(manager, visit):
@@ -92,7 +95,7 @@ def test_real_models_are_asked_only_after_the_calls_were_told(manager):
     assert manager.sessions.summaries(PIPELINE) == []
     at.button(key="watch_yes").click()
     sound(at.run())
-    player_of(watch).wait()
+    assert problem(watch)
     assert "GEMINI_API_KEY" in said(sound(at.run()))
     assert "Play" in labels(at)
 
@@ -102,7 +105,7 @@ def test_the_bullets_are_taken_away_and_all_of_it_is_removed_and_brought_back(ma
     assert at.button(key="watch_play").disabled
     at.button(key="watch_take_away").click()
     sound(at.run())
-    player_of(watch).wait()
+    assert problem(watch) == ""
     assert len(watch.answers("without")) == 6
 
     at = sound(playbook_page(demo=watch.name))
@@ -124,11 +127,17 @@ def test_a_link_to_a_watch_that_is_not_here_says_so(manager):
     assert "can be brought back" in said(sound(at.button(key="watch_restore").click().run()))
 
 
-def test_the_speed_is_the_players(manager, watch):
+def test_it_plays_at_the_speed_of_the_tab_until_a_tab_changes_it(manager):
+    watch = new_watch(manager)
     at = sound(playbook_page(demo=watch.name))
-    at.segmented_control(key="watch_speed").set_value("3×")
+    at.segmented_control(key="watch_speed").set_value("½×")
+    at = sound(at.run())
+    at = sound(at.button(key="watch_play").click().run())
+    assert player.playing_now(watch).speed == "½×"
+    at.segmented_control(key="watch_speed").set_value("1×")
     sound(at.run())
-    assert player_of(watch).speed == "3×"
+    assert player.playing_now(watch).speed == "1×"
+    end(manager, watch.name)
 
 
 def test_the_stage_shows_what_is_stored(watch):

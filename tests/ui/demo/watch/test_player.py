@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from ui.demo.watch import arms
+from ui.demo.watch import arms, player
 from ui.demo.watch.arms import PIPELINE, Watch, new_watch
-from ui.demo.watch.player import Player, player_of
 
 
 @pytest.fixture(autouse=True)
@@ -19,13 +18,16 @@ def few_questions(monkeypatch):
     arms.questions.cache_clear()
 
 
-def played(watch: Watch) -> Player:
-    it = player_of(watch)
-    it.speed = "Full speed"
-    it.play()
-    it.wait()
-    assert it.problem == ""
-    return it
+def played(watch: Watch) -> None:
+    player.play(watch, speed="Full speed")
+    assert problem(watch) == ""
+
+
+def problem(watch: Watch) -> str:
+    """Why its questions ended early; waits for their end."""
+    job = player.job_of(watch)
+    job.wait()
+    return job.problem
 
 
 def right(watch: Watch, arm: arms.Arm) -> list[bool | None]:
@@ -57,35 +59,36 @@ def test_the_learning_arm_climbs_the_empty_one_stays_and_without_its_bullets_it_
 def test_what_was_asked_is_read_from_the_playbooks_so_another_player_goes_on(manager):
     watch = new_watch(manager)
     run = watch.ask("learning", 0, None)
-    Player(watch).wait()
+    assert player.job_of(watch) is None
     manager.stop(PIPELINE, run.session_id)
     again = Watch(manager, watch.name)
     played(again)
     assert len(again.answers("learning")) == 9
 
 
-def test_two_tabs_share_a_player(manager):
+def test_one_tab_plays_what_another_one_pauses(manager):
     watch = new_watch(manager)
-    assert player_of(watch) is player_of(Watch(manager, watch.name))
+    player.play(watch)
+    player.pause(Watch(manager, watch.name))
+    assert problem(watch) == ""
+    assert player.playing_now(watch) is None
+    assert watch.due()
 
 
 def test_a_failed_run_pauses_the_player_and_says_why(manager):
     watch = new_watch(manager)
-    it = player_of(watch)
-    it.play("gemini-flash-latest")
-    it.wait()
-    assert "GEMINI_API_KEY" in it.problem
-    assert not it.is_playing
+    player.play(watch, "gemini-flash-latest")
+    assert "GEMINI_API_KEY" in problem(watch)
+    assert player.playing_now(watch) is None
     played(watch)
 
 
 def test_stop_ends_the_runs_of_the_moment_and_play_asks_the_question_again(manager):
     watch = new_watch(manager)
-    it = player_of(watch)
-    it.play()
-    it.stop()
-    assert not it.is_playing
-    assert it.problem == ""
+    player.play(watch)
+    player.stop(watch)
+    assert player.playing_now(watch) is None
+    assert problem(watch) == ""
     assert all(row.status != "running" for row in manager.sessions.each())
     played(watch)
 
