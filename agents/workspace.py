@@ -9,7 +9,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from agents.access import OWNER, User
+from agents.access import OWNER, Action, User, require
 from agents.cases import CaseFiles, case_gate, cases_folder
 from agents.config import database_path
 from agents.forks import BackgroundForks, prepare_fork
@@ -18,6 +18,8 @@ from agents.lab import Lab, LabJobs, MeasurementJobs, Measurements, lab_folder
 from agents.pipelines import Catalog
 from agents.runs import RunManager
 from agents.scope import Scope
+from agents.storage.archive import Copied, Progress
+from agents.storage.stores import copy_database
 from agents.telemetry import trace_runs
 
 CLOSE_WAIT = 1.0
@@ -160,6 +162,16 @@ class Workspace:
     def measurement_jobs(self) -> MeasurementJobs:
         """The measurements that this process works on."""
         return MeasurementJobs(self.measurements, self.jobs, self.user)
+
+    def copy_to(self, target: Path, progress: Progress) -> list[Copied]:
+        """Copies the database to another file, without the folders beside it; see `agents.storage.stores.copy_database`.
+
+        Raises:
+            DatabaseError: It cannot be copied there.
+            NotPermittedError: The user may not.
+        """
+        require(self.user, Action.USE_SERVICES)
+        return copy_database(self._file, target, progress)
 
     def close(self) -> bool:
         """Asks background work to stop, ends all runs, and closes the database. The next use of `runs` opens it again.

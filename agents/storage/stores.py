@@ -6,8 +6,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from agents.artifact import BaseArtifactService
+from agents.errors import DatabaseError
 from agents.playbook import PlaybookRepository
 from agents.session import BaseSessionService
+from agents.storage.archive import Copied, Progress, copy_archive
 from agents.storage.collection import SessionCollection
 from agents.storage.preferences import PreferenceStore
 from agents.storage.reducer import Reducers
@@ -64,6 +66,26 @@ def open_playbooks(database: Path, *, busy_timeout: float | None = None) -> Play
     from agents.storage.playbooks.sqlite import SqlitePlaybookRepository
 
     return SqlitePlaybookRepository(database, **({} if busy_timeout is None else {"busy_timeout": busy_timeout}))
+
+
+def copy_database(source: Path, target: Path, progress: Progress) -> list[Copied]:
+    """Copies all that a database keeps to another one, which need not exist; see `agents.storage.archive.copy_archive`.
+
+    Args:
+        source: Its file, which is only read.
+        target: The file of the other one. It may have more than the source.
+        progress: Called as it goes on.
+
+    Raises:
+        DatabaseError: One of them cannot be used, they are the same, or the target has other content of the same name.
+    """
+    from agents.storage.sqlite.archive import copied_archive, kept_archive
+
+    with copied_archive(source) as copied:
+        if target.exists() and target.samefile(source):
+            raise DatabaseError(f"{source} and {target} are the same file. Choose another one to copy to.")
+        with kept_archive(target) as kept:
+            return copy_archive(copied, kept, progress)
 
 
 def _memory() -> Store:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from agents.access import visitor
@@ -39,6 +41,7 @@ def test_users_share_what_is_opened_and_have_rights_of_their_own(workspace):
         lambda: visiting.lab_jobs.stop("mine"),
         lambda: visiting.measurement_jobs.stop("ace"),
         lambda: visiting.cases.delete(None),
+        lambda: visiting.copy_to(Path("copy.db"), lambda *_: None),
     ):
         with pytest.raises(NotPermittedError):
             refused()

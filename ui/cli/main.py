@@ -20,7 +20,7 @@ from ui.cli.command_line import add_places
 from ui.cli.lab import command as lab_command
 from ui.cli.models import command as models_command
 from ui.cli.running import answer_command, run_command
-from ui.cli.sharing import code_command, export_command, import_command
+from ui.cli.sharing import code_command, copy_command, export_command, import_command
 from ui.cli.trace import command as trace_command
 from ui.text.visible_text import visible
 
@@ -33,6 +33,7 @@ COMMANDS = (
     export_command.EXPORT,
     import_command.IMPORT,
     code_command.CODE,
+    copy_command.COPY,
     trace_command.TRACE,
     models_command.MODELS,
     check_command.CHECK,
@@ -56,6 +57,7 @@ examples:
   playground export 3f2a… --format html -o it.html    a session as a page that replays it
   playground code 3f2a…                               a session as a Python file that runs it again
   playground trace 3f2a…                              a session as OpenTelemetry spans: shown, sent or in a file
+  playground copy play.db new.db                      all of a database to another file
   playground models                                   what can answer: simulated, with a key, from a file or a server
   playground check                                    run the cases: sessions that were right, kept as tests
   playground lab run formulas.toml                    measure what a playbook is worth

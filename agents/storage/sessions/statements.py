@@ -240,7 +240,7 @@ def _read_state(conn: sqlite3.Connection, name: Name, row: SessionRow) -> dict[s
 
 def list_sessions(conn: sqlite3.Connection, app_name: str, user_id: str | None, reducers: Reducers) -> list[Session]:
     """The sessions of an app, or of one user in it, in the order of creation, without events."""
-    where = " WHERE app_name = ? AND (? IS NULL OR user_id = ?) AND deleted_at IS NULL ORDER BY key"
+    where = " WHERE app_name = ? AND (? IS NULL OR user_id = ?) AND deleted_at IS NULL ORDER BY created_at, key"
     rows = conn.execute(NAMED + where, (app_name, user_id, user_id)).fetchall()
     no_events = GetSessionConfig(num_recent_events=0)
     return [

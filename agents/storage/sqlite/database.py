@@ -106,7 +106,7 @@ class Connection:
         try:
             conn = self._opened("mode=rw" if self._read_only else "mode=rwc")
         except sqlite3.OperationalError as error:
-            if primary_code(error) not in _NO_INDEX or not _is_complete(self._path):
+            if primary_code(error) not in NO_INDEX or not is_complete(self._path):
                 raise
             conn = self._opened("immutable=1")
             self._is_brief = True  # it notices no change
@@ -130,11 +130,11 @@ class Connection:
         return conn
 
 
-_NO_INDEX = {sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY}
+NO_INDEX = {sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY}
 """What SQLite says of a database with a write-ahead log whose index it cannot make."""
 
 
-def _is_complete(path: Path) -> bool:
+def is_complete(path: Path) -> bool:
     """Whether all of a database that may not be written is in its file, so that it can be read without its log."""
     log = path.with_name(f"{path.name}-wal")
     return path.is_file() and not (log.exists() and log.stat().st_size)
@@ -156,6 +156,19 @@ def _check_place(path: Path) -> None:
 
 
 def _prepare(conn: sqlite3.Connection, path: Path, busy_timeout: float) -> None:
+    found = check_schema(conn, path)
+    if found < VERSION:
+        _make(conn, path, busy_timeout)
+    # A commit survives the death of the process, at any moment. A power cut may take the last commits, never the file.
+    conn.execute("PRAGMA synchronous = NORMAL")
+
+
+def check_schema(conn: sqlite3.Connection, path: Path) -> int:
+    """The schema version of a database that this code can read, if need be after an upgrade.
+
+    Raises:
+        DatabaseError: It belongs to another program, or to a newer version.
+    """
     found = _version(conn)
     if found != VERSION and (foreign := _foreign_tables(conn)):
         raise DatabaseError(
@@ -167,10 +180,7 @@ def _prepare(conn: sqlite3.Connection, path: Path, busy_timeout: float) -> None:
             f"The session database {path} has schema version {found}, made by a newer Agent Playground; this one knows "
             f"versions up to {VERSION}. Update Agent Playground, or choose another file."
         )
-    if found < VERSION:
-        _make(conn, path, busy_timeout)
-    # A commit survives the death of the process, at any moment. A power cut may take the last commits, never the file.
-    conn.execute("PRAGMA synchronous = NORMAL")
+    return found
 
 
 def _make(conn: sqlite3.Connection, path: Path, busy_timeout: float) -> None:

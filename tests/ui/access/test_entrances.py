@@ -49,6 +49,7 @@ COMMAND_ACTIONS = {
     "check": {Action.USE_CASES},
     "code": {Action.READ_SESSION}, "export": {Action.READ_SESSION}, "trace": {Action.READ_SESSION},
     "sessions": {Action.READ_SESSION}, "pending": {Action.READ_SESSION}, "pipelines": set(),
+    "copy": {Action.USE_SERVICES},
     "help": set(),
     "import": {Action.IMPORT},
     "lab": {Action.USE_LAB},
