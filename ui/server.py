@@ -31,7 +31,7 @@ GRACE = 1
 SWITCH_SECONDS = 0.0005
 """How long a thread may compute while another one waits; Python's own is ten times as long. Loops that answer viewers take
 turns with threads that draw pages: with fifty users who press Run at once, 95 % of the entries reach their viewer within
-0.25 s instead of 0.5 s, and the pages are drawn within 1.3 s instead of 1.7 s (two cores, `poe bench-users`)."""
+0.26 s instead of 0.51 s, and of the pages within 1.5 s instead of 1.7 s (two cores, medians of seven and eight rounds)."""
 
 
 def serve(
