@@ -307,7 +307,7 @@ class ModelStarted(Record):
 
     kind: ClassVar[str] = "model_started"
     always: ClassVar[tuple[str, ...]] = ("call", "model")
-    model: str = ""
+    model: str | None = ""
     turn: int = 1
     instruction: str | None = None
     contents: Contents = field(default_factory=Contents)

@@ -8,7 +8,7 @@ import pytest
 from pydantic import TypeAdapter
 
 from agents.log import EVENT_KIND, LogEntry, trace_kinds
-from agents.records import ALWAYS, RECORDS, AgentStarted, Record, RunFinished
+from agents.records import ALWAYS, RECORDS, AgentStarted, ModelFinished, ModelStarted, Record, RunFinished, RunStarted
 from tests.agents.forks.test_fork_pipelines import NAMES, Stage
 
 pytestmark = pytest.mark.anyio
@@ -30,6 +30,19 @@ async def test_what_a_pipeline_records_is_what_the_schema_says(name):
 def test_fields_of_a_newer_version_are_kept():
     found = LogEntry(1, "run_finished", '{"status": "paused", "mood": "good"}').record()
     assert found == RunFinished(status="paused", others={"mood": "good"})
+
+
+@pytest.mark.parametrize(
+    ("kind", "field"),
+    [
+        (ModelStarted, "branch"), (ModelStarted, "call"), (ModelStarted, "config"), (ModelStarted, "declarations"),
+        (ModelStarted, "instruction"), (ModelStarted, "model"), (ModelStarted, "schema"), (RunStarted, "model"),
+        (ModelFinished, "answer"),
+    ],
+)  # fmt: skip
+def test_nulls_that_version_0_1_read_in_files_are_read(kind, field):
+    body = json.dumps({"timestamp": 1.0, field: None})
+    assert getattr(TypeAdapter(kind).validate_json(body, strict=True), field) is None
 
 
 def test_a_kind_of_a_newer_version_is_a_record_with_all_of_its_fields():

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+import json
 import lzma
 import sqlite3
 from contextlib import closing
@@ -28,6 +29,7 @@ from agents.forks import BackgroundForks
 from agents.log import TraceRecord
 from agents.runs import RunManager
 from agents.session_list import SessionFilter
+from agents.sharing.entries import checked_entry
 from agents.storage.playbooks.sqlite import SqlitePlaybookTransaction
 from agents.storage.sessions import SqliteSessionService
 from tests.agents.runs.stage import collect, finished, status
@@ -52,6 +54,17 @@ def unpacked(name: str, folder: Path) -> Path:
 @pytest.fixture
 def database(tmp_path):
     return unpacked("schema-6.db.gz", tmp_path)
+
+
+@pytest.mark.parametrize("name", ["schema-6.db.gz", "schema-14.db.xz"])
+def test_records_of_earlier_versions_can_be_exported_and_imported(tmp_path, name):
+    with closing(sqlite3.connect(unpacked(name, tmp_path))) as conn:
+        records = conn.execute("SELECT kind, body FROM log WHERE kind NOT IN ('event', 'imported')").fetchall()
+    assert len(records) > 300
+    for kind, body in records:
+        entry = {"type": "entry", "kind": kind, "body": json.loads(body)}
+        place = 1 if kind == "session_created" else len(records) + 1_000
+        assert checked_entry(entry, place=place).kind == kind
 
 
 @pytest.mark.parametrize("name", ["schema-6.db.gz", "schema-14.db.xz"])

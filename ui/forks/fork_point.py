@@ -141,7 +141,7 @@ def model_of(pipeline: str, session: str, seq: int) -> str:
     log = runs.manager().sessions.log(pipeline, session)
     author = _answer_in(log, seq).author
     calls = (entry.of(ModelStarted) for entry in reversed(log) if entry.seq < seq)
-    return next((call.model for call in calls if call is not None and call.agent == author), "")
+    return next((call.model or "" for call in calls if call is not None and call.agent == author), "")
 
 
 def _answer_in(log: Sequence[LogEntry], seq: int) -> Event:

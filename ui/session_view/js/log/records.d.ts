@@ -169,7 +169,7 @@ export interface AgentFinished extends RecordBody {
 export interface ModelStarted extends RecordBody {
   call: number;
   /** The model. */
-  model: string;
+  model: string | null;
   /** Which call of the agent's turn it is, from 1. */
   turn?: number;
   /** The instruction. */
