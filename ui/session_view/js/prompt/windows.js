@@ -18,7 +18,7 @@ const VERSION = /^(?:-(?:preview|latest|exp))?(?:-\d+)*$/;
  * @param {WindowRow[]} windows
  */
 export function contextWindow(log, { started, finished }, windows) {
-  const asked = started.body.model;
+  const asked = started.body.model ?? "";
   const name = modelName({ model: asked, answered_by: finished?.body.answered_by });
   return loadedWindow(log, asked, finished?.seq) ?? windows.find(([listed]) => isVersion(listed, name))?.[1] ?? null;
 }

@@ -171,7 +171,7 @@ function beginningOf({ kind, body }) {
     case "agent_started":
       return { key: agentKey(body), span: { kind: "agent", name: body.agent } };
     case "model_started":
-      return { key: modelKey(body), span: { kind: "model", name: body.model, turn: body.turn ?? null } };
+      return { key: modelKey(body), span: { kind: "model", name: body.model ?? "", turn: body.turn ?? null } };
     case "tool_started":
       return { key: toolKey(body), span: { kind: "tool", name: body.tool } };
     default:

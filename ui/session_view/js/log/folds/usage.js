@@ -61,7 +61,7 @@ export function foldUsage(usage, { kind, body }) {
  * @param {Usage} usage
  */
 function endOpen(usage) {
-  for (const body of usage.open.values()) takeCall(usage, { ...body, error: "cancelled" });
+  for (const body of usage.open.values()) takeCall(usage, { ...body, model: body.model ?? "", error: "cancelled" });
   usage.open.clear();
 }
 
