@@ -290,13 +290,17 @@ class LabRun:
         found = next((one for one in self.description.arms if one.title == arm and isinstance(one, Offline | Gepa)), None)
         return self.description.split if found is None else found.test
 
-    def differences(self) -> list[Comparison]:
-        """Each arm against the first one that answers the same split, with p-values corrected for their number."""
+    def pairs(self) -> list[tuple[str, str]]:
+        """The arms that are compared: each with the first one that answers the same split."""
         first: dict[str, str] = {}
         for arm in self.description.arms:
             first.setdefault(self.split(arm.title), arm.title)
         pairs = [(arm.title, first[self.split(arm.title)]) for arm in self.description.arms]
-        return corrected([self.compare(arm, other) for arm, other in pairs if arm != other])
+        return [(arm, other) for arm, other in pairs if arm != other]
+
+    def differences(self) -> list[Comparison]:
+        """The comparisons of `pairs`, with p-values corrected for their number."""
+        return corrected([self.compare(arm, other) for arm, other in self.pairs()])
 
     def compare(self, arm: str, other: str, *, run: LabRun | None = None) -> Comparison:
         """Compares two arms on the samples that both have answered, with the same seed.
