@@ -22,7 +22,18 @@ if TYPE_CHECKING:
 OF = ": "
 """Between a run's name and an arm's; neither has a colon."""
 _SMALL_P, _LONGEST = 0.001, 400
-_HEAD = ("arm", "right", "95 % interval", "questions", "failed", "calls", "tokens", "cost", "bullets", "tokens of the playbook")
+_HEAD = (
+    "arm",
+    "right",
+    "95 % interval",
+    "questions",
+    "failed",
+    "calls",
+    "tokens",
+    "cost",
+    "bullets",
+    "tokens of the playbook",
+)
 
 
 def label(of: LabRun, arm: str, run: LabRun) -> str:
@@ -47,7 +58,9 @@ def draw(run: LabRun, summaries: list[ArmSummary], beside: LabRun | None, *, is_
     if beside is not None:
         others = enumerate(beside.summaries(), start=len(titles))
         rows += [
-            (one.split, _row(one, plain(label(beside, one.arm, run)), place)) for place, one in others if one.of or one.samples
+            (one.split, _row(one, plain(label(beside, one.arm, run)), place))
+            for place, one in others
+            if one.of or one.samples
         ]
     with st.container(key="lab_arms"):
         for split in dict.fromkeys(split for split, _ in rows):  # no column mixes answers to different questions
@@ -55,7 +68,11 @@ def draw(run: LabRun, summaries: list[ArmSummary], beside: LabRun | None, *, is_
             cells = [head, ("---",) * len(head), *(row for of, row in rows if of == split)]
             table = "\n".join(f"| {' | '.join(row)} |" for row in cells)
             st.markdown(table, help=help_on("arm", "95 % interval", "McNemar"))
-    notes = [f"{plain(one.arm)}, by seed: {', '.join(f'{share:.1%}' for share in one.by_seed)}" for one in found if one.by_seed[1:]]
+    notes = [
+        f"{plain(one.arm)}, by seed: {', '.join(f'{share:.1%}' for share in one.by_seed)}"
+        for one in found
+        if one.by_seed[1:]
+    ]
     notes += [f"{plain(one.arm)} ended early: {plain(one.why)}" for one in found if one.why]
     notes += [f"{plain(one.arm)}: {one.lost:,} deltas were lost." for one in found if one.lost]
     notes += [_failures(run, one) for one in found if one.failed]

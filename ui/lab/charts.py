@@ -81,7 +81,10 @@ def _line(
     arms: Sequence[str], over: Over, y: dict[str, Any], interpolate: str, *, has_points: bool = False
 ) -> dict[str, Any]:
     mark = {"type": "line", "strokeWidth": 3, "interpolate": interpolate, "point": has_points}
-    return {"mark": mark, "encoding": {**_encoding(arms, over, y), "strokeDash": _arm(arms, "dashes"), "detail": {"field": "seed"}}}
+    return {
+        "mark": mark,
+        "encoding": {**_encoding(arms, over, y), "strokeDash": _arm(arms, "dashes"), "detail": {"field": "seed"}},
+    }
 
 
 def _encoding(arms: Sequence[str], over: Over, y: dict[str, Any]) -> dict[str, Any]:

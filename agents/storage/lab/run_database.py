@@ -152,7 +152,7 @@ class RunTransaction(SqlitePlaybookTransaction):
         """Place, sample, right, failed and value of an arm's results in some phases, in order."""
         rows = self.conn.execute(
             "SELECT place, sample, is_right, failed, value FROM lab_results "
-            f"WHERE trial = ? AND phase IN ({_marks(phases)}) "  # noqa: S608
+            f"WHERE trial = ? AND phase IN ({_marks(phases)}) "
             "ORDER BY number",
             (trial, *phases),
         )
@@ -177,7 +177,7 @@ class RunTransaction(SqlitePlaybookTransaction):
         """What the results of an arm and seed in some phases come to."""
         query = (
             "SELECT count(*), total(is_right), total(failed), total(value) FROM lab_results "
-            f"WHERE trial = ? AND phase IN ({_marks(phases)})"  # noqa: S608
+            f"WHERE trial = ? AND phase IN ({_marks(phases)})"
         )
         of, right, failed, value = self.conn.execute(query, (trial, *phases)).fetchone()
         return Counts(of, int(right), int(failed), value)
@@ -186,7 +186,7 @@ class RunTransaction(SqlitePlaybookTransaction):
         """How many questions have results in some phases, over an arm's seeds."""
         query = (
             "SELECT count(DISTINCT sample) FROM lab_results "
-            f"WHERE trial IN ({_marks(trials)}) AND phase IN ({_marks(phases)})"  # noqa: S608
+            f"WHERE trial IN ({_marks(trials)}) AND phase IN ({_marks(phases)})"
         )
         return self.conn.execute(query, (*trials, *phases)).fetchone()[0]
 
