@@ -69,8 +69,8 @@ def paired_difference(differences: Sequence[Sequence[float]]) -> PairedDifferenc
     Interval and p-value are of one method: the score interval of Tango (Statistics in Medicine 17, 1998, 891-908), which
     belongs to McNemar's test, with its continuity correction (Edwards, Psychometrika 13, 1948, 185-187). Questions are the
     unit: the counts are divided by the design effect, the variance of the questions' sums as a part of what it would be if
-    all answers were independent (Durkalski and others, Statistics in Medicine 22, 2003, 2417-2428). Answers that are the same
-    with every seed therefore count once.
+    all answers were independent (Durkalski and others, Statistics in Medicine 22, 2003, 2417-2428). Answers that are the
+    same with every seed therefore count once.
 
     Args:
         differences: For each question the score of the first arm less that of the second one, from -1 to 1, one an answer.

@@ -26,11 +26,11 @@ MOST_NAMED = 300
 _SHOWN = 12
 _NOT_SAID = "The data set does not say what it can show."
 _METHOD = (
-    "Intervals of accuracies are Wilson intervals at 95 % over questions: seeds are orders of the same questions, and no new "
-    "ones. Differences have Tango’s score interval and the p-value of McNemar’s test that belongs to it, both with continuity "
-    "correction and, with several seeds, for questions as clusters. Failed samples count as wrong; an answer that is right in "
-    "part counts in part in the mean score. Calls, tokens and cost are those of all agents, for all samples. Bullets are an "
-    "average over seeds."
+    "Intervals of accuracies are Wilson intervals at 95 % over questions: seeds are orders of the same questions, and no "
+    "new ones. Differences have Tango’s score interval and the p-value of McNemar’s test that belongs to it, both with "
+    "continuity correction and, with several seeds, with questions as clusters. Failed samples count as wrong; an answer "
+    "that is right in part counts in part in the mean score. Calls, tokens and cost are those of all agents, for all "
+    "samples. Bullets are an average over seeds."
 )
 _ALL_PHASES = "The curves of an offline arm have all of its samples, also those of training and validation."
 _PAGE = """<!doctype html>

@@ -97,7 +97,7 @@ def _limits(run: LabRun, summaries: Sequence[ArmSummary], comparisons: Sequence[
     if len(run.description.seeds) == 1:
         yield "The questions were asked in one order, so how much the order matters is not known."
     else:
-        yield "The seeds are orders of the same questions. They say how much the order matters, and nothing of other questions."
+        yield "The seeds are orders of the same questions: they say how much the order matters, and no more."
     if not any(arm.kind == "none" for arm in run.description.arms):
         yield "No arm answers without a playbook, so what a playbook is worth is not known."
     if len({one.split for one in summaries}) > 1:

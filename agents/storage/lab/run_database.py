@@ -75,8 +75,9 @@ class CurveRow(NamedTuple):
 _CURVE = ", ".join(f"json_extract(body, '$.{name}')" for name in ("calls", "input", "output", *CurveRow._fields[3:]))
 
 
-def _marks(values: Sequence[object]) -> str:
-    return ", ".join("?" for _ in values)
+def _of(trials: int, phases: Sequence[str]) -> str:
+    """The condition for the results of some trials in some phases; its parameters are the keys, then the phases."""
+    return f"WHERE trial IN ({', '.join('?' * trials)}) AND phase IN ({', '.join('?' * len(phases))})"
 
 
 class RunTransaction(SqlitePlaybookTransaction):
@@ -151,9 +152,7 @@ class RunTransaction(SqlitePlaybookTransaction):
     def verdicts(self, trial: int, phases: tuple[str, ...]) -> Iterator[tuple[int, str, bool, bool, float]]:
         """Place, sample, right, failed and value of an arm's results in some phases, in order."""
         rows = self.conn.execute(
-            "SELECT place, sample, is_right, failed, value FROM lab_results "
-            f"WHERE trial = ? AND phase IN ({_marks(phases)}) "
-            "ORDER BY number",
+            f"SELECT place, sample, is_right, failed, value FROM lab_results {_of(1, phases)} ORDER BY number",  # noqa: S608
             (trial, *phases),
         )
         for place, sample, is_right, failed, value in rows:
@@ -175,19 +174,13 @@ class RunTransaction(SqlitePlaybookTransaction):
 
     def counts(self, trial: int, phases: Sequence[str]) -> Counts:
         """What the results of an arm and seed in some phases come to."""
-        query = (
-            "SELECT count(*), total(is_right), total(failed), total(value) FROM lab_results "
-            f"WHERE trial = ? AND phase IN ({_marks(phases)})"
-        )
+        query = f"SELECT count(*), total(is_right), total(failed), total(value) FROM lab_results {_of(1, phases)}"  # noqa: S608
         of, right, failed, value = self.conn.execute(query, (trial, *phases)).fetchone()
         return Counts(of, int(right), int(failed), value)
 
     def questions(self, trials: Sequence[int], phases: Sequence[str]) -> int:
         """How many questions have results in some phases, over an arm's seeds."""
-        query = (
-            "SELECT count(DISTINCT sample) FROM lab_results "
-            f"WHERE trial IN ({_marks(trials)}) AND phase IN ({_marks(phases)})"
-        )
+        query = f"SELECT count(DISTINCT sample) FROM lab_results {_of(len(trials), phases)}"  # noqa: S608
         return self.conn.execute(query, (*trials, *phases)).fetchone()[0]
 
     def first_failed(self, trial: int) -> int | None:
