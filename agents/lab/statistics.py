@@ -14,6 +14,8 @@ LEAST_DISCORDANT = 6
 _Z = 1.959963984540054
 """Standard normal deviate of `CONFIDENCE`, two-sided."""
 _HALVINGS = 60
+_CORRECTION = 1.0
+"""Of continuity: counts are whole numbers."""
 
 
 class Interval(NamedTuple):
@@ -104,7 +106,7 @@ def _tango(above: float, below: float, of: float) -> Interval:
 
 def _deviate(above: float, below: float, of: float, difference: float) -> float:
     """How many standard errors the counts are from what a difference lets expect, if that is the true one."""
-    distance = max(0.0, abs(above - below - of * difference) - 1)
+    distance = max(0.0, abs(above - below - of * difference) - _CORRECTION)
     if distance == 0:
         return 0.0
     # The probability that only the second arm is right, at its maximum likelihood: the root of a quadratic equation.
