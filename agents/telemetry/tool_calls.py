@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, cast
 
-from agents.history.run_tree import ToolCall
+from agents.history.nodes import ToolCall
 from agents.records import ToolFinished
 from agents.telemetry.content import to_json
 from agents.telemetry.span import short

@@ -14,7 +14,8 @@ from typing import Any
 from google.genai import types
 
 from agents.event import Event
-from agents.history.run_tree import ModelCall, Node, Run, RunTree, read
+from agents.history.nodes import ModelCall, Node, Run
+from agents.history.run_tree import RunTree, read
 from agents.llm.contents import history_for, without_own_id
 from agents.log import LogEntry
 from agents.model import LlmResponse
