@@ -32,29 +32,24 @@ class MemoryCollection(SessionCollection):
         self._lock, self._sessions, self._notify = lock, sessions, notify
 
     async def users(self) -> list[str]:
-        """See `SessionCollection`."""
         with self._lock:
             return sorted({user for _, user, _ in self._sessions})
 
     async def search(self, *, user_id: str, text: str) -> SearchResult:
-        """See `SessionCollection`."""
         words = words_of(text)
         return SearchResult(tuple(_key(stored) for stored in self._of(user_id) if not words or _has_all(stored, words)))
 
     async def excerpts(self, *, user_id: str, text: str, sessions: Collection[SessionKey]) -> dict[SessionKey, str]:
-        """See `SessionCollection`."""
         words = words_of(text)
         wanted = [stored for stored in self._of(user_id) if _key(stored) in sessions]
         return {_key(stored): said for stored in wanted if (said := excerpt(_text(stored), words))}
 
     async def tags(self, *, user_id: str) -> dict[SessionKey, tuple[str, ...]]:
-        """See `SessionCollection`."""
         return {_key(stored): tuple(sorted(stored.tags)) for stored in self._of(user_id) if stored.tags}
 
     async def tag(
         self, *, app_name: str, user_id: str, session_id: str, add: Iterable[str] = (), remove: Iterable[str] = ()
     ) -> None:
-        """See `SessionCollection`."""
         name = (app_name, user_id, session_id)
         with self._lock:
             stored = self._sessions.get(name)
@@ -70,7 +65,6 @@ class MemoryCollection(SessionCollection):
         return {_key(stored): sum(len(entry.body.encode()) for entry in stored.entries(0)) for stored in every}
 
     async def set_deleted(self, *, user_id: str, sessions: Iterable[SessionKey], deleted: bool) -> list[SessionKey]:
-        """See `SessionCollection`."""
         changed: list[StoredSession] = []
         with self._lock:
             for app_name, session_id in sessions:
@@ -83,11 +77,9 @@ class MemoryCollection(SessionCollection):
         return list(map(_key, changed))
 
     async def deleted(self, *, user_id: str) -> list[SessionSummary]:
-        """See `SessionCollection`."""
         return [stored.summary(stored.name, stored.created_at) for stored in self._of(user_id, deleted=True)]
 
     async def purge(self, *, user_id: str) -> int:
-        """See `SessionCollection`."""
         gone = self._of(user_id, deleted=True)
         with self._lock:
             for stored in gone:
