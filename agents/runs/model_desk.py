@@ -76,13 +76,7 @@ def is_runtimes(model: BaseLlm) -> bool:
 
 
 class ModelDesk:
-    """The models, for callers in any thread: those of the `Scope` that it is made in.
-
-    Args:
-        thread: Where recorded sessions are read.
-        service: Where recorded sessions are.
-        store: Where preferences are.
-    """
+    """The models, for callers in any thread: those of the `Scope` that it is made in."""
 
     def __init__(self, thread: LoopThread, service: BaseSessionService, store: PreferenceStore) -> None:
         self._thread = thread

@@ -195,9 +195,6 @@ class RunUsage:
     """Counts the events and bytes that a run produces, and its seconds. Shared by all agents of the run.
 
     Text counts when it is streamed and when it is stored; beside texts count calls, responses, state deltas, files.
-
-    Args:
-        config: The limits.
     """
 
     def __init__(self, config: RunConfig) -> None:

@@ -13,11 +13,7 @@ _Identity = tuple[int, int] | None
 
 
 class Files:
-    """The files that one connection has open. SQLite continues with files that were deleted or moved.
-
-    Args:
-        path: The database.
-    """
+    """The files that one connection has open. SQLite continues with files that were deleted or moved."""
 
     __slots__ = ("_names", "_noted", "_path")
 

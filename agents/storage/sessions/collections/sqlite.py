@@ -35,11 +35,7 @@ _PURGED = (
 
 
 class SqliteCollection(SessionCollection):
-    """The sessions of a `SqliteSessionService`; every method may raise `DatabaseError`.
-
-    Args:
-        database: Where they are.
-    """
+    """The sessions of a `SqliteSessionService`; every method may raise `DatabaseError`."""
 
     def __init__(self, database: SessionDatabase) -> None:
         self._database = database
