@@ -210,7 +210,7 @@ async def test_a_session_without_an_end_or_with_a_failed_one_is_not_kept():
     log = await stage.send("iterative_writing", WRITING)
     with pytest.raises(CaseError, match="nothing to keep"):
         case_from_session(log[:-1], pipeline)
-    failed = replace(log[-1], body='{"status": "failed"}')
+    failed = log[-1]._replace(body='{"status": "failed"}')
     with pytest.raises(CaseError, match="The last run of this session failed"):
         case_from_session([*log[:-1], failed], pipeline)
 
