@@ -6,7 +6,9 @@ import threading
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import islice
+from typing import TypeVar
 
 from agents.playbook import (
     GrowthPoint,
@@ -18,6 +20,8 @@ from agents.playbook import (
     StoredSnapshot,
     taken,
 )
+
+R = TypeVar("R", StoredDelta, JudgedAnswer)
 
 
 @dataclass(slots=True)
@@ -130,6 +134,21 @@ class _Transaction(PlaybookTransaction):
 
     def answers(self, key: int) -> list[JudgedAnswer]:
         return [*self._kept[key - 1].answers]
+
+    def _rename_session(self, app_name: str, session_id: str, new_id: str) -> None:
+        for kept in self._kept:
+            deltas, answers = kept.deltas, kept.answers
+            kept.deltas = {revision: _renamed(one, app_name, session_id, new_id) for revision, one in deltas.items()}
+            kept.answers = [_renamed(one, app_name, session_id, new_id) for one in answers]
+            self.undo.append(partial(_set, kept, deltas, answers))
+
+
+def _renamed(one: R, app_name: str, session_id: str, new_id: str) -> R:
+    return one._replace(session_id=new_id) if (one.app_name, one.session_id) == (app_name, session_id) else one
+
+
+def _set(kept: _Kept, deltas: dict[int, StoredDelta], answers: list[JudgedAnswer]) -> None:
+    kept.deltas, kept.answers = deltas, answers
 
 
 class InMemoryPlaybookRepository(PlaybookRepository):

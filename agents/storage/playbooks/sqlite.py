@@ -136,6 +136,11 @@ class SqlitePlaybookTransaction(PlaybookTransaction):
             for *place, right, feedback in rows
         ]
 
+    def _rename_session(self, app_name: str, session_id: str, new_id: str) -> None:
+        for table in ("playbook_deltas", "playbook_answers"):
+            rename = f"UPDATE {table} SET session_id = ? WHERE app_name = ? AND session_id = ?"  # noqa: S608  as above
+            self.conn.execute(rename, (new_id, app_name, session_id))
+
 
 def _info(row: Sequence[Any]) -> PlaybookInfo:
     info = PlaybookInfo._make(row)

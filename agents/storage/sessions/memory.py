@@ -54,16 +54,16 @@ class InMemorySessionService(BaseSessionService):
 
     def __init__(self, *, reducers: Reducers | None = None) -> None:
         self._lock = threading.Lock()
-        self._sessions = StoredSessions()
+        self.tables = InMemoryPlaybookRepository()
+        self._sessions = StoredSessions(self.tables)
         self._texts: dict[str, str] = {}
         self.reducers = reducers or Reducers()
-        self.tables = InMemoryPlaybookRepository()
         self._claims: dict[Name, _Claim] = {}
 
     @property
     def collection(self) -> MemoryCollection:
         """The sessions as a collection. It is made anew: kept here, it and this would wait for the garbage collector."""
-        return MemoryCollection(self._lock, self._sessions.by_name, self._notify)
+        return MemoryCollection(self._lock, self._sessions, self._notify)
 
     async def create_session(
         self, *, app_name: str, user_id: str, state: Mapping[str, Any] | None = None, session_id: str | None = None

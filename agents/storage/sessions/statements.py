@@ -100,6 +100,9 @@ def purge(conn: sqlite3.Connection, name: Name, key: int) -> None:
     ):
         conn.execute(statement, (key,))
     conn.execute("DELETE FROM artifacts WHERE app_name = ? AND user_id = ? AND session_id = ?", name)
+    app_name, _, session_id = name
+    if conn.execute("SELECT 1 FROM sessions WHERE app_name = ? AND id = ?", (app_name, session_id)).fetchone() is None:
+        SqlitePlaybookTransaction(conn).forget_session(app_name, session_id)
 
 
 def append(
