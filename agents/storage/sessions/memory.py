@@ -148,7 +148,7 @@ class InMemorySessionService(BaseSessionService):
     async def summary(self, *, app_name: str, user_id: str, session_id: str) -> SessionSummary | None:
         with self._lock:
             stored = self._sessions.by_name.get((app_name, user_id, session_id))
-            return None if stored is None or stored.deleted else stored.summary(stored.name, stored.created_at)
+            return None if stored is None or stored.deleted else stored.summary()
 
     async def page(self, wanted: SessionFilter, *, limit: int, before: int | None = None) -> SummaryPage:
         words = words_of(wanted.title)
@@ -167,14 +167,14 @@ class InMemorySessionService(BaseSessionService):
                 reverse=True,
             )
             shown = left[: max(0, limit)]
-            rows = tuple(stored.summary(stored.name, stored.created_at) for stored in shown)
+            rows = tuple(stored.summary() for stored in shown)
             more = shown[-1].last_entry if shown and len(left) > len(shown) else None
             return SummaryPage(rows=rows, found=len(found), next=more)
 
     async def summaries(self, *, app_name: str | None = None, user_id: str | None = None) -> list[SessionSummary]:
         with self._lock:
             found = sorted(self._sessions.visible(app_name, user_id), key=lambda stored: stored.last_entry, reverse=True)
-            return [stored.summary(stored.name, stored.created_at) for stored in found]
+            return [stored.summary() for stored in found]
 
     async def append(
         self, session: Session, entries: Sequence[Event | TraceRecord], *, texts: Mapping[str, str] | None = None

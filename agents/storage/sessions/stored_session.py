@@ -16,8 +16,9 @@ from agents.log import EVENT_KIND, LogEntry, TraceRecord, read_entry
 from agents.playbook import PlaybookRepository
 from agents.records import RunFinished, RunStarted
 from agents.session import GetSessionConfig, session_not_found
+from agents.session_list import SessionSummary
 from agents.state import State
-from agents.storage.sessions.columns import Name, SessionColumns
+from agents.storage.sessions.columns import COLUMNS, Name, SessionColumns
 from agents.storage.sessions.copies import EntryCopy
 from agents.storage.sessions.incoming import body_of, plain, session_exists
 from agents.storage.sessions.run_status import goes_on, interrupted, stopped_run
@@ -41,6 +42,11 @@ class StoredSession(SessionColumns):
     def last_seq(self) -> int:
         """The seq of its newest entry: entries are numbered from 1."""
         return len(self.log)
+
+    def summary(self) -> SessionSummary:
+        """The session as a row of a list."""
+        columns = {column: getattr(self, column) for column in COLUMNS}
+        return SessionSummary(*self.name, created_at=self.created_at, **columns)
 
     def add(self, entries: Sequence[Event | TraceRecord]) -> None:
         """Puts entries, at least one, at the end of the log."""

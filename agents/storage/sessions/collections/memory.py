@@ -76,7 +76,7 @@ class MemoryCollection(SessionCollection):
         return list(map(_key, changed))
 
     async def deleted(self, *, user_id: str) -> list[SessionSummary]:
-        return [stored.summary(stored.name, stored.created_at) for stored in self._of(user_id, deleted=True)]
+        return [stored.summary() for stored in self._of(user_id, deleted=True)]
 
     async def purge(self, *, user_id: str) -> int:
         with self._lock:
