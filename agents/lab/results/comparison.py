@@ -64,14 +64,7 @@ MOST_CHANGED = 1000
 
 
 def compared(arm: str, verdicts: Iterable[Verdict], other: str, others: Iterable[Verdict]) -> Comparison:
-    """Compares two arms.
-
-    Args:
-        arm: The first arm.
-        verdicts: Its verdicts.
-        other: The second arm.
-        others: Its verdicts.
-    """
+    """Compares two arms."""
     theirs = {(one.seed, one.sample): one.is_right for one in others}
     pairs = [(one, theirs[one.seed, one.sample]) for one in verdicts if (one.seed, one.sample) in theirs]
     changed = tuple((one.seed, one.sample) for one, right in pairs if one.is_right != right)
