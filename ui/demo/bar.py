@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from ui.demo import frame, opening
+from ui.demo import frame, opening, preset
 from ui.demo.board import component
 from ui.demo.board.picture import totals
 from ui.demo.focus import keep_focus
@@ -38,10 +38,10 @@ def lead() -> None:
     if here != Address():
         return
     match opening.demo():
-        case opening.STORY:
+        case preset.STORY:
             manager = places.manager()
             address.go(_at_step(Demo(manager, opening.playbook(manager)), 1, here))
-        case opening.WATCH:
+        case preset.WATCH:
             navigation.to_playbook_page(entry.of_process(places.manager(), here.model))
         case None:
             pass

@@ -15,21 +15,6 @@ from agents import PlaybookExistsError
 if TYPE_CHECKING:
     from agents.runs import RunManager
 
-STORY, WATCH = "ace", "learn"
-LAB = {
-    "collapse": "a text that is rewritten as a whole loses what single changes keep",
-    "world": "a rule changes, and one update heals the bullet that became wrong",
-    "poison": "a false answer, every answer that it touched, and one undo",
-    "race": "sixteen workers end with the playbook of one",
-}
-"""The demos of the Lab: name → title."""
-DEMOS = {
-    STORY: "a playbook that grows from one session to the next",
-    WATCH: "sixty questions, and the share of right answers as bullets are learned and taken away",
-    **LAB,
-}
-"""Name of a demo → its title."""
-
 
 @dataclass(slots=True)
 class _Process:

@@ -20,6 +20,7 @@ from ui.demo.lab import work
 from ui.demo.lab.board import component
 from ui.demo.lab.demo import LabDemo
 from ui.demo.lab.demos import LAB_DEMOS
+from ui.demo.preset import preset
 from ui.state import address, navigation, notices, places, runs
 from ui.state.address import Address
 from ui.state.notices import action
@@ -160,7 +161,7 @@ def _problem(demo: LabDemo, why: str) -> None:
 def _invitation(demo: LabDemo) -> None:
     with frame.row():
         with frame.words():
-            st.markdown(f"**Demo “{demo.name}”**: {opening.LAB[demo.name]}.")
+            st.markdown(f"**Demo “{demo.name}”**: {preset(demo.name).about}.")
             st.markdown(f"{len(demo.steps)} steps, and a lab run of a few seconds with the simulated model.")
         with frame.buttons():
             blocked = not owner.is_owner()
