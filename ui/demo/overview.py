@@ -41,10 +41,8 @@ def _card(name: str, here: Address) -> None:
 def _begin(name: str, here: Address) -> None:
     manager = places.manager()
     try:
-        there = bar.beginning(manager, here) if name == STORY else entry.begin(manager, here.model)
+        if name == STORY:
+            navigation.to_playground(bar.beginning(manager, here))
+        navigation.to_playbook_page(entry.begin(manager, here.model))
     except PlaygroundError as error:
         st.error(plain(str(error)), icon=":material/error:")
-        return
-    if name == STORY:
-        navigation.to_playground(there)
-    navigation.to_playbook_page(there)
