@@ -15,6 +15,8 @@ from ui.demo import opening
 from ui.demo.lab import work
 from ui.demo.lab.demos import LAB_DEMOS
 from ui.demo.preset import STORY, WATCH
+from ui.demo.watch import player
+from ui.demo.watch.arms import Watch
 from ui.state import runs
 
 
@@ -27,6 +29,7 @@ def demo_page(**address: str) -> AppTest:
 def test_a_demo_of_another_page_begins_with_a_playbook_of_its_own(lab, name):
     at = sound(demo_page().button(key=f"begin_{name}").click().run())
     assert query(at)["demo"] in {found.name for found in runs.manager().playbooks("demo").names()}
+    player.stop(Watch(runs.manager(), query(at)["demo"]))  # nothing is asked once the database is closed
 
 
 def board(at: AppTest) -> dict[str, Any]:
