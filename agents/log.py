@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import Any, TypeVar, final
+from typing import Any, NamedTuple, TypeVar, final
 
 from pydantic_core import to_json
 
@@ -83,8 +83,7 @@ class TraceRecord:
         return to_json(self.fields(), inf_nan_mode="null").decode()
 
 
-@dataclass(frozen=True, slots=True)
-class LogEntry:
+class LogEntry(NamedTuple):  # a frozen dataclass takes twice as long to make, and a long log has tens of thousands
     """One stored entry: `body` is JSON text, an event's or a trace record's."""
 
     seq: int

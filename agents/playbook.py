@@ -10,6 +10,7 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from contextlib import AbstractContextManager
+from secrets import token_hex
 from typing import Literal, NamedTuple
 
 from agents.errors import PlaybookExistsError, PlaybookNotFoundError, known
@@ -255,6 +256,13 @@ class PlaybookTransaction(ABC):
     @abstractmethod
     def answers(self, key: int) -> list[JudgedAnswer]:
         """All judgements, in the order in which they were stored."""
+
+    def forget_session(self, app_name: str, session_id: str) -> None:
+        """Gives a session that is gone for good another id in deltas and judgements: a new one may take its own."""
+        self._rename_session(app_name, session_id, f"{session_id}\n{token_hex(8)}")  # a line break is in no session's id
+
+    @abstractmethod
+    def _rename_session(self, app_name: str, session_id: str, new_id: str) -> None: ...
 
 
 class PlaybookRepository(ABC):

@@ -78,8 +78,8 @@ def quiet_environment(tmp_path_factory):
 def no_model_left_in_memory():
     """No model file that a test has loaded: the Settings page of another one would show it."""
     yield
-    if (shelf := sys.modules.get("agents.models.local.shelf")) is not None:
-        OUTSIDE._parts.pop(shelf.Shelf, None)
+    if (model_cache := sys.modules.get("agents.models.local.model_cache")) is not None:
+        OUTSIDE._parts.pop(model_cache.ModelCache, None)
 
 
 @pytest.fixture(autouse=True)

@@ -129,13 +129,7 @@ class Check:
         self._prices = list_prices() if prices is None else prices
 
     async def run(self, case: Case, *, repeat: int = 1, path: Path | None = None) -> CaseResult:
-        """Runs a case as often as asked for, one run after another.
-
-        Args:
-            case: The case.
-            repeat: How often.
-            path: Its file, for the result.
-        """
+        """Runs a case as often as asked for, one run after another."""
         runs = [await self.run_once(case) for _ in range(repeat)]
         return CaseResult(case, tuple(runs), path)
 

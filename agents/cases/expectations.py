@@ -13,6 +13,10 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 class _Expectation(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
+    def describe(self) -> str:
+        """The expectation in a few words."""
+        raise NotImplementedError
+
 
 class _OfAnswer(_Expectation):
     """An expectation of the answer of one agent; with `agent` empty, of the session's last answer."""
@@ -30,7 +34,6 @@ class AnswerContains(_OfAnswer):
     text: str = Field(min_length=1)
 
     def describe(self) -> str:
-        """The expectation in a few words."""
         return f"{self._answer()} contains “{self.text}”"
 
 
@@ -41,7 +44,6 @@ class AnswerEquals(_OfAnswer):
     text: str
 
     def describe(self) -> str:
-        """The expectation in a few words."""
         return f"{self._answer()} is “{self.text}”"
 
 
@@ -53,7 +55,6 @@ class AnswerNumber(_OfAnswer):
     tolerance: float = Field(default=0.0, ge=0)
 
     def describe(self) -> str:
-        """The expectation in a few words."""
         around = f" ± {self.tolerance:g}" if self.tolerance else ""
         return f"{self._answer()} has the number {self.value:g}{around}"
 
@@ -65,7 +66,6 @@ class AnswerMatches(_OfAnswer):
     pattern: str = Field(min_length=1)
 
     def describe(self) -> str:
-        """The expectation in a few words."""
         return f"{self._answer()} matches “{self.pattern}”"
 
 
@@ -76,7 +76,6 @@ class AgentsInOrder(_Expectation):
     agents: tuple[str, ...] = Field(min_length=1)
 
     def describe(self) -> str:
-        """The expectation in a few words."""
         return f"agents in order: {', '.join(self.agents)}"
 
 
@@ -95,7 +94,6 @@ class ToolCalled(_Expectation):
     agent: str = ""
 
     def describe(self) -> str:
-        """The expectation in a few words."""
         given = ", ".join(f"{name}={value!r}" for name, value in self.args.items())
         by = f" by {self.agent}" if self.agent else ""
         return f"{self.tool}({given}) is called{by}"
@@ -116,7 +114,6 @@ class LoopEnded(_Expectation):
     within: int | None = Field(default=None, ge=0)
 
     def describe(self) -> str:
-        """The expectation in a few words."""
         by = f" by {self.by}" if self.by else ""
         within = "" if self.within is None else f" within {self.within} pass{'' if self.within == 1 else 'es'}"
         return f"{self.loop} ends{by}{within}"
@@ -130,7 +127,6 @@ class StateEquals(_Expectation):
     value: Any
 
     def describe(self) -> str:
-        """The expectation in a few words."""
         return f"state {self.key} is {self.value!r}"
 
 
@@ -147,7 +143,6 @@ class Judge(_OfAnswer):
     model: str = ""
 
     def describe(self) -> str:
-        """The expectation in a few words."""
         return f"{self._answer()} fulfils “{self.rubric}”"
 
 
@@ -172,7 +167,6 @@ class AtMost(_Expectation):
         return self
 
     def describe(self) -> str:
-        """The expectation in a few words."""
         limits = [
             f"{self.calls} calls" if self.calls is not None else "",
             f"${self.cost:g}" if self.cost is not None else "",

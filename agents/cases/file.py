@@ -49,12 +49,7 @@ class CaseFolder:
 
 
 def cases_folder(database: Path, agents_dir: Path | None) -> Path:
-    """Where cases are kept unless a user says otherwise: `cases` beside the agents, else beside the database.
-
-    Args:
-        database: The session database.
-        agents_dir: The user's folder with agents.
-    """
+    """Where cases are kept unless a user says otherwise: `cases` beside the agents, else beside the database."""
     return (database.parent if agents_dir is None else agents_dir) / "cases"
 
 
@@ -131,10 +126,6 @@ class CaseFiles:
 
     Attributes:
         folder: The folder; it need not exist.
-
-    Args:
-        folder: The folder.
-        user: Who asks.
     """
 
     def __init__(self, folder: Path, *, user: User = OWNER) -> None:

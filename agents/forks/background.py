@@ -88,10 +88,6 @@ class BackgroundForks:
 
         The two show what is chance: the record of the origin is one answer of a model that may give others.
 
-        Args:
-            pipeline: The fork's pipeline.
-            session_id: The fork.
-
         Returns:
             The session ids, first of the one with nothing changed.
 
@@ -168,10 +164,6 @@ class BackgroundForks:
 
     def models(self, pipeline: str, session_id: str) -> tuple[str | None, dict[str, str]]:
         """The models that a fork was made with, which win over those that a run of it names.
-
-        Args:
-            pipeline: The session's pipeline.
-            session_id: The session.
 
         Returns:
             That of agents that name none, and those of single agents; None and none for what was not changed.

@@ -16,6 +16,10 @@ _LONGEST = 40
 class _Change(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
+    def describe(self) -> str:
+        """The change in a few words."""
+        raise NotImplementedError
+
 
 class MessageChange(_Change):
     """Another message from the user in place of the one at the cut; the run begins anew with it."""
@@ -24,7 +28,6 @@ class MessageChange(_Change):
     text: str = Field(min_length=1)
 
     def describe(self) -> str:
-        """The change in a few words."""
         return f"another message, {_quoted(self.text)}"
 
 
@@ -48,7 +51,6 @@ class InstructionChange(_Change):
     text: str
 
     def describe(self) -> str:
-        """The change in a few words."""
         return f"instruction of {self.agent}"
 
 
@@ -60,7 +62,6 @@ class ModelChange(_Change):
     agent: str | None = None
 
     def describe(self) -> str:
-        """The change in a few words."""
         return f"model {self.model} for {self.agent}" if self.agent else f"model {self.model}"
 
 
@@ -77,7 +78,6 @@ class AnswerChange(_Change):
     calls: tuple[tuple[str, dict[str, Any]], ...] = ()
 
     def describe(self) -> str:
-        """The change in a few words."""
         if not self.text:
             return "another answer"
         return f"another answer, {_quoted(self.text)}"
@@ -91,7 +91,6 @@ class ToolResultChange(_Change):
     response: dict[str, Any]
 
     def describe(self) -> str:
-        """The change in a few words."""
         return f"another tool result, {_as_json(self.response)}"
 
 
@@ -110,7 +109,6 @@ class PlaybookChange(_Change):
     off: bool = False
 
     def describe(self) -> str:
-        """The change in a few words."""
         if self.off:
             return "playbook off"
         at = "" if self.revision is None else f" at revision {self.revision}"
@@ -125,7 +123,6 @@ class FaultChange(_Change):
     faults: tuple[Fault, ...] = ()
 
     def describe(self) -> str:
-        """The change in a few words."""
         return f"faults {', '.join(map(str, self.faults))}" if self.faults else "no faults"
 
 

@@ -232,8 +232,8 @@ class Forks:
         return chosen if known is None else {**chosen, PLAYBOOK_KEY: {}}  # the key is there once a session has read it
 
 
-def _shared_before_runs(origin: Session, past: Mapping[str, Any]) -> dict[str, Any]:
+def _shared_before_runs(origin: Session, state: Mapping[str, Any]) -> dict[str, Any]:
     """`app:` and `user:` state of today, for a cut before the first run: no record has noted it yet."""
-    if any(key.startswith(("app:", "user:")) for key in past):
+    if any(key.startswith(("app:", "user:")) for key in state):
         return {}
     return {key: value for key, value in origin.state.items() if key.startswith(("app:", "user:")) and key not in REDUCED}

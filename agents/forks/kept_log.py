@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -74,7 +74,7 @@ def kept_log(entries: Sequence[LogEntry], at: int, changes: Sequence[Change], ag
             last = _end_before(entries, event)
         else:
             body = event_to_json(replacement(event, replaces, agent))
-            entries = [replace(entry, body=body) if entry is named else entry for entry in entries]
+            entries = [entry._replace(body=body) if entry is named else entry for entry in entries]
     kept, closing = resumable_log(entries, last, continues=partial(_continues, agent))
     history, end = StateHistory.of(kept), kept[-1].seq
     state = {key: found.value for key, found in history.at(end).items()}
@@ -113,15 +113,15 @@ def ended_its_run(entries: Sequence[LogEntry], seq: int) -> bool:
 
 def run_at(entries: Sequence[LogEntry], seq: int) -> RunStarted | None:
     """The last start of a run up to an entry."""
-    starts = (entry.of(RunStarted) for entry in reversed(entries) if entry.seq <= seq)
-    return next((start for start in starts if start is not None), None)
+    starts = (entry for entry in reversed(entries) if entry.kind == RunStarted.kind and entry.seq <= seq)
+    return None if (start := next(starts, None)) is None else start.of(RunStarted)
 
 
 def _run_to_resume(entries: Sequence[LogEntry], closing: Sequence[TraceRecord]) -> str | None:
     """The id of the last run, if it was cut and something is left of it."""
     ends = [RunFinished.read(record.fields()) for record in closing if record.kind == RunFinished.kind]
-    kept = (end for entry in reversed(entries) if (end := entry.of(RunFinished)) is not None)
-    end = ends[0] if ends else next(kept, None)
+    kept = (entry for entry in reversed(entries) if entry.kind == RunFinished.kind)
+    end = ends[0] if ends else None if (last := next(kept, None)) is None else last.of(RunFinished)
     return end.invocation_id if end is not None and end.cut and end.status == "paused" else None
 
 

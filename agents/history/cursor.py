@@ -10,7 +10,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, cast
 
-from agents.history.run_tree import AgentRun, Body, ModelCall, RunTree, read
+from agents.history.nodes import AgentRun, ModelCall
+from agents.history.run_tree import Body, RunTree, read
 from agents.log import EVENT_KIND, LogEntry
 from agents.records import (
     AgentFinished,

@@ -159,7 +159,8 @@ class ModelCall:
             EmptyResponseError: It said nothing, or its whole answer is empty and does not follow a tool result.
         """
         try:
-            response = await self._silence.next_of(responses)
+            with self._silence:
+                response = await anext(responses, None)
         except DeadlineError as error:
             raise ModelTimeoutError(
                 f"The model {self._model!r} was silent for {self._context.run_config.model_timeout:g} s. It may be "

@@ -172,10 +172,6 @@ class _Answer:
 
     Attributes:
         view: The context of the callbacks; the state that they write is stored with the whole.
-
-    Args:
-        context: The agent's context.
-        planner: The agent's.
     """
 
     def __init__(self, context: InvocationContext, planner: BasePlanner | None) -> None:

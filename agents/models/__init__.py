@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from agents.models.local.gguf import GgufError as GgufError
     from agents.models.local.gguf import read_gguf as read_gguf
     from agents.models.local.hub import pull_file as pull_file
-    from agents.models.local.shelf import LoadedModel as LoadedModel
+    from agents.models.local.model_cache import LoadedModel as LoadedModel
     from agents.models.openai_compatible.model import Llama as Llama
     from agents.models.pricing import PriceRow as PriceRow
     from agents.models.pricing import list_prices as list_prices

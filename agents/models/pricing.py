@@ -34,9 +34,6 @@ def list_prices() -> dict[str, Price]:
 def price_rows(table: Mapping[str, Price]) -> list[PriceRow]:
     """A price table as rows, for a reader that takes the first row that matches.
 
-    Args:
-        table: Prices by name.
-
     Returns:
         The table, longest names first, then the names of models that are free unless the table has a price for them.
     """

@@ -19,11 +19,6 @@ class Asker:
 
     A session is named by pipeline and id. It is the user's own session of that id, else the owner's; to the owner it may be
     a visitor's.
-
-    Args:
-        user: The user.
-        thread: The loop of the sessions.
-        service: The sessions.
     """
 
     def __init__(self, user: User, thread: LoopThread, service: BaseSessionService) -> None:

@@ -35,7 +35,7 @@ from agents.session import BaseSessionService
 from agents.storage.preferences import Preferences, PreferenceStore
 
 if TYPE_CHECKING:
-    from agents.models.local.shelf import LoadedModel
+    from agents.models.local.model_cache import LoadedModel
 
 TEST_SECONDS = 90.0
 """How long a test of a model may take; a local one is loaded first."""
@@ -76,13 +76,7 @@ def is_runtimes(model: BaseLlm) -> bool:
 
 
 class ModelDesk:
-    """The models, for callers in any thread: those of the `Scope` that it is made in.
-
-    Args:
-        thread: Where recorded sessions are read.
-        service: Where recorded sessions are.
-        store: Where preferences are.
-    """
+    """The models, for callers in any thread: those of the `Scope` that it is made in."""
 
     def __init__(self, thread: LoopThread, service: BaseSessionService, store: PreferenceStore) -> None:
         self._thread = thread
@@ -186,16 +180,16 @@ class ModelDesk:
 
     def loaded(self) -> list[LoadedModel]:
         """The model files that are in memory."""
-        from agents.models.local.shelf import Shelf  # brings the extra
+        from agents.models.local.model_cache import ModelCache  # brings the extra
 
-        return self._scope.part(Shelf).loaded_models()
+        return self._scope.part(ModelCache).loaded_models()
 
     def unload(self, model: str) -> bool:
         """Takes a local model out of memory; whether it was there."""
-        from agents.models.local.shelf import Shelf
+        from agents.models.local.model_cache import ModelCache
 
         self._require()
-        return self._scope.part(Shelf).unload_model(model)
+        return self._scope.part(ModelCache).unload_model(model)
 
     def test(self, name: str) -> ModelTest:
         """Asks a model one short question. Errors are in the result.

@@ -83,12 +83,7 @@ class ReadonlyContext:
 
 
 class CallbackContext(ReadonlyContext):
-    """The context of a callback: it may change state, and the change is stored with the next event.
-
-    Args:
-        invocation_context: The invocation.
-        event_actions: Where changes are recorded.
-    """
+    """The context of a callback: it may change state, and the change is stored with the next event."""
 
     def __init__(self, invocation_context: InvocationContext, event_actions: EventActions | None = None) -> None:
         self._invocation_context = invocation_context

@@ -14,12 +14,7 @@ from typing import Any
 
 
 def public_names(package: str, file: str) -> tuple[list[str], Callable[[str], Any], Callable[[], list[str]]]:
-    """The `__all__`, `__getattr__` and `__dir__` of a package.
-
-    Args:
-        package: Its `__name__`.
-        file: Its `__file__`.
-    """
+    """The `__all__`, `__getattr__` and `__dir__` of a package."""
     home = _homes(file)
     names = sorted(home)
 

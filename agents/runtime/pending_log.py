@@ -21,10 +21,6 @@ class PendingLog:
     Attributes:
         records: Where records are added, in order; they must not change afterwards.
         texts: The texts that records name by hash, to be stored with them.
-
-    Args:
-        session: Whose log.
-        session_service: Where the log goes.
     """
 
     __slots__ = ("_appends", "_flushing", "_is_due", "_service", "_session", "_soon", "_under_way", "records", "texts")

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from agents.history.branches import is_in_tool
-from agents.history.run_tree import AgentRun, Run, RunTree
+from agents.history.nodes import AgentRun, Run
+from agents.history.run_tree import RunTree
 from agents.log import EVENT_KIND, LogEntry
 from agents.records import (
     AgentCallback,

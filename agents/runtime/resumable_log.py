@@ -37,19 +37,19 @@ def resumable_log(
     start = _open_run(entries[:place])
     if start is None:
         return list(entries[:place]), []
-    past, run = list(entries[:start]), _settled(entries[start:place])
+    before, run = list(entries[:start]), _settled(entries[start:place])
     while run:
-        position = _position(past, run)
+        position = _position(before, run)
         if (stuck := _stuck(position, continues)) is None:
-            return [*past, *run], _closing_records(position, run[-1].fields()["timestamp"])
+            return [*before, *run], _closing_records(position, run[-1].fields()["timestamp"])
         rest = _rest_without_events(entries[place:], stuck)
         if rest and rest[0] not in run:  # a log made by others may have an end that does not end the agent
             run = [*run, *rest]
         else:
-            before, run = run, _settled([entry for entry in run if not _is_in(entry, stuck)])
-            if len(run) == len(before):
+            length, run = len(run), _settled([entry for entry in run if not _is_in(entry, stuck)])
+            if len(run) == length:
                 break
-    return past, []
+    return before, []
 
 
 def _open_run(entries: Sequence[LogEntry]) -> int | None:
@@ -136,10 +136,10 @@ def _has_response(body: dict[str, Any]) -> bool:
     return any("function_response" in part for part in cast("list[dict[str, Any]]", content.get("parts") or []))
 
 
-def _position(past: Sequence[LogEntry], run: Sequence[LogEntry]) -> Position:
+def _position(before: Sequence[LogEntry], run: Sequence[LogEntry]) -> Position:
     """Where the last run stands; it may have paused and resumed before."""
     invocation_id = str(run[0].fields()["invocation_id"])
-    return position_of(invocation_id, [*past, *run])
+    return position_of(invocation_id, [*before, *run])
 
 
 def _stuck(position: Position, continues: Callable[[str], bool]) -> Frame | None:

@@ -8,7 +8,7 @@ import sys
 from collections.abc import AsyncGenerator, Mapping
 from enum import Enum
 from time import monotonic
-from typing import Any, TypeVar
+from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
@@ -22,8 +22,6 @@ _log = logging.getLogger(__name__)
 UNLIMITED = 0
 _ENVELOPE = 200
 """Bytes that an event counts beside its content: about what its names and ids take in the log."""
-
-Item = TypeVar("Item")
 
 
 class StreamingMode(Enum):
@@ -130,7 +128,7 @@ class RunTimer:
 
 
 class TimeLimit:
-    """Waits for the items of a generator, each or all of them at most so long. Close it in the end.
+    """Limits the time of waits, of each or of all together: wait in a `with` block. Close it in the end.
 
     Attributes:
         until: When the time is over, by `time.monotonic`.
@@ -138,7 +136,7 @@ class TimeLimit:
     Args:
         timer: The run's.
         seconds: How long; None for no limit.
-        is_of_each: Whether the seconds are of each item; otherwise they are of all, from now.
+        is_of_each: Whether the seconds are of each wait; otherwise they are of all, from now.
     """
 
     def __init__(self, timer: RunTimer, seconds: float | None, *, is_of_each: bool = False) -> None:
@@ -151,28 +149,30 @@ class TimeLimit:
             self.until = monotonic() + seconds
             timer.add(self)
 
-    async def next_of(self, items: AsyncGenerator[Item, None]) -> Item | None:
-        """The next item, None after the last.
+    def __enter__(self) -> None:
+        """Begins to wait.
 
         Raises:
-            DeadlineError: The time is over. If the generator was at work, it was cancelled.
+            DeadlineError: The time is over.
         """
         if self._seconds is None:
-            return await anext(items, None)
+            return
         if self._is_of_each:
             self.until = monotonic() + self._seconds
         elif monotonic() >= self.until:
             raise DeadlineError  # the timer has no turn where nothing waits
         self._timer.start()
         self._task = asyncio.current_task()
-        try:
-            return await anext(items, None)
-        except asyncio.CancelledError as error:
-            if self._is_over and self._task is not None and self._task.uncancel() == 0:
-                raise DeadlineError from error
-            raise
-        finally:
-            self._task = None
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, traceback: object) -> None:
+        """Ends the wait.
+
+        Raises:
+            DeadlineError: The time was over meanwhile, and what was waited for was cancelled.
+        """
+        task, self._task = self._task, None
+        if isinstance(error, asyncio.CancelledError) and self._is_over and task is not None and task.uncancel() == 0:
+            raise DeadlineError from error
 
     def ends_now(self) -> bool:
         """For the timer: whether the time is over. What waits is cancelled then, once."""
@@ -188,16 +188,13 @@ class TimeLimit:
 
 
 class DeadlineError(Exception):
-    """An item was not there in time; callers raise an error of their own for it."""
+    """What was waited for was not there in time; callers raise an error of their own for it."""
 
 
 class RunUsage:
     """Counts the events and bytes that a run produces, and its seconds. Shared by all agents of the run.
 
     Text counts when it is streamed and when it is stored; beside texts count calls, responses, state deltas, files.
-
-    Args:
-        config: The limits.
     """
 
     def __init__(self, config: RunConfig) -> None:
@@ -245,7 +242,8 @@ class RunUsage:
             RunLimitExceededError: The run's time is over, also while it waits for something; or it streamed too much.
         """
         try:
-            event = await self._time.next_of(events)
+            with self._time:
+                event = await anext(events, None)
         except DeadlineError:
             self._exceed("max_seconds", f"{self._config.max_seconds:,g} seconds", "waits for something that never comes")
             raise

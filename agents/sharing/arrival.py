@@ -39,7 +39,7 @@ class Arrival:
         self._names = _new_names(file, bodies, name[2])
         for entry, body in zip(file.entries, bodies, strict=True):
             references.rename_playbooks(entry.kind, body, self._names)
-        self._entries = [replace(entry, body=to_line(body)) for entry, body in zip(file.entries, bodies, strict=True)]
+        self._entries = [entry._replace(body=to_line(body)) for entry, body in zip(file.entries, bodies, strict=True)]
         self._timestamps = [float(body["timestamp"]) for body in bodies]
         self._playbooks = file.playbooks if with_playbooks else ()
 
@@ -66,7 +66,7 @@ class Arrival:
             fields = entry.fields()
             references.renumber(entry.kind, fields, self._seq_of, last=self._seq_of)
             body = to_line(fields)
-        return replace(entry, body=body)
+        return entry._replace(body=body)
 
     def write_playbooks(self, playbooks: PlaybookTransaction) -> None:
         """Adds the playbooks, in the transaction that stores the session."""

@@ -142,4 +142,4 @@ def _delta_line(playbook: str, delta: SharedDelta) -> str:
 def _within(entry: LogEntry, scopes: Collection[str]) -> LogEntry:
     body = entry.fields()
     keep_scopes(entry.kind, body, scopes)
-    return replace(entry, body=to_line(body))
+    return entry._replace(body=to_line(body))

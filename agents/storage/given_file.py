@@ -30,10 +30,6 @@ def open_given(path: Path) -> BinaryIO:
 def read_given(path: Path, *, most: int) -> bytes:
     """The content of a regular file.
 
-    Args:
-        path: The file.
-        most: Most bytes that it may have.
-
     Raises:
         OSError: As for `open_given`; or it is larger.
     """

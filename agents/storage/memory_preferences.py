@@ -17,11 +17,9 @@ class InMemoryPreferenceStore(PreferenceStore):
         self._preferences = Preferences()
 
     def read(self) -> Preferences:
-        """See `PreferenceStore`."""
         return self._preferences
 
     def change(self, changes: Mapping[str, Any]) -> Preferences:
-        """See `PreferenceStore`."""
         with self._lock:
             self._preferences = Preferences.model_validate({**self._preferences.model_dump(), **changes})
             return self._preferences

@@ -8,7 +8,7 @@ from fnmatch import fnmatchcase
 from functools import lru_cache
 from typing import Any, cast
 
-from agents.history.run_tree import ModelCall
+from agents.history.nodes import ModelCall
 from agents.models.faults import FAULT_MARK
 from agents.models.provider import Provider
 from agents.models.providers import all_providers, provider_of

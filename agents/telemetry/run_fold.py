@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from agents.history.run_tree import AgentRun, Body, ModelCall, Node, ToolCall
+from agents.history.nodes import AgentRun, ModelCall, Node, ToolCall
+from agents.history.run_tree import Body
 from agents.records import (
     AgentCallback,
     AgentFinished,

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from agents.history.run_tree import Node, RunTree
+from agents.history.nodes import Node
+from agents.history.run_tree import RunTree
 from agents.telemetry.span import Span, SpanKind, nanoseconds, span_id, trace_id
 
 OTHER_ERROR = "_OTHER"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, cast
 
-from agents.history.run_tree import ToolCall
+from agents.history.nodes import ToolCall
 from agents.records import ToolFinished
 from agents.telemetry.content import to_json
 from agents.telemetry.span import short
@@ -12,12 +12,7 @@ from agents.telemetry.span_tree import CANCELLED, SpanTree, error_name
 
 
 class ToolCalls:
-    """The tool calls of a run.
-
-    Args:
-        tree: The run's spans.
-        content: Whether arguments and results are wanted.
-    """
+    """The tool calls of a run."""
 
     def __init__(self, tree: SpanTree, *, content: bool) -> None:
         self._tree = tree

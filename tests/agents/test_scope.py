@@ -9,7 +9,7 @@ import pytest
 from agents.errors import ModelNotFoundError
 from agents.jobs import Job
 from agents.models.connections import connection
-from agents.models.openai_compatible.server import Manner, Manners
+from agents.models.openai_compatible.server import RequestFormat, RequestFormats
 from agents.models.registry import LLMRegistry
 from agents.runs.values import ModelChoice
 from agents.scope import OUTSIDE, Scope, current_scope
@@ -78,13 +78,13 @@ def test_what_servers_lack_is_learnt_in_a_workspace(two):
     first, second = (workspace.runs for workspace in two)
 
     async def learn(_services):
-        current_scope().part(Manners).put("http://server", "llama/small", Manner(protocol="json"))
+        current_scope().part(RequestFormats).put("http://server", "llama/small", RequestFormat(protocol="json"))
 
     async def learnt(_services):
-        return current_scope().part(Manners).get("http://server", "llama/small")
+        return current_scope().part(RequestFormats).get("http://server", "llama/small")
 
     first.work(learn)
-    assert first.work(learnt) == Manner(protocol="json")
+    assert first.work(learnt) == RequestFormat(protocol="json")
     assert second.work(learnt) is None
 
 

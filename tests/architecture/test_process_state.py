@@ -16,7 +16,7 @@ MAY_STAY = {
     "agents/pipelines/loading/sources/": "import hooks and audit hooks are the process's, and audit hooks stay",
     "agents/pipelines/code_refinement/checker.py: _recording_warnings": "Python's list of warning filters is the process's",
     "agents/models/local/engine.py": "llama.cpp's threads must end before the process does",
-    "agents/session.py: _LISTENERS_LOCK": "guards nothing but the making of a service's own list",
+    "agents/session/service.py: _LISTENERS_LOCK": "guards nothing but the making of a service's own list",
     "agents/pipelines/working_files.py: _changing": "two workspaces may have one folder of files",
 }
 """State that is the process's by its nature, with the reason."""

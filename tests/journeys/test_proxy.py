@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+import shutil
+import subprocess
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
+from tests.documents.blocks import BLOCKS
 from tests.journeys.app import App
 from tests.journeys.nginx import HOST, UPGRADE, Proxy, needs_nginx
 from tests.journeys.playground_page import Playground
@@ -52,3 +55,14 @@ def test_what_a_proxy_does_not_pass_on_is_said(app: App, context: BrowserContext
     page = context.new_page()  # unwatched: that requests fail is the point
     page.goto(f"{proxy('/playground/', f'{app.url}/', headers)}gallery")
     expect(page.get_by_role("alert").filter(has_text=said)).to_be_visible()
+
+
+@pytest.mark.skipif(shutil.which("caddy") is None, reason="Caddy is not installed")
+def test_the_recipe_for_caddy_is_one_that_caddy_reads(tmp_path: Path):
+    [recipe] = [block.code for block in BLOCKS if block.language == "caddyfile"]
+    file = tmp_path / "Caddyfile"
+    file.write_text(f"http://localhost:8999 {{\n{recipe}\n}}\n", encoding="utf-8")
+    command = ["caddy", "adapt", "--adapter", "caddyfile", "--config", str(file)]
+    read = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert read.returncode == 0, read.stderr
+    assert '"strip_path_prefix":"/playground"' in read.stdout

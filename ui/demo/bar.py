@@ -7,15 +7,15 @@ A step's actions are done only when a button is pressed.
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from ui.demo import frame, opening
+from ui.demo import frame, opening, preset
 from ui.demo.board import component
 from ui.demo.board.picture import totals
-from ui.demo.focus import keep_focus
-from ui.demo.frame import BACK, END, LAST, NEXT
+from ui.demo.frame import END
 from ui.demo.play import PIPELINE, Demo
 from ui.demo.script import SESSIONS, day
 from ui.demo.watch import entry
@@ -38,10 +38,10 @@ def lead() -> None:
     if here != Address():
         return
     match opening.demo():
-        case opening.STORY:
+        case preset.STORY:
             manager = places.manager()
-            address.go(_at_step(Demo(manager, opening.playbook(manager)), 1, here))
-        case opening.WATCH:
+            address.go(_at_step(Demo(manager, opening.made_once(lambda: opening.new_playbook(manager))), 1, here))
+        case preset.WATCH:
             navigation.to_playbook_page(entry.of_process(places.manager(), here.model))
         case None:
             pass
@@ -69,38 +69,34 @@ def _step(demo: Demo, place: Place) -> None:
     step, there = demo.steps[number - 1], _at_step(demo, number, here)
     is_here = (here.pipeline, here.session) == (there.pipeline, there.session)
     busy = place.running if is_here else demo.is_running()  # the view reports the end of the run that it shows
-    with frame.row():
-        with frame.words():
-            frame.heading(number, len(demo.steps), step.title, step.look_for)
-            if number == len(demo.steps):
-                _links(demo, here)
-        with frame.buttons():
-            if busy and there.session:
-                st.button("Stop", key="demo_stop", on_click=run_actions.stop, args=(PIPELINE, there.session))
-            elif is_here and demo.has_failed(step):
-                again = (PIPELINE, there.session)
-                st.button("Ask again", key="demo_again", on_click=run_actions.run_again, args=again)
-            if not is_here:
-                st.button("Show this step", key="demo_show", type="tertiary", on_click=_go, args=(demo.playbook, number))
-            st.button("Back", key=BACK, disabled=number == 1, on_click=_go, args=(demo.playbook, number - 1))
-            if number < len(demo.steps):
-                blocked = busy or place.is_blocked
-                order = (demo.playbook, number + 1)
-                st.button("Next", key=NEXT, type="primary", disabled=blocked, on_click=_go_on, args=order)
-            at_the_end = number == len(demo.steps)
-            st.button("End", key=LAST, type="primary" if at_the_end else "secondary", on_click=_end)
+
+    def others() -> None:
+        if busy and there.session:
+            st.button("Stop", key="demo_stop", on_click=run_actions.stop, args=(PIPELINE, there.session))
+        elif is_here and demo.has_failed(step):
+            st.button("Ask again", key="demo_again", on_click=run_actions.run_again, args=(PIPELINE, there.session))
+        if not is_here:
+            st.button("Show this step", key="demo_show", type="tertiary", on_click=_go, args=(demo.playbook, number))
+
+    frame.step(
+        demo.steps,
+        number,
+        on_back=partial(_go, demo.playbook),
+        on_next=partial(_go_on, demo.playbook),
+        on_end=_end,
+        links=partial(_links, demo, here),
+        others=others,
+        may_go_on=not (busy or place.is_blocked),
+        is_over=not busy,
+    )
     _board(demo, number, fills=step.curve and is_here)
-    keep_focus(NEXT if number < len(demo.steps) else LAST, number, ready=not busy)
 
 
 def _ended(demo: Demo, here: Address) -> None:
-    with frame.row():
-        with frame.words():
-            st.markdown(f"**The demo has ended.** Playbook “{plain(demo.playbook)}”: {totals(demo)}. All of it is kept:")
-            _links(demo, here)
-        with frame.buttons():
-            st.button("Begin anew", key="demo_anew", on_click=_anew, help="With another, empty playbook.")
-            st.button("Close", key="demo_close", on_click=_close)
+    text = f"**The demo has ended.** Playbook “{plain(demo.playbook)}”: {totals(demo)}. All of it is kept:"
+    with frame.row(text, links=partial(_links, demo, here)):
+        st.button("Begin anew", key="demo_anew", on_click=_anew, help="With another, empty playbook.")
+        st.button("Close", key="demo_close", on_click=_close)
     if demo.answers():
         _board(demo, len(demo.steps), fills=False)
 
@@ -112,23 +108,16 @@ def _board(demo: Demo, number: int, *, fills: bool) -> None:
 
 
 def _missing(demo: Demo) -> None:
-    with frame.row():
-        with frame.words():
-            st.markdown(
-                f"**There is no demo “{plain(demo.playbook[:80])}” here.** The link may be from another machine, or from "
-                "another database."
-            )
-        with frame.buttons():
-            st.button("Begin a new one", key="demo_anew", type="primary", on_click=_anew)
-            st.button("Close", key="demo_close", on_click=_close)
+    elsewhere = "The link may be from another machine, or from another database."
+    with frame.row(f"**There is no demo “{plain(demo.playbook[:80])}” here.** {elsewhere}"):
+        st.button("Begin a new one", key="demo_anew", type="primary", on_click=_anew)
 
 
 def _links(demo: Demo, here: Address) -> None:
-    with frame.links():
-        navigation.to_playbook(f"→ Playbook “{plain(demo.playbook)}”", demo.playbook, here)
-        for name in SESSIONS:
-            if demo.has(name):
-                navigation.to_session(f"→ {day(name)}", PIPELINE, demo.session_id(name), here)
+    navigation.to_playbook(f"→ Playbook “{plain(demo.playbook)}”", demo.playbook, here)
+    for name in SESSIONS:
+        if demo.has(name):
+            navigation.to_session(f"→ {day(name)}", PIPELINE, demo.session_id(name), here)
 
 
 def _at_step(demo: Demo, number: int, here: Address) -> Address:

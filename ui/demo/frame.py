@@ -1,16 +1,21 @@
-"""The frame of a guided demo's bar: words on the left, buttons on the right, in one style for all demos."""
+"""The bar of the demos that are stepped through: words on the left, the buttons Back, Next and End on the right."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from ui.demo.focus import keep_focus
 from ui.shell import styles
 
 if TYPE_CHECKING:
     from streamlit.delta_generator import DeltaGenerator
+
+    from ui.demo.lab.demo import LabStep
+    from ui.demo.script import Step
 
 END = "end"
 """The step after the last one, in the URL."""
@@ -25,30 +30,54 @@ def bar() -> DeltaGenerator:
     return st.container(key="demo", gap=None)
 
 
-def row() -> DeltaGenerator:
-    """Words and buttons beside each other."""
-    return st.container(key="demo_row", horizontal=True, vertical_alignment="center", gap="medium", wrap=False)
+def row(*texts: str, links: Callable[[], None] | None = None) -> DeltaGenerator:
+    """Draws texts with links below them, and returns the place for the buttons beside them."""
+    with st.container(key="demo_row", horizontal=True, vertical_alignment="center", gap="medium", wrap=False):
+        with st.container(key="demo_says", width="stretch", gap="xxsmall"):
+            for text in texts:
+                st.markdown(text)
+            if links is not None:
+                with st.container(key="demo_links", horizontal=True, gap="medium"):
+                    links()
+        return st.container(key="demo_buttons", horizontal=True, gap="xsmall", width="content", wrap=False)
 
 
-def words() -> DeltaGenerator:
-    """The words of a row."""
-    return st.container(key="demo_says", width="stretch", gap="xxsmall")
+def step(
+    steps: Sequence[Step | LabStep],
+    number: int,
+    *,
+    on_back: Callable[[int], None],
+    on_next: Callable[[int], None],
+    on_end: Callable[[], None],
+    links: Callable[[], None],
+    others: Callable[[], None],
+    may_go_on: bool,
+    is_over: bool,
+    may_end: bool = True,
+) -> None:
+    """Draws a step.
 
-
-def buttons() -> DeltaGenerator:
-    """The buttons of a row."""
-    return st.container(key="demo_buttons", horizontal=True, gap="xsmall", width="content", wrap=False)
-
-
-def links() -> DeltaGenerator:
-    """Links below the words."""
-    return st.container(key="demo_links", horizontal=True, gap="medium")
-
-
-def heading(number: int, count: int, title: str, look_for: str) -> None:
-    """Draws the number of a step, its title, and what to look for."""
-    st.markdown(f":gray[Step {number} of {count}] &ensp;**{title}**")
-    st.markdown(look_for)
+    Args:
+        steps: All steps.
+        number: The step's number, from 1.
+        on_back: Shows a step that was reached already, by number.
+        on_next: Does and shows the step of that number.
+        on_end: Shows the end.
+        links: Draws the links of the last step.
+        others: Draws buttons before these.
+        may_go_on: Whether Next can be pressed.
+        is_over: Whether nothing is worked on; the button to press then gets the focus.
+        may_end: Whether End can be pressed.
+    """
+    shown, is_last = steps[number - 1], number == len(steps)
+    heading = f":gray[Step {number} of {len(steps)}] &ensp;**{shown.title}**"
+    with row(heading, shown.look_for, links=links if is_last else None):
+        others()
+        st.button("Back", key=BACK, disabled=number == 1, on_click=on_back, args=(number - 1,))
+        if not is_last:
+            st.button("Next", key=NEXT, type="primary", disabled=not may_go_on, on_click=on_next, args=(number + 1,))
+        st.button("End", key=LAST, type="primary" if is_last else "secondary", disabled=not may_end, on_click=on_end)
+    keep_focus(LAST if is_last else NEXT, number, ready=is_over)
 
 
 def number_in(step: str | None, most: int) -> int:

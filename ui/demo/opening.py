@@ -1,11 +1,9 @@
-"""The demo that this process was started for, if any, and its playbook.
-
-The root URL of such a process leads to the demo's beginning.
-"""
+"""The demo that this process was started for, if any: the root URL leads to its beginning, and all tabs see the same one."""
 
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import count
 from typing import TYPE_CHECKING
@@ -15,36 +13,21 @@ from agents import PlaybookExistsError
 if TYPE_CHECKING:
     from agents.runs import RunManager
 
-STORY, WATCH = "ace", "learn"
-LAB = {
-    "collapse": "a text that is rewritten as a whole loses what single changes keep",
-    "world": "a rule changes, and one update heals the bullet that became wrong",
-    "poison": "a false answer, every answer that it touched, and one undo",
-    "race": "sixteen workers end with the playbook of one",
-}
-"""The demos of the Lab: name → title."""
-DEMOS = {
-    STORY: "a playbook that grows from one session to the next",
-    WATCH: "sixty questions, and the share of right answers as bullets are learned and taken away",
-    **LAB,
-}
-"""Name of a demo → its title."""
-
 
 @dataclass(slots=True)
 class _Process:
     lock: threading.Lock = field(default_factory=threading.Lock)
     demo: str | None = None
-    playbook: str | None = None
+    made: str | None = None
 
 
 _process = _Process()
 
 
 def begin(demo: str | None) -> None:
-    """Makes the root URL show a demo, with a new playbook; None shows the plain page again."""
+    """Makes the root URL show a demo, with a playbook or lab run of its own; None shows the plain page again."""
     with _process.lock:
-        _process.demo, _process.playbook = demo, None
+        _process.demo, _process.made = demo, None
 
 
 def demo() -> str | None:
@@ -52,24 +35,34 @@ def demo() -> str | None:
     return _process.demo
 
 
-def playbook(manager: RunManager) -> str:
-    """The playbook of this process's demo, made at the first call."""
+def made_once(make: Callable[[], str], is_there: Callable[[str], bool] = lambda _: True) -> str:
+    """The name of the playbook or lab run of this process's demo, made at the first call.
+
+    Args:
+        make: Makes it, and returns its name.
+        is_there: Whether it still exists; else another one is made.
+    """
     with _process.lock:
-        if _process.playbook is None:
-            _process.playbook = new_playbook(manager)
-        return _process.playbook
+        if _process.made is None or not is_there(_process.made):
+            _process.made = make()
+        return _process.made
 
 
-def new_playbook(manager: RunManager) -> str:
-    """Makes an empty playbook with the first free name of "demo 1", "demo 2" …, and returns the name."""
-    beside = manager.playbooks("demo")
-    taken = {info.name for info in beside.names()}
+def new_playbook(manager: RunManager, prefix: str = "demo", beside: Callable[[str], list[str]] = lambda _: []) -> str:
+    """Makes an empty playbook with the first free name of "demo 1", "demo 2" …, and returns the name.
+
+    Args:
+        manager: The process's run manager.
+        prefix: The first word of the name.
+        beside: Names that have to be free as well, by the name.
+    """
+    playbooks = manager.playbooks(prefix)
+    taken = {info.name for info in playbooks.names()}
     for number in count(1):
-        name = f"demo {number}"
-        if name in taken:
-            continue
-        try:
-            return beside.create(name).name
-        except PlaybookExistsError:  # another process was faster
-            continue
+        name = f"{prefix} {number}"
+        if taken.isdisjoint({name, *beside(name)}):
+            try:
+                return playbooks.create(name).name
+            except PlaybookExistsError:  # another process was faster
+                continue
     raise AssertionError

@@ -2,33 +2,16 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import streamlit as st
 
 from agents import PlaygroundError
 from ui.access import owner
-from ui.demo import bar, opening
+from ui.demo import bar
+from ui.demo.preset import DEMOS, LAB, STORY, preset
 from ui.demo.watch import entry
 from ui.state import navigation, places
 from ui.state.address import Address
 from ui.text.labels import plain
-
-
-class _Card(NamedTuple):
-    title: str
-    picture: str
-    time: str
-
-
-_CARDS = {
-    opening.STORY: _Card("A playbook grows", "menu_book", "3 minutes, step by step"),
-    opening.WATCH: _Card("Watch it learn", "show_chart", "2 minutes, by itself"),
-    "collapse": _Card("Collapse", "compress", "1 minute, step by step"),
-    "world": _Card("The world moves", "published_with_changes", "1 minute, step by step"),
-    "poison": _Card("Poison", "science", "2 minutes, step by step"),
-    "race": _Card("Race", "groups", "1 minute, step by step"),
-}
 
 
 def show(here: Address) -> None:
@@ -39,17 +22,17 @@ def show(here: Address) -> None:
     if here.demo is not None:
         st.warning(f"There is no demo “{plain(here.demo[:80])}”.", icon=":material/search_off:")
     with st.container(key="cards_demos"):
-        for name, about in opening.DEMOS.items():
-            _card(name, about, here)
+        for name in DEMOS:
+            _card(name, here)
 
 
-def _card(name: str, about: str, here: Address) -> None:
-    card = _CARDS[name]
+def _card(name: str, here: Address) -> None:
+    card = preset(name)
     with st.container(key=f"demo_card_{name}", border=True, gap="xsmall"):
-        st.subheader(f":material/{card.picture}: {card.title}", anchor=False)
-        st.markdown(f"{about[:1].upper()}{about[1:]}.")
+        st.subheader(f":material/{card.icon}: {card.title}", anchor=False)
+        st.markdown(f"{card.about[:1].upper()}{card.about[1:]}.")
         st.caption(f":material/timer: {card.time}")
-        if name in opening.LAB:
+        if name in LAB:
             navigation.to_demo("Begin", here, demo=name)
         elif st.button("Begin", key=f"begin_{name}", disabled=not owner.is_owner()):
             _begin(name, here)
@@ -58,10 +41,8 @@ def _card(name: str, about: str, here: Address) -> None:
 def _begin(name: str, here: Address) -> None:
     manager = places.manager()
     try:
-        there = bar.beginning(manager, here) if name == opening.STORY else entry.begin(manager, here.model)
+        if name == STORY:
+            navigation.to_playground(bar.beginning(manager, here))
+        navigation.to_playbook_page(entry.begin(manager, here.model))
     except PlaygroundError as error:
         st.error(plain(str(error)), icon=":material/error:")
-        return
-    if name == opening.STORY:
-        navigation.to_playground(there)
-    navigation.to_playbook_page(there)

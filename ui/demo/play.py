@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, Any, assert_never
 from agents import SessionExistsError, SessionNotFoundError, access
 from agents.ace import BY_USER, DeltaBatch, Update
 from ui.demo import script
-from ui.demo.script import SESSIONS
-from ui.demo.step import Action, Ask, Edit, SessionName, Step, Thumb, Undo
+from ui.demo.script import SESSIONS, Action, Ask, Edit, Step, Thumb, Undo
 from ui.demo.turns import Turn, turns_in
 
 if TYPE_CHECKING:
@@ -59,7 +58,7 @@ class Demo:
         """Whether the database has the playbook."""
         return any(info.name == self.playbook for info in self.store.names())
 
-    def session_id(self, name: SessionName) -> str:
+    def session_id(self, name: str) -> str:
         """The id of a session, which need not exist."""
         return f"{self.playbook.replace(' ', '-')}-{name}"
 
@@ -105,7 +104,7 @@ class Demo:
         name = _name_in(edit.content)
         return next((change["bullet_id"] for change in written if _name_in(change["content"]) == name), None)
 
-    def written_in(self, bullet: str) -> SessionName | None:
+    def written_in(self, bullet: str) -> str | None:
         """The session whose curator wrote a bullet; None for any other author."""
         for name in SESSIONS:
             for turn in self._turns_of(name):
@@ -145,7 +144,7 @@ class Demo:
             case _:
                 assert_never(action)
 
-    def has(self, name: SessionName) -> bool:
+    def has(self, name: str) -> bool:
         """Whether a session exists."""
         return self.manager.sessions.find(PIPELINE, self.session_id(name)) is not None
 
@@ -195,7 +194,7 @@ class Demo:
                 self.store.commit(DeltaBatch(reasoning=reasoning, operations=[operation], by=BY_USER))
         return None
 
-    def _session(self, name: SessionName) -> str:
+    def _session(self, name: str) -> str:
         """The session; made or restored if it does not exist."""
         state: dict[str, Any] = {**script.SESSION_STATE, "playbook_name": self.playbook}
         session = self.session_id(name)
@@ -213,7 +212,7 @@ class Demo:
         turn = self.turn(ask)
         return turn.learned if turn else None
 
-    def _turns_of(self, name: SessionName) -> list[Turn]:
+    def _turns_of(self, name: str) -> list[Turn]:
         if name not in self._turns:
             log = []
             with suppress(SessionNotFoundError):

@@ -8,7 +8,8 @@ from itertools import accumulate
 from typing import Any, Literal
 
 from agents.history.branches import TOOL_MARK
-from agents.history.run_tree import Body, ModelCall, RunTree, read
+from agents.history.nodes import ModelCall
+from agents.history.run_tree import Body, RunTree, read
 from agents.history.turns.event_texts import event_texts, state_texts
 from agents.history.turns.turn import NOTHING, Place, Step, Turn, Usage
 from agents.log import LogEntry

@@ -33,10 +33,6 @@ class LabJobs:
     def begin(self, description: str, parts: Parts | None = None) -> str:
         """Begins a run, and returns the name of its folder.
 
-        Args:
-            description: The description, as TOML.
-            parts: What is given in Python.
-
         Raises:
             PlaygroundError: It cannot be described so.
         """

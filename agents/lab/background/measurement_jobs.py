@@ -33,13 +33,7 @@ class Measured:
 
 
 class MeasurementJobs:
-    """The measurements that this process works on, one of a playbook at a time.
-
-    Args:
-        kept: Where scores and results are kept.
-        jobs: The workspace's jobs.
-        user: Who asks.
-    """
+    """The measurements that this process works on, one of a playbook at a time."""
 
     def __init__(self, kept: Measurements, jobs: Jobs, user: User) -> None:
         self._kept = kept

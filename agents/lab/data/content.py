@@ -59,10 +59,6 @@ class SeenSamples:
     def add(self, sample: Sample, place: Place = Place(0, 0)) -> Place | None:  # noqa: B008  immutable
         """Adds a sample.
 
-        Args:
-            sample: The sample.
-            place: Where it stands.
-
         Returns:
             The place of the same sample that was added before; None if there was none.
         """

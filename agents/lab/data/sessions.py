@@ -49,12 +49,7 @@ def samples_of_folder(folder: Path) -> Iterator[Sample | Problem]:
 
 
 def sample_of_session(file: SessionFile, name: str) -> Sample | Problem:
-    """The sample of a session.
-
-    Args:
-        file: The session.
-        name: The sample's id.
-    """
+    """The sample of a session."""
     events = (entry.event() for entry in file.entries if entry.kind == EVENT_KIND)
     asked = next((event for event in events if event.author == "user" and event.text), None)
     if asked is None:

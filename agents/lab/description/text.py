@@ -15,12 +15,7 @@ _WORDS = {
 
 
 def problem_in(text: str, error: Mapping[str, Any]) -> str:
-    """An error of pydantic in words, with line and field.
-
-    Args:
-        text: The TOML.
-        error: The error, as pydantic lists it.
-    """
+    """An error of pydantic in words, with line and field."""
     place = [one for number, one in enumerate(error["loc"]) if not (number == 2 and one in KINDS)]  # noqa: PLR2004
     line = _line_of(text, place)
     where = ".".join(str(one + 1) if isinstance(one, int) else one for one in place)

@@ -32,12 +32,7 @@ class Measurements:
         self._database = ScoresDatabase(folder / EFFECTS_FILE)
 
     def latest(self, playbook: str, made_at: float) -> Measurement | None:
-        """The last measurement of a playbook; None if there is none.
-
-        Args:
-            playbook: Its name.
-            made_at: When it was made.
-        """
+        """The last measurement of a playbook; None if there is none."""
         body = self._database.measurement(playbook)
         found = None if body is None else _from_json(body)
         return found if found is not None and found.made_at == made_at else None

@@ -55,10 +55,6 @@ _PAGE = """<!doctype html>
 def report_page(lab: Lab, name: str) -> str:
     """The report of a run, also of one that goes on or has no result yet.
 
-    Args:
-        lab: Where the run is.
-        name: The run.
-
     Raises:
         LabError: There is no such run.
     """

@@ -82,14 +82,7 @@ class Comparison(NamedTuple):
 
 
 def compared(arm: str, verdicts: Iterable[Verdict], other: str, others: Iterable[Verdict]) -> Comparison:
-    """Compares two arms.
-
-    Args:
-        arm: The first arm.
-        verdicts: Its verdicts.
-        other: The second arm.
-        others: Its verdicts.
-    """
+    """Compares two arms."""
     theirs = {(one.seed, one.sample): one.is_right for one in others}
     pairs = [(one, theirs[one.seed, one.sample]) for one in verdicts if (one.seed, one.sample) in theirs]
     if not pairs:

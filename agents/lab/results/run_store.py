@@ -69,12 +69,7 @@ class RunStore:
         return self.read(RunTransaction.trials)
 
     def add_trials(self, wanted: Sequence[tuple[str, int]], playbooks: Mapping[str, Playbook]) -> None:
-        """Adds arms and seeds that are not there yet, with the playbooks that arms begin with.
-
-        Args:
-            wanted: Arms and seeds.
-            playbooks: Playbooks by arm.
-        """
+        """Adds arms and seeds that are not there yet, with the playbooks that arms begin with."""
         there = {(one.arm, one.seed) for one in self.trials()}
         for arm, seed in wanted:
             if (arm, seed) in there:
@@ -114,12 +109,7 @@ class RunStore:
         self.write(RunTransaction.release)
 
     def commit(self, standing: Standing, step: Step) -> Standing:
-        """Stores a step: the operations on the playbook, the results, and how far the arm is then.
-
-        Args:
-            standing: How far it was.
-            step: What was done.
-        """
+        """Stores a step: the operations on the playbook, the results, and how far the arm is then."""
 
         def work(run: RunTransaction) -> Standing:
             lost = self._commit_operations(run, standing, step) if step.part.learns else [0] * len(step.samples)

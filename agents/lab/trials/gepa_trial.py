@@ -61,13 +61,7 @@ class _CutOffError(Exception):
 
 
 class GepaTrial(Trial):
-    """The arm *gepa* with one seed.
-
-    Args:
-        setup: The run.
-        arm: The arm.
-        standing: How far it is.
-    """
+    """The arm *gepa* with one seed."""
 
     def __init__(self, setup: Setup, arm: Arm, standing: Standing) -> None:
         super().__init__(setup, arm, standing)

@@ -59,11 +59,6 @@ class Trial:
     Attributes:
         standing: How far it is.
         total: Samples of the whole plan.
-
-    Args:
-        setup: The run.
-        arm: The arm.
-        standing: How far it is.
     """
 
     def __init__(self, setup: Setup, arm: Arm, standing: Standing) -> None:

@@ -61,9 +61,6 @@ class _Stamp(NamedTuple):
 def read_gguf(path: Path) -> Gguf:
     """Reads what a file says of itself.
 
-    Args:
-        path: The file.
-
     Raises:
         GgufError: It is no GGUF file, or ends before all its weights begin.
         OSError: It cannot be read.

@@ -1,7 +1,7 @@
 """A model file (GGUF) that runs in this process: no server, no key, no network.
 
-`engine.py` runs it, `shelf.py` keeps it in memory. Tools are offered by the JSON protocol, and the sampler is constrained
-to its schema: small models rarely call tools of their own accord.
+`engine.py` runs it, `model_cache.py` keeps it in memory. Tools are offered by the JSON protocol, and the sampler is
+constrained to its schema: small models rarely call tools of their own accord.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from agents.model import BaseLlm, CallObserver, LlmRequest, LlmResponse
 from agents.models.local import errors as local_errors
 from agents.models.local.engine import Engine, Wanted
 from agents.models.local.files import FILE_SUFFIX, LOCAL_PREFIX
-from agents.models.local.shelf import LoadedModel, Shelf
+from agents.models.local.model_cache import LoadedModel, ModelCache
 from agents.models.local.spec import PROVIDER
 from agents.models.openai_compatible.format import asks_for_json, body_of, declared_tools, say_bounds
 from agents.models.openai_compatible.format_answer import OpenAIAnswer
@@ -80,7 +80,7 @@ class LocalLlm(BaseLlm):
         """
         wanted = self._wanted()
         news = _LoadNews(llm_request.observer, self.model, wanted.path)
-        async with current_scope().part(Shelf).borrowed(wanted, news.progress) as engine:
+        async with current_scope().part(ModelCache).borrowed(wanted, news.progress) as engine:
             news.done(engine)
             body, answer = self._exchange(llm_request)
             async with aclosing(engine.stream(body)) as chunks:

@@ -19,7 +19,7 @@ from agents.models.ollama.spec import PROVIDER
 from agents.models.openai_compatible.errors import Server
 from agents.models.openai_compatible.format import Protocol
 from agents.models.openai_compatible.http import Exchange
-from agents.models.openai_compatible.server import Manner, ServedLlm, looked_up
+from agents.models.openai_compatible.server import RequestFormat, ServedLlm, looked_up
 from agents.models.provider import Provider
 from agents.scope import current_scope
 
@@ -62,15 +62,15 @@ class Ollama(ServedLlm):
         return [f"{PROVIDER.prefix}{model['name']}" for model in models if isinstance(model, dict) and "name" in model]
 
     async def _chunks(
-        self, exchange: Exchange, request: LlmRequest, manner: Manner, *, stream: bool
+        self, exchange: Exchange, request: LlmRequest, request_format: RequestFormat, *, stream: bool
     ) -> AsyncGenerator[dict[str, Any], None]:
         can = await self._abilities(exchange)
         body = ollama_body(
             request,
             model=exchange.server.bare_model,
             stream=stream,
-            protocol=manner.protocol,
-            constrained=manner.constrained,
+            protocol=request_format.protocol,
+            constrained=request_format.constrained,
             max_output_tokens=self.max_output_tokens,
             longest_context=can.longest_context,
             sees=can.has("vision", otherwise=True),

@@ -14,7 +14,7 @@ from agents.model import LlmRequest
 from agents.models.abilities.learnt import Lessons
 from agents.models.openai_compatible.format import Protocol, answer_schema, body_of, say_bounds
 from agents.models.openai_compatible.http import Exchange
-from agents.models.openai_compatible.server import Manner, ServedLlm, looked_up
+from agents.models.openai_compatible.server import RequestFormat, ServedLlm, looked_up
 from agents.models.openai_compatible.spec import PROVIDER
 from agents.models.provider import Provider
 from agents.scope import current_scope
@@ -48,22 +48,24 @@ class Llama(ServedLlm):
         return [f"{PROVIDER.prefix}{model['id']}" for model in listed if isinstance(model.get("id"), str)]
 
     async def _chunks(
-        self, exchange: Exchange, request: LlmRequest, manner: Manner, *, stream: bool
+        self, exchange: Exchange, request: LlmRequest, request_format: RequestFormat, *, stream: bool
     ) -> AsyncGenerator[dict[str, Any], None]:
-        is_held = manner.constrained and (manner.protocol == "json" or answer_schema(request.config) is not None)
+        is_held = request_format.constrained and (
+            request_format.protocol == "json" or answer_schema(request.config) is not None
+        )
         bounds = is_held and await self._protocol(exchange) == "json"  # which only llama.cpp's is told
         if bounds:
-            say_bounds(request, manner.protocol)
+            say_bounds(request, request_format.protocol)
         body = body_of(
             request,
             model=exchange.server.bare_model,
             stream=stream,
-            protocol=manner.protocol,
-            constrained=manner.constrained,
+            protocol=request_format.protocol,
+            constrained=request_format.constrained,
             bounds=bounds,
             max_output_tokens=self.max_output_tokens,
         )
-        body[manner.limit] = body.pop("max_tokens")
+        body[request_format.limit] = body.pop("max_tokens")
         if not stream:
             yield await exchange.ask(_CHAT, body)
             return

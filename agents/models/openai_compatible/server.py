@@ -45,8 +45,8 @@ _SCHEMA_REFUSED = re.compile(r"response_format|\bformat\b|schema|grammar|guided|
 
 
 @dataclass(frozen=True, slots=True)
-class Manner:
-    """How a model is asked.
+class RequestFormat:
+    """The form of requests to a model.
 
     Attributes:
         protocol: How tools are offered.
@@ -59,8 +59,8 @@ class Manner:
     limit: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"
 
 
-class Manners(Lessons[Manner]):
-    """How models are asked since their servers refused to be asked otherwise."""
+class RequestFormats(Lessons[RequestFormat]):
+    """The form of requests to models whose servers refused the usual one."""
 
 
 class ServedLlm(BaseLlm):
@@ -119,18 +119,18 @@ class ServedLlm(BaseLlm):
         """
         exchange = self._exchange(llm_request.model or self.model)
         tools = declared_tools(llm_request)
-        manner = await self._manner(exchange, llm_request)
+        request_format = await self._format(exchange, llm_request)
         while True:
             answer = OpenAIAnswer(
                 exchange.server.model,
                 tools=tools,
-                protocol=manner.protocol,
+                protocol=request_format.protocol,
                 prefix=self.provider.prefix,
                 asks_for_json=asks_for_json(llm_request),
             )
             begun, refused = False, None
             try:
-                async with aclosing(self._chunks(exchange, llm_request, manner, stream=stream)) as chunks:
+                async with aclosing(self._chunks(exchange, llm_request, request_format, stream=stream)) as chunks:
                     async for chunk in chunks:
                         for shown in answer.add(chunk):
                             begun = True
@@ -141,14 +141,14 @@ class ServedLlm(BaseLlm):
             if refused is None:
                 yield answer.whole(streamed=stream)
                 return
-            other = None if begun else self._other_manner(refused, manner, llm_request)
+            other = None if begun else self._other_format(refused, request_format, llm_request)
             if other is None:
                 raise error_of(refused, exchange)
-            lesson = _lesson(exchange, other, manner, refused)
-            current_scope().part(Manners).put(exchange.server.address, exchange.server.model, other, lesson)
-            if other.limit == manner.limit:
+            lesson = _lesson(exchange, other, request_format, refused)
+            current_scope().part(RequestFormats).put(exchange.server.address, exchange.server.model, other, lesson)
+            if other.limit == request_format.limit:
                 _note(exchange.server, other, refused, llm_request)
-            manner = other
+            request_format = other
 
     async def aclose(self) -> None:
         """Closes the connections of this event loop, also those of other models; later calls open new ones."""
@@ -156,7 +156,7 @@ class ServedLlm(BaseLlm):
 
     @abstractmethod
     def _chunks(
-        self, exchange: Exchange, request: LlmRequest, manner: Manner, *, stream: bool
+        self, exchange: Exchange, request: LlmRequest, request_format: RequestFormat, *, stream: bool
     ) -> AsyncGenerator[dict[str, Any], None]:
         """Asks once; the answer in OpenAI's chunks, or as one.
 
@@ -183,40 +183,40 @@ class ServedLlm(BaseLlm):
             )
         return Exchange(server, SecretStr(key) if key else None, lambda: self.timeout)
 
-    async def _manner(self, exchange: Exchange, request: LlmRequest) -> Manner:
+    async def _format(self, exchange: Exchange, request: LlmRequest) -> RequestFormat:
         server = exchange.server
-        manner = current_scope().part(Manners).get(server.address, server.model) or Manner()
+        request_format = current_scope().part(RequestFormats).get(server.address, server.model) or RequestFormat()
         if self.tool_protocol != "auto":
-            return replace(manner, protocol=self.tool_protocol)
-        if manner.protocol == "native" and declared_tools(request):
-            return replace(manner, protocol=await self._protocol(exchange))
-        return manner
+            return replace(request_format, protocol=self.tool_protocol)
+        if request_format.protocol == "native" and declared_tools(request):
+            return replace(request_format, protocol=await self._protocol(exchange))
+        return request_format
 
-    def _other_manner(self, refusal: Refusal, manner: Manner, request: LlmRequest) -> Manner | None:
-        """How else to ask after a refusal; None where that would not help."""
-        if manner.limit == "max_tokens" and refusal.mentions(_LIMIT_REFUSED):
-            return replace(manner, limit="max_completion_tokens")
-        may_change = self.tool_protocol == "auto" and manner.protocol == "native" and declared_tools(request)
+    def _other_format(self, refusal: Refusal, request_format: RequestFormat, request: LlmRequest) -> RequestFormat | None:
+        """Another form after a refusal; None where that would not help."""
+        if request_format.limit == "max_tokens" and refusal.mentions(_LIMIT_REFUSED):
+            return replace(request_format, limit="max_completion_tokens")
+        may_change = self.tool_protocol == "auto" and request_format.protocol == "native" and declared_tools(request)
         if may_change and refusal.mentions(_TOOLS_REFUSED):
-            return replace(manner, protocol="json")
-        is_held = asks_for_json(request) or (manner.protocol == "json" and declared_tools(request))
-        if is_held and manner.constrained and refusal.mentions(_SCHEMA_REFUSED):
-            return replace(manner, constrained=False)
+            return replace(request_format, protocol="json")
+        is_held = asks_for_json(request) or (request_format.protocol == "json" and declared_tools(request))
+        if is_held and request_format.constrained and refusal.mentions(_SCHEMA_REFUSED):
+            return replace(request_format, constrained=False)
         return None
 
 
-def _note(server: Server, manner: Manner, refusal: Refusal, request: LlmRequest) -> None:
+def _note(server: Server, request_format: RequestFormat, refusal: Refusal, request: LlmRequest) -> None:
     """Records in the trace why tools are offered by the JSON protocol."""
-    if request.observer is not None and manner.protocol == "json":
-        how = "refused tools" if manner.constrained else "refused to hold the answer to a schema"
+    if request.observer is not None and request_format.protocol == "json":
+        how = "refused tools" if request_format.constrained else "refused to hold the answer to a schema"
         reason = f"The server {how} ({refusal.status}: {quoted(refusal.said)})"
         request.observer.note("tool_protocol", model=server.model, protocol="json", reason=reason)
 
 
-def _lesson(exchange: Exchange, manner: Manner, before: Manner, refusal: Refusal) -> Lesson:
-    if manner.protocol != before.protocol:
+def _lesson(exchange: Exchange, request_format: RequestFormat, before: RequestFormat, refusal: Refusal) -> Lesson:
+    if request_format.protocol != before.protocol:
         what = "Tools are called by JSON that the model writes, because the server says that it has none"
-    elif manner.constrained != before.constrained:
+    elif request_format.constrained != before.constrained:
         what = "Answers are not held to a schema, because the server refused one"
     else:
         what = "The limit of an answer is sent as max_completion_tokens, because the server refused max_tokens"

@@ -51,7 +51,7 @@ def write_draft(topic: Topic) -> str:
 
 def _scene_for(topic: Topic, draw: random.Random) -> dict[str, Any]:
     """The scene that most words of the topic hint at, else any."""
-    words = {word.strip("“”’'.,!?…").lower() for word in topic.phrase.replace("-", " ").split()}
+    words = set(topic.phrase.lower().replace("-", " ").split())
     words |= {word.removesuffix("s") for word in words} | {word.removesuffix("es") for word in words}
     hits = [len(words.intersection(scene["hints"].split())) for scene in SCENES]
     return SCENES[hits.index(max(hits))] if any(hits) else draw.choice(SCENES)
@@ -59,7 +59,7 @@ def _scene_for(topic: Topic, draw: random.Random) -> dict[str, Any]:
 
 def _plan(scene: dict[str, Any], topic: Topic, flaws: set[str], draw: random.Random) -> list[str]:
     """The sentences to tell, unfilled, in their order."""
-    kind = "title" if topic.is_title else "hero" if topic.pronoun else "thing"
+    kind = "hero" if topic.pronoun else "thing"
     names_season = any(season in topic.phrase.lower() for season in _DRAFTS["seasons"])
     openings = [one for one in _DRAFTS["openings"][kind] if not (names_season and "{season}" in one)]
     counted = draw.choice([act for act in scene["acts"] if "{some}" in act])

@@ -13,7 +13,6 @@ from agents.models.simulated.language.words import has_phrase
 from agents.pipelines.iterative_writing.draft import EXACT_NUMBERS, SCENES
 from agents.pipelines.iterative_writing.measures import MEASURES, PASSIVE, VAGUE, is_closed, measure_for
 from agents.pipelines.iterative_writing.prose import capitalise, cut, shield, split_sentences, vary_opening
-from agents.pipelines.iterative_writing.topic import Topic
 
 MOST_ADDED = 12
 """Sentences, by one remark."""
@@ -23,9 +22,15 @@ _NUMBER = re.compile(r"\d{1,4}")
 _QUOTED = re.compile("“([^”]{1,200}+)”")
 
 
-def revise(document: str, criticism: str, topic: Topic) -> str:
-    """The document with each remark of the criticism attended to; unchanged where a remark says nothing known."""
-    shielded = shield(document, (topic.phrase, topic.again))
+def revise(document: str, criticism: str, phrases: Sequence[str] = ()) -> str:
+    """The document with each remark of the criticism attended to; unchanged where a remark says nothing known.
+
+    Args:
+        document: The text.
+        criticism: A remark a line.
+        phrases: Passages that are not changed, such as the topic itself.
+    """
+    shielded = shield(document, phrases)
     draw = random.Random(document)  # noqa: S311  prose is no secret
     sentences = split_sentences(shielded.text)
     for remark in criticism.splitlines()[:MOST_REMARKS]:

@@ -8,29 +8,26 @@ from __future__ import annotations
 
 import re
 
-from agents.models.simulated.language.detect import answer_language, is_in_unread_script
-from agents.models.simulated.language.phrases import phrases_beside, unread
 from agents.models.simulated.model import Reply, SimulatedRequest
 from agents.pipelines.iterative_writing.draft import write_draft
 from agents.pipelines.iterative_writing.review import choose_worst, judge, read_criteria
 from agents.pipelines.iterative_writing.revision import revise
-from agents.pipelines.iterative_writing.topic import read_topic
+from agents.pipelines.iterative_writing.topic import FORMS, read_topic
 
 _EXACTLY = re.compile(r'exactly\s+"([^"\n]+)"')
 
 
 def write(request: SimulatedRequest) -> str:
-    """A first draft about the topic in the instruction, or why there is none."""
-    if (refusal := _refusal(request)) is not None:
-        return refusal
-    return write_draft(read_topic(request.section("topic")))
+    """A first draft about the topic in the instruction; a refusal for what is no topic."""
+    asked = _asked(request)
+    topic = read_topic(asked)
+    return FORMS.refusal(asked) if topic is None else write_draft(topic)
 
 
 def criticise(request: SimulatedRequest) -> Reply:
     """The worst that the document in the instruction lacks by the criteria there, or that it lacks nothing."""
-    topic = read_topic(request.section("topic"))
     task = request.instruction.partition("<document>")[0]
-    if _refusal(request) is not None:
+    if (topic := read_topic(_asked(request))) is None:
         return Reply(_completion_phrase(task))
     criteria = read_criteria(task)
     measured = [criterion for criterion in criteria if criterion.measure]
@@ -49,17 +46,13 @@ def refine(request: SimulatedRequest) -> Reply | str:
     criticism = request.section("criticism")
     if criticism == _completion_phrase(request.instruction.partition("<document>")[0]) and request.may_call("exit_loop"):
         return Reply(calls=[("exit_loop", {})])
-    document = request.section("document")
-    return revise(document, criticism, read_topic(request.section("topic"))) or document
+    document, topic = request.section("document"), read_topic(_asked(request))
+    return revise(document, criticism, (topic.phrase, topic.again) if topic else ()) or document
 
 
-def _refusal(request: SimulatedRequest) -> str | None:
-    """Why nothing is written: the topic is in Japanese, Chinese or a script that is not read; None if something is."""
-    topic = request.section("topic")
-    if is_in_unread_script(topic):
-        return unread()
-    language = answer_language(topic)
-    return None if language == "en" else phrases_beside(__file__).say(language, "english_only")
+def _asked(request: SimulatedRequest) -> str:
+    """The user's message, whatever it holds itself: it stands last in each instruction."""
+    return request.instruction.partition("\n<topic>\n")[2].rpartition("\n</topic>")[0]
 
 
 def _completion_phrase(task: str) -> str:

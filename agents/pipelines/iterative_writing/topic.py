@@ -1,61 +1,54 @@
-"""Reads what a user typed as a topic: the phrase itself, and how it can stand in an English sentence."""
+"""Reads a topic: a noun phrase in English, and how it can stand in the sentences of a story."""
 
 from __future__ import annotations
 
 import re
-import unicodedata
-from typing import NamedTuple
+from collections.abc import Iterator
+from itertools import takewhile
+from typing import Any, NamedTuple
 
 from agents.models.simulated.language.words import words_beside
+from agents.models.simulated.reading.forms import Forms
+from agents.models.simulated.reading.kinds import Message
+from agents.models.simulated.reading.tokens import Token, written
 
-MAX_WORDS = 12
-MAX_LENGTH = 72
+MOST_WORDS = 12
 
-_WORDS: dict[str, str] = words_beside(__file__, "topics.toml")
-_DETERMINERS, _MASS, _QUOTED, _PLURAL = (
-    frozenset(_WORDS[kind].split()) for kind in ("determiners", "mass", "quoted", "plural")
-)
-_BEINGS, _LIFELESS, _MALE, _FEMALE = (frozenset(_WORDS[kind].split()) for kind in ("beings", "lifeless", "male", "female"))
-_ASKED_FOR = re.compile(_WORDS["asked_for"], re.IGNORECASE | re.VERBOSE)
-_PLAIN_WORDS = re.compile(r"[A-Za-z]+(?:['’-][A-Za-z]+)*(?: [A-Za-z]+(?:['’-][A-Za-z]+)*)*")
-_HEAD_ENDS = re.compile(rf" (?:{'|'.join(_WORDS['after_head'].split())}) ")
+_DATA: dict[str, Any] = words_beside(__file__, "simulation.toml")
+_BEINGS, _LIFELESS, _MALE, _FEMALE = (frozenset(words.split()) for words in _DATA["beings"].values())
+_SCENES = " ".join(scene["hints"] for scene in words_beside(__file__, "scenes.toml")["scenes"]).split()
+_NOUNS = _BEINGS | _MALE | _FEMALE | (frozenset(_SCENES) - frozenset(_DATA["verbs"]["orders"].split()))
+_VERBS = frozenset(_DATA["verbs"]["stems"].split())
+_CLASSES = {word: name for name, words in _DATA["classes"].items() for word in words.split()}
+_HEAD_ENDS = re.compile(rf" (?:{_DATA['classes']['p'].replace(' ', '|')}|to|who|that|which|where|and) ")
 _DOER = re.compile(r"[a-z]{3,}(?:er|or|ist|ian)")
-_SAFE_MARKS = str.maketrans({"“": "‘", "”": "’", '"': "’", "<": "‹", ">": "›", "`": "’"})
-_JOINERS = "\u200c\u200d"
+_FINITE = re.compile(r"[a-z']{2,}ed")
+_PLURAL = re.compile(r"[a-z'-]{2,}(?:[^siu]s|children|people|women|men|mice|geese)")
 
 
 class Topic(NamedTuple):
     """A topic as sentences need it.
 
-    `phrase` is its first mention, a noun phrase such as "a lighthouse keeper" or a title such as “why not?”; `again` is a
-    later one, e.g. "the lighthouse keeper". A title stands in quotation marks because its grammar is not known. `pronoun`
-    is that of a topic who can be the hero of a story: "she", "he", or "they" where either may be right; else "".
+    `phrase` is its first mention, e.g. "a lighthouse keeper"; `again` is a later one, e.g. "the lighthouse keeper".
+    `pronoun` is that of a topic who can be the hero of a story: "she", "he", or "they" where either may be right; else "".
     """
 
     phrase: str
     again: str
-    is_title: bool = False
     pronoun: str = ""
 
 
-def read_topic(message: str) -> Topic:
-    """What a message asks to write about; anything at all gives a usable topic."""
-    text = _one_line(message)
-    text = (_ASKED_FOR.sub("", text, count=1) or text).rstrip(" .,;:")
-    if not any(unicodedata.category(letter)[0] not in "PZ" for letter in text):
-        return Topic("a blank page", "the blank page")
-    if not _is_noun_phrase(text):
-        short = " ".join(text[:MAX_LENGTH].split()[:MAX_WORDS])
-        title = f"“{text}”" if short == text else f"“{short.rstrip('.,;:!? ')}…”"
-        return Topic(title, title, is_title=True)
-    first, _, rest = text.partition(" ")
-    if first.lower() not in _DETERMINERS:
-        return Topic(text, text)
+def read_topic(message: str) -> Topic | None:
+    """What a message asks to write about; None if it is no topic."""
+    reading = FORMS.read(message)
+    if reading is None:
+        return None
+    first, _, rest = str(reading.get("topic")).partition(" ")
+    if _CLASSES.get(first.lower()) not in ("1", "2", "d"):
+        return Topic(reading.get("topic"), reading.get("topic"))
     phrase = f"{first.lower()} {rest}"
-    if first.lower() not in ("a", "an", "some", "another"):
-        return Topic(phrase, phrase, pronoun=_pronoun(phrase))
     again = f"the {rest.replace(' and a ', ' and the ').replace(' and an ', ' and the ')}"
-    return Topic(phrase, again, pronoun=_pronoun(phrase))
+    return Topic(phrase, again if first.lower() in ("a", "an", "another") else phrase, _pronoun(phrase))
 
 
 def _pronoun(phrase: str) -> str:
@@ -63,26 +56,54 @@ def _pronoun(phrase: str) -> str:
     first, _, rest = phrase.lower().partition(" ")
     head = _HEAD_ENDS.split(rest, maxsplit=1)[0].rpartition(" ")[2]
     is_doer = head not in _LIFELESS and _DOER.fullmatch(head)
-    if first in _PLURAL or " and " in rest or not (head in _BEINGS or is_doer):
+    if first == "every" or _CLASSES[first] == "2" or " and " in rest or not (head in _BEINGS or is_doer):
         return ""
     return "he" if head in _MALE else "she" if head in _FEMALE else "they"
 
 
-def _one_line(message: str) -> str:
-    """The visible characters of a message, with marks that would break a sentence or a prompt replaced."""
-    kept = (letter if letter.isprintable() or letter in _JOINERS else " " * letter.isspace() for letter in message)
-    return " ".join("".join(kept).translate(_SAFE_MARKS).split())
+def _class_of(token: Token, *, is_first: bool) -> str:
+    """The class of a word, a letter of the patterns; "-" for what no topic has in it."""
+    word = token.key
+    if not word.isascii() or not token.is_word or word in _CLASSES:
+        return _CLASSES.get(word, "-")
+    bare = word.removesuffix("s")
+    stems = {bare, word.removesuffix("es"), f"{word.removesuffix('ies')}y"} - {word}
+    looks = {
+        "k": token.written.istitle() and not is_first and not token.written.endswith("s"),
+        "o": word in _NOUNS,
+        "g": word.endswith("'s"),
+        "-": word.endswith("ly") or len(word) == 1,
+        "u": not stems.isdisjoint(_NOUNS),
+        "f": not stems.isdisjoint(_VERBS),
+        "a": _FINITE.fullmatch(word) is not None,
+        "s": _PLURAL.fullmatch(word) is not None,
+        "i": word.endswith("ing"),
+    }
+    return next((name for name, is_so in looks.items() if is_so), "n")
 
 
-def _is_noun_phrase(text: str) -> bool:
-    """Whether English grammar would take `text` after "about": judged by its letters, its first and its last word."""
-    words = text.split()
-    if not _PLAIN_WORDS.fullmatch(text[: MAX_LENGTH + 1]) or len(text) > MAX_LENGTH or len(words) > MAX_WORDS:
-        return False
-    first, last = words[0].lower(), words[-1]
-    if first in _QUOTED:
-        return False
-    if first in _DETERMINERS or all(word[0].isupper() and not word.isupper() for word in words):
-        return len(words) > 1
-    is_plural = last.endswith("s") and not last.endswith(("ss", "us", "is"))
-    return text == text.lower() and (is_plural or last in _MASS)
+def _phrases(pattern: re.Pattern[str], message: Message, at: int, *, is_title: bool = False) -> Iterator[tuple[int, str]]:
+    words = enumerate(message.tokens[at : at + MOST_WORDS])
+    known = (_class_of(word, is_first=not place and not is_title) for place, word in words)
+    classes = "".join(takewhile(lambda one: one != "-", known))
+    for length in range(1, len(classes) + 1):
+        if pattern.fullmatch(classes, 0, length):
+            yield at + length, written(message.text, message.tokens, at, at + length)
+
+
+def _patterns() -> Iterator[re.Pattern[str]]:
+    """The patterns, with those that they name in capitals put in."""
+    whole: dict[str, str] = {}
+    for name, pattern in _DATA["patterns"].items():
+        whole[name] = re.sub("[A-Z]+", lambda named: whole[named[0].lower()], pattern)
+        yield re.compile(whole[name])
+
+
+*_, _TOPIC, _TITLE = _patterns()
+FORMS = Forms(
+    _DATA,
+    {
+        "topic": lambda message, at: _phrases(_TOPIC, message, at),
+        "title": lambda message, at: _phrases(_TITLE, message, at, is_title=True),
+    },
+)

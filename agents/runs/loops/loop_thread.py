@@ -58,9 +58,6 @@ class LoopThread:
     Attributes:
         name: The thread's name.
         tools: The threads of its tools.
-
-    Args:
-        name: The thread's name.
     """
 
     def __init__(self, name: str) -> None:
@@ -195,10 +192,6 @@ class LoopTask:
 
     Attributes:
         thread: The other loop.
-
-    Args:
-        thread: The other loop.
-        function: The coroutine function to run.
     """
 
     def __init__(self, thread: LoopThread, function: Callable[[], Coroutine[Any, Any, None]]) -> None:

@@ -36,12 +36,7 @@ class Provenance:
 
 
 def provenance_in(log: Iterable[LogEntry], record: DeltaRecord | JudgedAnswer) -> Provenance:
-    """The origin of a delta or of an answer, from a session's log.
-
-    Args:
-        log: The session's entries, in order.
-        record: The delta, or the answer.
-    """
+    """The origin of a delta or of an answer, from a session's log."""
     values: dict[str, Any] = {}
     carried = False  # else it is a later session that has the id of a deleted one
     for entry in log:

@@ -14,7 +14,8 @@ from typing import Any
 from google.genai import types
 
 from agents.event import Event
-from agents.history.run_tree import ModelCall, Node, Run, RunTree, read
+from agents.history.nodes import ModelCall, Node, Run
+from agents.history.run_tree import RunTree, read
 from agents.llm.contents import history_for, without_own_id
 from agents.log import LogEntry
 from agents.model import LlmResponse
@@ -48,7 +49,7 @@ async def read_recording(service: BaseSessionService, key: SessionKey) -> Record
     """
     entries = await read_entries(service, key)
     fold = await asyncio.to_thread(_folded, entries)
-    fold.past.texts = await service.read_texts(sorted(fold.hashes))
+    fold.history.texts = await service.read_texts(sorted(fold.hashes))
     return Recording(key.pipeline, key.session_id, fold.runs())
 
 
@@ -69,7 +70,7 @@ async def read_entries(service: BaseSessionService, key: SessionKey) -> list[Log
 
 
 @dataclass(slots=True)
-class _Past:
+class _History:
     """The session's events and the texts that its records name by hash."""
 
     seqs: list[int] = field(default_factory=list[int])
@@ -151,7 +152,7 @@ def _folded(entries: Iterable[LogEntry]) -> _Fold:
 
 class _Fold:
     def __init__(self) -> None:
-        self.past = _Past()
+        self.history = _History()
         self.hashes: set[str] = set()
         self._tree = RunTree()
         self._about: dict[str, _About] = {}
@@ -179,13 +180,13 @@ class _Fold:
                 pass
 
     def runs(self) -> tuple[RecordedRun, ...]:
-        """The runs; `past.texts` must be there."""
+        """The runs; `history.texts` must be there."""
         positions: Counter[tuple[str, str]] = Counter()
         return tuple(self._run(run, positions) for run in self._tree.runs.values())
 
     def _event(self, entry: LogEntry, call: Node | None) -> None:
         event = entry.event()
-        self.past.add(entry.seq, event)
+        self.history.add(entry.seq, event)
         if event.invocation_id not in self._tree.runs:
             return
         about = self._about.setdefault(event.invocation_id, _About())
@@ -210,7 +211,7 @@ class _Fold:
         )
 
     def _call(self, call: ModelCall, about: _About, position: int) -> RecordedCall:
-        answer = _response(call, self._answers.get(call), self.past.texts)
+        answer = _response(call, self._answers.get(call), self.history.texts)
         marks: dict[str, Any] = (answer.custom_metadata if answer is not None else None) or {}
         fault = str(marks.get(FAULT_MARK) or "")
         is_simulated_run = call.run.started is not None and call.run.started.simulated
@@ -218,7 +219,7 @@ class _Fold:
             agent=call.started.caller,
             position=position,
             model=call.started.model or "",  # a record may hold null
-            sent=partial(self.past.sent, call.started),
+            sent=partial(self.history.sent, call.started),
             answer=answer,
             failure=_failure(call.finished, about.codes),
             branch=call.started.branch,

@@ -13,11 +13,7 @@ MOST = 1000
 
 
 class RecentRows:
-    """The rows of sessions as of their last change.
-
-    Args:
-        service: The sessions.
-    """
+    """The rows of sessions as of their last change."""
 
     def __init__(self, service: BaseSessionService) -> None:
         self._service = service

@@ -38,12 +38,7 @@ _log = logging.getLogger(__name__)
 
 
 class Live:
-    """What a run streams, for the run's own loop: every method returns at once and may be called from any thread.
-
-    Args:
-        watching: Where the watchers are.
-        key: The session.
-    """
+    """What a run streams, for the run's own loop: every method returns at once and may be called from any thread."""
 
     def __init__(self, watching: Watching, key: SessionKey) -> None:
         self._watching, self._key = watching, key
@@ -96,11 +91,7 @@ class Live:
 
 
 class Watching:
-    """Opens watchers and wakes them when there may be news.
-
-    Args:
-        service: Where the logs are.
-    """
+    """Opens watchers and wakes them when there may be news."""
 
     def __init__(self, service: BaseSessionService) -> None:
         self._service = service

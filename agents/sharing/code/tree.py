@@ -29,11 +29,7 @@ _SECRET = ("key", "token", "secret", "password", "credential")
 
 
 class TreeWriter(ABC):
-    """Writes agents into a file.
-
-    Args:
-        file: The file.
-    """
+    """Writes agents into a file."""
 
     def __init__(self, file: CodeFile) -> None:
         self.file = file

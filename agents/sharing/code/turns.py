@@ -72,12 +72,7 @@ _REMEMBER = """\
 
 
 class TurnWriter(ABC):
-    """Writes turns into a file.
-
-    Args:
-        file: The file.
-        turns: The turns.
-    """
+    """Writes turns into a file."""
 
     def __init__(self, file: CodeFile, turns: Sequence[Turn]) -> None:
         self.file = file

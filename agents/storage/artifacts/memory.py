@@ -23,7 +23,6 @@ class InMemoryArtifactService(BaseArtifactService):
     async def save_artifact(
         self, *, app_name: str, user_id: str, filename: str, artifact: types.Part, session_id: str | None = None
     ) -> int:
-        """See `BaseArtifactService`."""
         check_filename(filename, session_id)
         part = kept(filename, artifact)
         with self._lock:
@@ -34,7 +33,6 @@ class InMemoryArtifactService(BaseArtifactService):
     async def load_artifact(
         self, *, app_name: str, user_id: str, filename: str, session_id: str | None = None, version: int | None = None
     ) -> types.Part | None:
-        """See `BaseArtifactService`."""
         with self._lock:
             versions = self._versions(_place(app_name, user_id, session_id, filename), filename)
             number = len(versions) - 1 if version is None else version
@@ -42,20 +40,17 @@ class InMemoryArtifactService(BaseArtifactService):
         return None if part is None else part.model_copy(deep=True)
 
     async def list_artifact_keys(self, *, app_name: str, user_id: str, session_id: str | None = None) -> list[str]:
-        """See `BaseArtifactService`."""
         with self._lock:
             places = {(app_name, user_id, None), (app_name, user_id, session_id)}
             files = [(name, versions) for place in places for name, versions in self._files.get(place, {}).items()]
             return sorted(name for name, versions in files if versions[-1] is not None)
 
     async def delete_artifact(self, *, app_name: str, user_id: str, filename: str, session_id: str | None = None) -> None:
-        """See `BaseArtifactService`."""
         with self._lock:
             versions = self._versions(_place(app_name, user_id, session_id, filename), filename)
             versions[:] = [None] * len(versions)
 
     async def list_versions(self, *, app_name: str, user_id: str, filename: str, session_id: str | None = None) -> list[int]:
-        """See `BaseArtifactService`."""
         with self._lock:
             versions = self._versions(_place(app_name, user_id, session_id, filename), filename)
             return [number for number, part in enumerate(versions) if part is not None]

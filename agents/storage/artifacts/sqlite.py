@@ -63,7 +63,6 @@ class SqliteArtifactService(BaseArtifactService):
     async def save_artifact(
         self, *, app_name: str, user_id: str, filename: str, artifact: types.Part, session_id: str | None = None
     ) -> int:
-        """See `BaseArtifactService`."""
         check_filename(filename, session_id)
         part = kept(filename, artifact)
         file = _file(app_name, user_id, session_id, filename)
@@ -80,7 +79,6 @@ class SqliteArtifactService(BaseArtifactService):
     async def load_artifact(
         self, *, app_name: str, user_id: str, filename: str, session_id: str | None = None, version: int | None = None
     ) -> types.Part | None:
-        """See `BaseArtifactService`."""
         if problem_of(filename) is not None:
             return None
         file = _file(app_name, user_id, session_id, filename)
@@ -93,8 +91,6 @@ class SqliteArtifactService(BaseArtifactService):
         return await self._run(job)
 
     async def list_artifact_keys(self, *, app_name: str, user_id: str, session_id: str | None = None) -> list[str]:
-        """See `BaseArtifactService`."""
-
         def job() -> list[str]:
             return [name for (name,) in self._connection.get().execute(_NAMES, (app_name, user_id, session_id or ""))]
 
@@ -113,7 +109,6 @@ class SqliteArtifactService(BaseArtifactService):
         await self._run(job)
 
     async def list_versions(self, *, app_name: str, user_id: str, filename: str, session_id: str | None = None) -> list[int]:
-        """See `BaseArtifactService`."""
         if problem_of(filename) is not None:
             return []
         file = _file(app_name, user_id, session_id, filename)
@@ -124,7 +119,6 @@ class SqliteArtifactService(BaseArtifactService):
         return await self._run(job)
 
     def writer_beside(self, sessions: object) -> VersionWriter | None:
-        """See `BaseArtifactService`."""
         is_one_file = isinstance(sessions, SqliteSessionService) and sessions.path == self.path
         return _write_versions if is_one_file else None
 

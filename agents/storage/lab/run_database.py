@@ -229,12 +229,10 @@ class RunDatabase(SqlitePlaybookRepository):
 
     @contextmanager
     def writing(self) -> Generator[RunTransaction, None, None]:
-        """See `PlaybookRepository`."""
         with self._database.writing() as conn:
             yield RunTransaction(conn)
 
     @contextmanager
     def reading(self) -> Generator[RunTransaction, None, None]:
-        """See `PlaybookRepository`."""
         with self._database.reading() as conn:
             yield RunTransaction(conn)

@@ -6,7 +6,9 @@ import threading
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import islice
+from typing import TypeVar
 
 from agents.playbook import (
     GrowthPoint,
@@ -18,6 +20,8 @@ from agents.playbook import (
     StoredSnapshot,
     taken,
 )
+
+R = TypeVar("R", StoredDelta, JudgedAnswer)
 
 
 @dataclass(slots=True)
@@ -41,12 +45,10 @@ class _Transaction(PlaybookTransaction):
         self.undo: list[Callable[[], object]] = []
 
     def find(self, name: str) -> PlaybookInfo | None:
-        """See `PlaybookTransaction`."""
         key = self._by_name.get(name)
         return None if key is None else self._kept[key - 1].info
 
     def infos(self) -> list[PlaybookInfo]:
-        """See `PlaybookTransaction`."""
         found = (self._kept[key - 1].info for key in self._by_name.values())
         return sorted(found, key=lambda info: (info.updated_at, info.key), reverse=True)
 
@@ -59,22 +61,18 @@ class _Transaction(PlaybookTransaction):
         return info
 
     def freeze(self, key: int, *, frozen: bool) -> None:
-        """See `PlaybookTransaction`."""
         self._set(self._kept[key - 1], frozen=frozen)
 
     def guard(self, key: int, folder: str) -> None:
-        """See `PlaybookTransaction`."""
         self._set(self._kept[key - 1], guard=folder)
 
     def delete(self, key: int) -> None:
-        """See `PlaybookTransaction`."""
         name = self._kept[key - 1].info.name
         del self._by_name[name]
         self._deleted.append(key)
         self.undo += (self._deleted.pop, lambda: self._by_name.update({name: key}))
 
     def restore(self, name: str) -> bool:
-        """See `PlaybookTransaction`."""
         place = next((at for at in reversed(range(len(self._deleted))) if self._name(self._deleted[at]) == name), None)
         if place is None:
             return False
@@ -95,7 +93,6 @@ class _Transaction(PlaybookTransaction):
     def append(
         self, key: int, delta: StoredDelta, *, updated_at: float, pending: int = 0, snapshot: str | None = None
     ) -> None:
-        """See `PlaybookTransaction`."""
         kept = self._kept[key - 1]
         kept.deltas[delta.revision] = delta
         self.undo.append(lambda: kept.deltas.pop(delta.revision))
@@ -114,7 +111,6 @@ class _Transaction(PlaybookTransaction):
         limit: int | None = None,
         newest_first: bool = False,
     ) -> Iterator[StoredDelta]:
-        """See `PlaybookTransaction`."""
         deltas = self._kept[key - 1].deltas
         last = self._kept[key - 1].info.revision if upto is None else upto
         revisions = range(after + 1, last + 1)
@@ -122,27 +118,37 @@ class _Transaction(PlaybookTransaction):
         return islice((delta for delta in found if delta is not None and containing in delta.body), limit)
 
     def mark(self, key: int, revision: int) -> int | None:
-        """See `PlaybookTransaction`."""
         found = self._kept[key - 1].deltas.get(revision)
         return None if found is None else found.mark
 
     def growth(self, key: int) -> list[GrowthPoint]:
-        """See `PlaybookTransaction`."""
         return [GrowthPoint(one.revision, one.committed_at, *one[-5:-1]) for one in self._kept[key - 1].deltas.values()]
 
     def snapshot(self, key: int, upto: int) -> StoredSnapshot | None:
-        """See `PlaybookTransaction`."""
         return next((one for one in reversed(self._kept[key - 1].snapshots) if one.revision <= upto), None)
 
     def add_answer(self, key: int, answer: JudgedAnswer) -> None:
-        """See `PlaybookTransaction`."""
         answers = self._kept[key - 1].answers
         answers.append(answer)
         self.undo.append(answers.pop)
 
     def answers(self, key: int) -> list[JudgedAnswer]:
-        """See `PlaybookTransaction`."""
         return [*self._kept[key - 1].answers]
+
+    def _rename_session(self, app_name: str, session_id: str, new_id: str) -> None:
+        for kept in self._kept:
+            deltas, answers = kept.deltas, kept.answers
+            kept.deltas = {revision: _renamed(one, app_name, session_id, new_id) for revision, one in deltas.items()}
+            kept.answers = [_renamed(one, app_name, session_id, new_id) for one in answers]
+            self.undo.append(partial(_set, kept, deltas, answers))
+
+
+def _renamed(one: R, app_name: str, session_id: str, new_id: str) -> R:
+    return one._replace(session_id=new_id) if (one.app_name, one.session_id) == (app_name, session_id) else one
+
+
+def _set(kept: _Kept, deltas: dict[int, StoredDelta], answers: list[JudgedAnswer]) -> None:
+    kept.deltas, kept.answers = deltas, answers
 
 
 class InMemoryPlaybookRepository(PlaybookRepository):

@@ -50,12 +50,10 @@ class SqlitePlaybookTransaction(PlaybookTransaction):
         self.conn = conn
 
     def find(self, name: str) -> PlaybookInfo | None:
-        """See `PlaybookTransaction`."""
         row = self.conn.execute(f"{_INFO}WHERE name = ?", (name,)).fetchone()
         return None if row is None else _info(row)
 
     def infos(self) -> list[PlaybookInfo]:
-        """See `PlaybookTransaction`."""
         rows = self.conn.execute(f"{_INFO}WHERE deleted_at IS NULL ORDER BY updated_at DESC, key DESC")
         return [*map(_info, rows)]
 
@@ -66,20 +64,16 @@ class SqlitePlaybookTransaction(PlaybookTransaction):
         return PlaybookInfo(name, 0, 0, frozen=False, created_at=at, updated_at=at, key=key)
 
     def freeze(self, key: int, *, frozen: bool) -> None:
-        """See `PlaybookTransaction`."""
         self.conn.execute("UPDATE playbooks SET frozen = ? WHERE key = ?", (frozen, key))
 
     def guard(self, key: int, folder: str) -> None:
-        """See `PlaybookTransaction`."""
         self.conn.execute("UPDATE playbooks SET guard = ? WHERE key = ?", (folder, key))
 
     def delete(self, key: int) -> None:
-        """See `PlaybookTransaction`."""
         renamed = "name = name || char(10) || key"  # a line break is in no name of a playbook
         self.conn.execute(f"UPDATE playbooks SET deleted_at = ?, {renamed} WHERE key = ?", (time.time(), key))  # noqa: S608
 
     def restore(self, name: str) -> bool:
-        """See `PlaybookTransaction`."""
         row = self.conn.execute(
             "SELECT key FROM playbooks WHERE name = ? || char(10) || key AND deleted_at IS NOT NULL "
             "ORDER BY deleted_at DESC, key DESC LIMIT 1",
@@ -95,7 +89,6 @@ class SqlitePlaybookTransaction(PlaybookTransaction):
     def append(
         self, key: int, delta: StoredDelta, *, updated_at: float, pending: int = 0, snapshot: str | None = None
     ) -> None:
-        """See `PlaybookTransaction`."""
         self.conn.execute(_INSERT, (key, *delta))
         if snapshot is not None:
             insert = "INSERT INTO playbook_snapshots (playbook, revision, body) VALUES (?, ?, ?)"
@@ -115,39 +108,38 @@ class SqlitePlaybookTransaction(PlaybookTransaction):
         limit: int | None = None,
         newest_first: bool = False,
     ) -> Iterator[StoredDelta]:
-        """See `PlaybookTransaction`."""
         values = (key, after, _NEWEST if upto is None else upto, containing, containing, -1 if limit is None else limit)
         for row in self.conn.execute(f"{_DELTAS}{'DESC' if newest_first else 'ASC'} LIMIT ?", values):
             yield StoredDelta(*row)
 
     def mark(self, key: int, revision: int) -> int | None:
-        """See `PlaybookTransaction`."""
         query = "SELECT mark FROM playbook_deltas WHERE playbook = ? AND revision = ?"
         row = self.conn.execute(query, (key, revision)).fetchone()
         return None if row is None else row[0]
 
     def growth(self, key: int) -> list[GrowthPoint]:
-        """See `PlaybookTransaction`."""
         totals = "SELECT revision, committed_at, bullets, helpful, harmful, tokens FROM playbook_deltas"
         return [GrowthPoint(*row) for row in self.conn.execute(f"{totals} WHERE playbook = ? ORDER BY revision", (key,))]
 
     def snapshot(self, key: int, upto: int) -> StoredSnapshot | None:
-        """See `PlaybookTransaction`."""
         row = self.conn.execute(_SNAPSHOT, (key, upto)).fetchone()
         return None if row is None else StoredSnapshot(*row)
 
     def add_answer(self, key: int, answer: JudgedAnswer) -> None:
-        """See `PlaybookTransaction`."""
         insert = f"INSERT INTO playbook_answers (playbook, {_ANSWER}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"  # noqa: S608
         self.conn.execute(insert, (key, *answer))
 
     def answers(self, key: int) -> list[JudgedAnswer]:
-        """See `PlaybookTransaction`."""
         rows = self.conn.execute(f"SELECT {_ANSWER} FROM playbook_answers WHERE playbook = ? ORDER BY id", (key,))  # noqa: S608
         return [
             JudgedAnswer(*place, right=None if right is None else bool(right), feedback=feedback)
             for *place, right, feedback in rows
         ]
+
+    def _rename_session(self, app_name: str, session_id: str, new_id: str) -> None:
+        for table in ("playbook_deltas", "playbook_answers"):
+            rename = f"UPDATE {table} SET session_id = ? WHERE app_name = ? AND session_id = ?"  # noqa: S608  as above
+            self.conn.execute(rename, (new_id, app_name, session_id))
 
 
 def _info(row: Sequence[Any]) -> PlaybookInfo:
@@ -168,16 +160,13 @@ class SqlitePlaybookRepository(PlaybookRepository):
 
     @contextmanager
     def writing(self) -> Generator[SqlitePlaybookTransaction, None, None]:
-        """See `PlaybookRepository`."""
         with self._database.writing() as conn:
             yield SqlitePlaybookTransaction(conn)
 
     @contextmanager
     def reading(self) -> Generator[SqlitePlaybookTransaction, None, None]:
-        """See `PlaybookRepository`."""
         with self._database.reading() as conn:
             yield SqlitePlaybookTransaction(conn)
 
     def close(self) -> None:
-        """See `PlaybookRepository`."""
         self._database.close()

@@ -90,11 +90,7 @@ class _Holder(NamedTuple):
 
 
 class Claims:
-    """The claims that one service holds.
-
-    Args:
-        path: The database.
-    """
+    """The claims that one service holds."""
 
     def __init__(self, path: Path) -> None:
         self._owner = uuid.uuid4().hex

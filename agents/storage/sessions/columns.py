@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
-from typing import Any
 
 from agents.event import Event
 from agents.log import EVENT_KIND, TraceRecord
 from agents.records import Forked, Imported, ModelStarted, RunStarted
-from agents.session_list import RunStatus, SessionSummary
+from agents.session_list import RunStatus
 from agents.storage.sessions.copies import EntryCopy, runs_in
 from agents.storage.sessions.incoming import as_title
 from agents.storage.sessions.run_status import RUN_COLUMN_KINDS, last_run, status_after
@@ -82,13 +81,6 @@ class SessionColumns:
         self.events += sum(copy.kind == EVENT_KIND for copy in copies)
         self.updated_at = copies[-1].timestamp
 
-    def summary(self, name: Name, created_at: float) -> SessionSummary:
-        """The session as a row of a list."""
-        values: dict[str, Any] = {column: getattr(self, column) for column in COLUMNS}
-        values.update({column: bool(values[column]) for column in _FLAGS})  # SQLite has no booleans
-        return SessionSummary(*name, created_at=created_at, **values)
-
 
 COLUMNS = tuple(field.name for field in fields(SessionColumns))
 """The names of the columns."""
-_FLAGS = tuple(field.name for field in fields(SessionColumns) if field.type == "bool")  # a name: annotations are texts here

@@ -72,8 +72,7 @@ def _begin(
         SessionExistsError: The name is taken.
     """
     row = _new_row(conn, name, at)
-    for copy in copies:
-        statements.add_entry(conn, row, copy.kind, copy.timestamp, copy.body)
+    statements.add_copies(conn, row, copies)
     row.fold_copies(copies)
     row.title = title
     statements.append(conn, name, row, more)

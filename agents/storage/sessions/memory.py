@@ -54,21 +54,20 @@ class InMemorySessionService(BaseSessionService):
 
     def __init__(self, *, reducers: Reducers | None = None) -> None:
         self._lock = threading.Lock()
-        self._sessions = StoredSessions()
+        self.tables = InMemoryPlaybookRepository()
+        self._sessions = StoredSessions(self.tables)
         self._texts: dict[str, str] = {}
         self.reducers = reducers or Reducers()
-        self.tables = InMemoryPlaybookRepository()
         self._claims: dict[Name, _Claim] = {}
 
     @property
     def collection(self) -> MemoryCollection:
         """The sessions as a collection. It is made anew: kept here, it and this would wait for the garbage collector."""
-        return MemoryCollection(self._lock, self._sessions.by_name, self._notify)
+        return MemoryCollection(self._lock, self._sessions, self._notify)
 
     async def create_session(
         self, *, app_name: str, user_id: str, state: Mapping[str, Any] | None = None, session_id: str | None = None
     ) -> Session:
-        """See `BaseSessionService`."""
         values = checked_state(state)
         name = _checked_name(app_name, user_id, str(uuid.uuid4()) if session_id is None else check_session_id(session_id))
         first = TraceRecord("session_created", data={"state": split_by_scope(values)[0]})
@@ -92,7 +91,6 @@ class InMemorySessionService(BaseSessionService):
         state: Mapping[str, Any],
         session_id: str | None = None,
     ) -> Session:
-        """See `BaseSessionService`."""
         values = numbered_state(checked_state(state), [entry.seq for entry in entries])
         name = (*_name(origin)[:2], str(uuid.uuid4()) if session_id is None else check_session_id(session_id))
         with self._lock:
@@ -105,7 +103,6 @@ class InMemorySessionService(BaseSessionService):
         return session
 
     async def import_session(self, imported: SessionImport) -> Session:
-        """See `BaseSessionService`."""
         name = _checked_name(imported.app_name, imported.user_id, check_session_id(imported.id))
         with self._lock:
             found = imported.log
@@ -124,7 +121,6 @@ class InMemorySessionService(BaseSessionService):
     async def get_session(
         self, *, app_name: str, user_id: str, session_id: str, config: GetSessionConfig | None = None
     ) -> Session | None:
-        """See `BaseSessionService`."""
         with self._lock:
             stored = self._sessions.by_name.get((app_name, user_id, session_id))
             if stored is None or stored.deleted:
@@ -132,21 +128,17 @@ class InMemorySessionService(BaseSessionService):
             return self._read(stored, config or _WHOLE)
 
     async def list_sessions(self, *, app_name: str, user_id: str | None = None) -> ListSessionsResponse:
-        """See `BaseSessionService`."""
         with self._lock:
             found = [self._read(stored, _NO_EVENTS) for stored in self._sessions.visible(app_name, user_id)]
         return ListSessionsResponse(sessions=found)
 
     async def delete_session(self, *, app_name: str, user_id: str, session_id: str) -> None:
-        """See `BaseSessionService`."""
         self._set_deleted((app_name, user_id, session_id), deleted=True)
 
     async def restore_session(self, *, app_name: str, user_id: str, session_id: str) -> bool:
-        """See `BaseSessionService`."""
         return self._set_deleted((app_name, user_id, session_id), deleted=False)
 
     async def rename_session(self, *, app_name: str, user_id: str, session_id: str, title: str) -> None:
-        """See `BaseSessionService`."""
         name = (app_name, user_id, session_id)
         with self._lock:
             stored = self._sessions.find(name)
@@ -154,13 +146,11 @@ class InMemorySessionService(BaseSessionService):
         self._notify(*name, stored.last_seq)
 
     async def summary(self, *, app_name: str, user_id: str, session_id: str) -> SessionSummary | None:
-        """See `BaseSessionService`."""
         with self._lock:
             stored = self._sessions.by_name.get((app_name, user_id, session_id))
-            return None if stored is None or stored.deleted else stored.summary(stored.name, stored.created_at)
+            return None if stored is None or stored.deleted else stored.summary()
 
     async def page(self, wanted: SessionFilter, *, limit: int, before: int | None = None) -> SummaryPage:
-        """See `BaseSessionService`."""
         words = words_of(wanted.title)
         with self._lock:
             found = [
@@ -177,20 +167,18 @@ class InMemorySessionService(BaseSessionService):
                 reverse=True,
             )
             shown = left[: max(0, limit)]
-            rows = tuple(stored.summary(stored.name, stored.created_at) for stored in shown)
+            rows = tuple(stored.summary() for stored in shown)
             more = shown[-1].last_entry if shown and len(left) > len(shown) else None
             return SummaryPage(rows=rows, found=len(found), next=more)
 
     async def summaries(self, *, app_name: str | None = None, user_id: str | None = None) -> list[SessionSummary]:
-        """See `BaseSessionService`."""
         with self._lock:
             found = sorted(self._sessions.visible(app_name, user_id), key=lambda stored: stored.last_entry, reverse=True)
-            return [stored.summary(stored.name, stored.created_at) for stored in found]
+            return [stored.summary() for stored in found]
 
     async def append(
         self, session: Session, entries: Sequence[Event | TraceRecord], *, texts: Mapping[str, str] | None = None
     ) -> list[int]:
-        """See `BaseSessionService`."""
         kept, events = _prepared(entries)
         if not kept and not texts:
             return [0] * len(entries)
@@ -232,22 +220,18 @@ class InMemorySessionService(BaseSessionService):
         newest: bool = False,
         kind: str | None = None,
     ) -> list[LogEntry]:
-        """See `BaseSessionService`."""
         with self._lock:
             return self._sessions.find((app_name, user_id, session_id)).entries(after, limit, newest=newest, kind=kind)
 
     async def count_events(self, *, app_name: str, user_id: str, session_id: str, until: int) -> int:
-        """See `BaseSessionService`."""
         with self._lock:
             return self._sessions.find((app_name, user_id, session_id)).count_events(until)
 
     async def read_texts(self, hashes: Sequence[str]) -> dict[str, str]:
-        """See `BaseSessionService`."""
         with self._lock:
             return {key: self._texts[key] for key in hashes if key in self._texts}
 
     def claim(self, session: Session, invocation_id: str) -> AbstractAsyncContextManager[None]:
-        """See `BaseSessionService`."""
         return _Claim(self, session, invocation_id)
 
     def begin_claim(self, claim: _Claim) -> None:
@@ -272,7 +256,6 @@ class InMemorySessionService(BaseSessionService):
                 claim.session.claimed(None)
 
     async def revoke(self, *, app_name: str, user_id: str, session_id: str) -> bool:
-        """See `BaseSessionService`."""
         name = (app_name, user_id, session_id)
         with self._lock:
             if self._claims.pop(name, None) is None:
@@ -284,7 +267,6 @@ class InMemorySessionService(BaseSessionService):
         return True
 
     def check_claim(self, session: Session) -> None:
-        """See `BaseSessionService`."""
         self._check_claim(session, _name(session))
 
     def _check_claim(self, session: Session, name: Name) -> None:

@@ -72,7 +72,6 @@ class SqliteSessionService(BaseSessionService):
     async def create_session(
         self, *, app_name: str, user_id: str, state: Mapping[str, Any] | None = None, session_id: str | None = None
     ) -> Session:
-        """See `BaseSessionService`."""
         values = checked_state(state)
         name = (app_name, user_id, str(uuid.uuid4()) if session_id is None else check_session_id(session_id))
         [first] = prepare([TraceRecord("session_created", data={"state": split_by_scope(values)[0]})])
@@ -94,7 +93,6 @@ class SqliteSessionService(BaseSessionService):
         state: Mapping[str, Any],
         session_id: str | None = None,
     ) -> Session:
-        """See `BaseSessionService`."""
         values = numbered_state(checked_state(state), [entry.seq for entry in entries])
         named = (origin.app_name, origin.user_id, origin.id)
         name = (*named[:2], str(uuid.uuid4()) if session_id is None else check_session_id(session_id))
@@ -111,7 +109,6 @@ class SqliteSessionService(BaseSessionService):
         return await self._database.write(job, lambda session: [(name, session.last_seq)])
 
     async def import_session(self, imported: SessionImport) -> Session:
-        """See `BaseSessionService`."""
         name = (imported.app_name, imported.user_id, check_session_id(imported.id))
 
         def job(conn: sqlite3.Connection) -> Session:
@@ -123,7 +120,6 @@ class SqliteSessionService(BaseSessionService):
     async def get_session(
         self, *, app_name: str, user_id: str, session_id: str, config: GetSessionConfig | None = None
     ) -> Session | None:
-        """See `BaseSessionService`."""
         name = (app_name, user_id, session_id)
 
         def job(conn: sqlite3.Connection) -> Session | None:
@@ -135,20 +131,16 @@ class SqliteSessionService(BaseSessionService):
         return await self._database.read(job)
 
     async def list_sessions(self, *, app_name: str, user_id: str | None = None) -> ListSessionsResponse:
-        """See `BaseSessionService`."""
         found = await self._database.read(lambda conn: statements.list_sessions(conn, app_name, user_id, self.reducers))
         return ListSessionsResponse(sessions=found)
 
     async def delete_session(self, *, app_name: str, user_id: str, session_id: str) -> None:
-        """See `BaseSessionService`."""
         await self._set_deleted((app_name, user_id, session_id), deleted=True)
 
     async def restore_session(self, *, app_name: str, user_id: str, session_id: str) -> bool:
-        """See `BaseSessionService`."""
         return await self._set_deleted((app_name, user_id, session_id), deleted=False)
 
     async def rename_session(self, *, app_name: str, user_id: str, session_id: str, title: str) -> None:
-        """See `BaseSessionService`."""
         name = (app_name, user_id, session_id)
 
         def job(conn: sqlite3.Connection) -> int:
@@ -159,21 +151,17 @@ class SqliteSessionService(BaseSessionService):
         await self._database.write(job, lambda last_seq: [(name, last_seq)])
 
     async def summary(self, *, app_name: str, user_id: str, session_id: str) -> SessionSummary | None:
-        """See `BaseSessionService`."""
         return await self._database.read(lambda conn: listing.summary(conn, (app_name, user_id, session_id)))
 
     async def page(self, wanted: SessionFilter, *, limit: int, before: int | None = None) -> SummaryPage:
-        """See `BaseSessionService`."""
         return await self._database.read(lambda conn: listing.page(conn, wanted, limit, before))
 
     async def summaries(self, *, app_name: str | None = None, user_id: str | None = None) -> list[SessionSummary]:
-        """See `BaseSessionService`."""
         return await self._database.read(lambda conn: listing.summaries(conn, app_name, user_id))
 
     async def append(
         self, session: Session, entries: Sequence[Event | TraceRecord], *, texts: Mapping[str, str] | None = None
     ) -> list[int]:
-        """See `BaseSessionService`."""
         incoming = prepare(entries)
         if not any(incoming) and not texts:
             return [0] * len(incoming)
@@ -192,24 +180,20 @@ class SqliteSessionService(BaseSessionService):
         newest: bool = False,
         kind: str | None = None,
     ) -> list[LogEntry]:
-        """See `BaseSessionService`."""
         name = (app_name, user_id, session_id)
         return await self._database.read(
             lambda conn: statements.read_log(conn, statements.find(conn, name), after, limit, newest=newest, kind=kind)
         )
 
     async def count_events(self, *, app_name: str, user_id: str, session_id: str, until: int) -> int:
-        """See `BaseSessionService`."""
         name = (app_name, user_id, session_id)
         return await self._database.read(lambda conn: statements.count_events(conn, statements.find(conn, name), until))
 
     async def read_texts(self, hashes: Sequence[str]) -> dict[str, str]:
-        """See `BaseSessionService`."""
         return await self._database.read(lambda conn: statements.read_texts(conn, hashes))
 
     @asynccontextmanager
     async def claim(self, session: Session, invocation_id: str) -> AsyncGenerator[None, None]:
-        """See `BaseSessionService`."""
         claim = self._claims.new(session, invocation_id)
         taken: list[int | None] = []
         patience: float | None = None
@@ -230,7 +214,6 @@ class SqliteSessionService(BaseSessionService):
                 await self._release(claim, within=patience)
 
     async def revoke(self, *, app_name: str, user_id: str, session_id: str) -> bool:
-        """See `BaseSessionService`."""
         name = (app_name, user_id, session_id)
         if (claim := self._claims.of(name)) is None:
             return False
@@ -244,7 +227,6 @@ class SqliteSessionService(BaseSessionService):
         return True
 
     def check_claim(self, session: Session) -> None:
-        """See `BaseSessionService`."""
         claims.check_lost(session)
 
     async def recover(self) -> int:

@@ -22,6 +22,7 @@ from agents.state import State
 from agents.storage.playbooks.sqlite import SqlitePlaybookTransaction
 from agents.storage.reducer import Reducers
 from agents.storage.sessions.columns import COLUMNS, Name, SessionColumns
+from agents.storage.sessions.copies import EntryCopy
 from agents.storage.sessions.incoming import Incoming, storable, to_json
 
 _ROW = ", ".join((*COLUMNS, "key", "last_seq", "last_entry"))
@@ -99,6 +100,9 @@ def purge(conn: sqlite3.Connection, name: Name, key: int) -> None:
     ):
         conn.execute(statement, (key,))
     conn.execute("DELETE FROM artifacts WHERE app_name = ? AND user_id = ? AND session_id = ?", name)
+    app_name, _, session_id = name
+    if conn.execute("SELECT 1 FROM sessions WHERE app_name = ? AND id = ?", (app_name, session_id)).fetchone() is None:
+        SqlitePlaybookTransaction(conn).forget_session(app_name, session_id)
 
 
 def append(
@@ -146,6 +150,13 @@ def add_entry(conn: sqlite3.Connection, row: SessionRow, kind: str, timestamp: f
     """Writes the session's next entry. `row` is brought up to date; the stored one is not."""
     row.last_seq += 1
     row.last_entry = conn.execute(_INSERT, (row.key, row.last_seq, kind, timestamp, body)).lastrowid or 0
+
+
+def add_copies(conn: sqlite3.Connection, row: SessionRow, copies: Sequence[EntryCopy]) -> None:
+    """Writes the first entries of a session, at least one. `row` is brought up to date; the stored one is not."""
+    conn.executemany(_INSERT, ((row.key, seq, *copy) for seq, copy in enumerate(copies, 1)))
+    row.last_seq = len(copies)
+    row.last_entry = conn.execute("SELECT last_insert_rowid()").fetchone()[0]
 
 
 def write_state(conn: sqlite3.Connection, name: Name, row: SessionRow, values: Mapping[str, Any]) -> None:

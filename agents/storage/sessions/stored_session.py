@@ -13,10 +13,12 @@ from typing import Any
 from agents.access import shares_app_state
 from agents.event import Event
 from agents.log import EVENT_KIND, LogEntry, TraceRecord, read_entry
+from agents.playbook import PlaybookRepository
 from agents.records import RunFinished, RunStarted
 from agents.session import GetSessionConfig, session_not_found
+from agents.session_list import SessionSummary
 from agents.state import State
-from agents.storage.sessions.columns import Name, SessionColumns
+from agents.storage.sessions.columns import COLUMNS, Name, SessionColumns
 from agents.storage.sessions.copies import EntryCopy
 from agents.storage.sessions.incoming import body_of, plain, session_exists
 from agents.storage.sessions.run_status import goes_on, interrupted, stopped_run
@@ -40,6 +42,11 @@ class StoredSession(SessionColumns):
     def last_seq(self) -> int:
         """The seq of its newest entry: entries are numbered from 1."""
         return len(self.log)
+
+    def summary(self) -> SessionSummary:
+        """The session as a row of a list."""
+        columns = {column: getattr(self, column) for column in COLUMNS}
+        return SessionSummary(*self.name, created_at=self.created_at, **columns)
 
     def add(self, entries: Sequence[Event | TraceRecord]) -> None:
         """Puts entries, at least one, at the end of the log."""
@@ -91,10 +98,14 @@ class StoredSessions:
 
     Attributes:
         by_name: The sessions, deleted ones included.
+
+    Args:
+        playbooks: The playbooks that they read and change.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, playbooks: PlaybookRepository) -> None:
         self.by_name: dict[Name, StoredSession] = {}
+        self._playbooks = playbooks
         self._entries = 0
         self._user_state: dict[tuple[str, str], dict[str, Any]] = {}
         self._app_state: dict[str, dict[str, Any]] = {}
@@ -129,9 +140,18 @@ class StoredSessions:
 
     def make(self, name: Name, created_at: float, title: str = "") -> StoredSession:
         """Makes a session without entries; its name is free."""
-        self.by_name.pop(name, None)  # so that the new one is also the newest
+        if name in self.by_name:
+            self.remove(name)  # a deleted one gives way for good
         stored = self.by_name[name] = StoredSession(name=name, created_at=created_at, title=title)
         return stored
+
+    def remove(self, name: Name) -> None:
+        """Removes a session for good."""
+        del self.by_name[name]
+        app_name, _, session_id = name
+        if not any((app, id_) == (app_name, session_id) for app, _, id_ in self.by_name):
+            with self._playbooks.writing() as playbooks:
+                playbooks.forget_session(app_name, session_id)
 
     def begin(self, name: Name, copies: Sequence[EntryCopy], records: Sequence[TraceRecord], title: str) -> StoredSession:
         """Makes a session whose log begins with copies.

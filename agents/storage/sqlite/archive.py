@@ -85,14 +85,12 @@ class SqliteArchive(Archive):
         self._path = path
 
     def names(self, kind: Kind) -> list[Name]:
-        """See `Archive`."""
         shape = SHAPES[kind]
         order = shape.order or ", ".join(shape.name)
         with _explained(self._path):
             return self._conn.execute(f"SELECT {', '.join(shape.name)} FROM {shape.table} ORDER BY {order}").fetchall()  # noqa: S608  our own texts, here and below
 
     def read(self, kind: Kind, name: Name) -> Record:
-        """See `Archive`."""
         shape = SHAPES[kind]
         wanted = " AND ".join(f"{part} = ?" for part in shape.name)
         with _explained(self._path):
@@ -112,7 +110,6 @@ class SqliteArchive(Archive):
         return Record(name, _without(fields, _OWN) if shape.parts else fields, parts)
 
     def add(self, kind: Kind, record: Record) -> None:
-        """See `Archive`."""
         shape = SHAPES[kind]
         with _explained(self._path), transaction(self._conn):
             fields = dict(record.fields)

@@ -65,11 +65,11 @@ class Connection:
         if self._is_brief:
             self.close()
         if self._conn is not None:
-            if (loss := self._files.loss()) is None:
+            if (changed := self._files.changed()) is None:
                 return self._conn
             self._abandon()
             if not (self._takes_another or anew):
-                raise loss
+                raise changed
         if not anew and (self._read_only or self._files.were_there) and (missing := self._files.missing()) is not None:
             raise missing
         self._conn = self._open()

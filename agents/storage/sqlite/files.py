@@ -13,11 +13,7 @@ _Identity = tuple[int, int] | None
 
 
 class Files:
-    """The files that one connection has open. SQLite continues with files that were deleted or moved.
-
-    Args:
-        path: The database.
-    """
+    """The files that one connection has open. SQLite continues with files that were deleted or moved."""
 
     __slots__ = ("_names", "_noted", "_path")
 
@@ -46,7 +42,7 @@ class Files:
             return None
         return _emptied(self._path) if self.were_there and self.are_emptied else _gone(self._path)
 
-    def loss(self) -> DatabaseLostError | None:
+    def changed(self) -> DatabaseLostError | None:
         """The error if the files have changed since `note`; None if they have not."""
         found = self._found()
         if found == self._noted or self._noted is None:

@@ -35,12 +35,9 @@ class SqlitePreferenceStore(PreferenceStore):
         self._connection = Connection(path, busy_timeout, takes_another=True)
 
     def read(self) -> Preferences:
-        """See `PreferenceStore`."""
         return self._with_connection(_read)
 
     def change(self, changes: Mapping[str, Any]) -> Preferences:
-        """See `PreferenceStore`."""
-
         def work(conn: sqlite3.Connection) -> Preferences:
             checked = Preferences.model_validate({**_read(conn).model_dump(), **changes})
             stored = json.loads(checked.model_dump_json(include=set(changes)))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 
 import pytest
 
@@ -134,7 +133,7 @@ async def test_each_expectation_is_told_apart():
         assert found in difference.found
         assert difference.seq in {entry.seq for entry in log}
     assert differences([AtMost(cost=1)], evidence_in(log, {})) == [], "the simulated model is free"
-    log = [replace(entry, body=entry.body.replace('"model":"simulated"', '"model":"of-tomorrow"')) for entry in log]
+    log = [entry._replace(body=entry.body.replace('"model":"simulated"', '"model":"of-tomorrow"')) for entry in log]
     [unpriced] = differences([AtMost(cost=1)], evidence_in(log, {}))
     assert unpriced.found == "a call of of-tomorrow, which has no price: set one in the settings"
 
@@ -210,7 +209,7 @@ async def test_a_session_without_an_end_or_with_a_failed_one_is_not_kept():
     log = await stage.send("iterative_writing", WRITING)
     with pytest.raises(CaseError, match="nothing to keep"):
         case_from_session(log[:-1], pipeline)
-    failed = replace(log[-1], body='{"status": "failed"}')
+    failed = log[-1]._replace(body='{"status": "failed"}')
     with pytest.raises(CaseError, match="The last run of this session failed"):
         case_from_session([*log[:-1], failed], pipeline)
 

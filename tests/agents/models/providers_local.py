@@ -18,7 +18,7 @@ from pydantic import PrivateAttr
 
 from agents.errors import ProviderError
 from agents.model import BaseLlm, LlmRequest, LlmResponse
-from agents.models.local import shelf
+from agents.models.local import model_cache
 from agents.models.local.engine import Engine
 from agents.models.local.model import LocalLlm
 from agents.models.openai_compatible.format import declared_tools
@@ -88,7 +88,9 @@ def _tokens_of(text: str, body: dict[str, Any]) -> int:
 
 
 def _engines() -> list[Engine]:
-    return [place.engine for place in current_scope().part(shelf.Shelf)._places.values() if place.engine is not None]
+    return [
+        place.engine for place in current_scope().part(model_cache.ModelCache)._models.values() if place.engine is not None
+    ]
 
 
 class Local(Provider):

@@ -68,9 +68,9 @@ SAYS: dict[str, list[tuple[str, str]]] = {
         ("账单2041付了两次", "账单2041"),
     ],
     "iterative_writing": [
-        ("灯台守の話を書いてください", "英語の物語だけ"),
-        ("东京的雨", "英文故事"),
-        ("寫一個燈塔看守人的故事", "英文故事"),
+        ("灯台守の話を書いてください", "「a lighthouse keeper」や"),
+        ("东京的雨", "可以试试“a lighthouse keeper”"),
+        ("寫一個燈塔看守人的故事", "可以試試「a lighthouse keeper」"),
     ],
     "report_writer": [
         ("望遠鏡について報告書を書いて", "英語で"),

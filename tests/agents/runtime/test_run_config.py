@@ -163,11 +163,16 @@ async def for_ever():
     await asyncio.Event().wait()
 
 
+async def next_in(limit, items):
+    with limit:
+        return await anext(items, None)
+
+
 async def in_time(items, seconds):
     timer = RunTimer(seconds)
     limit = TimeLimit(timer, seconds, is_of_each=True)
     try:
-        while (item := await limit.next_of(items)) is not None:
+        while (item := await next_in(limit, items)) is not None:
             yield item
     finally:
         limit.close()
@@ -240,11 +245,11 @@ async def test_one_timer_serves_limits_that_end_at_different_times():
     async def inner():
         limit = TimeLimit(timer, 0.01, is_of_each=True)
         with pytest.raises(DeadlineError):
-            await limit.next_of(pieces(0, for_ever))
+            await next_in(limit, pieces(0, for_ever))
         limit.close()
         yield PIECE
 
-    assert await outer.next_of(inner()) == PIECE
+    assert await next_in(outer, inner()) == PIECE
     timer.close()
 
 
@@ -252,5 +257,5 @@ async def test_the_time_of_all_items_does_not_begin_anew():
     timer = RunTimer(0)
     limit = TimeLimit(timer, 0)
     with pytest.raises(DeadlineError):
-        await limit.next_of(pieces(1))
+        await next_in(limit, pieces(1))
     timer.close()

@@ -14,20 +14,26 @@ def as_before():
     opening.begin(None)
 
 
+def made(manager, **options) -> str:
+    return opening.made_once(lambda: opening.new_playbook(manager), **options)
+
+
 def test_each_demo_gets_the_next_free_name_and_nothing_else_is_touched(manager):
     manager.playbooks("ace").commit(DeltaBatch(operations=[Add(section="s", content="mine")]))
     manager.playbooks("demo 2").create("demo 2")
     assert [opening.new_playbook(manager) for _ in range(2)] == ["demo 1", "demo 3"]
     assert len(manager.playbooks("demo 3").playbook()) == 0
+    assert opening.new_playbook(manager, "demo", lambda name: [name.replace("4", "1")]) == "demo 5"
     assert [bullet.content for bullet in manager.playbooks("ace").playbook().bullets] == ["mine"]
 
 
 def test_a_process_has_one_playbook_for_all_its_tabs(manager):
     opening.begin("ace")
     assert opening.demo() == "ace"
-    assert {opening.playbook(manager) for _ in range(3)} == {"demo 1"}
+    assert {made(manager) for _ in range(3)} == {"demo 1"}
+    assert made(manager, is_there=lambda _: False) == "demo 2"
     opening.begin("ace")
-    assert opening.playbook(manager) == "demo 2"
+    assert made(manager) == "demo 3"
 
 
 def test_a_plain_process_is_for_no_demo(manager):

@@ -12,9 +12,12 @@ from agents.ace.roles.settings import AceSettings
 from agents.runs import Run, RunManager
 from ui.demo import opening
 from ui.demo.play import PIPELINE, Demo
-from ui.demo.script import BAKERY, BUS, CINEMA, FALSE, FERRY, HOTEL, SESSION_STATE, SESSIONS, SHOP, STEPS, TRUCK
-from ui.demo.step import Ask, Thumb
+from ui.demo.script import QUESTIONS, SESSION_STATE, SESSIONS, STEPS, Ask, Edit, Thumb
 
+BAKERY, BUS, CINEMA, FERRY, HOTEL, SHOP, TRUCK = (
+    QUESTIONS[name] for name in ("bakery", "bus", "cinema", "ferry", "hotel", "shop", "truck")
+)
+[FALSE] = (action.content for step in STEPS for action in step.actions if isinstance(action, Edit))
 FORMULA = "current ratio = current assets / current liabilities"
 
 

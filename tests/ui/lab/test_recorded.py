@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from agents.models.local.shelf import Shelf
+from agents.models.local.model_cache import ModelCache
 from tests.ui.lab.test_page import lab_page
 from tests.ui.stage import query, sound, words
 from ui.cli import main as cli
@@ -25,7 +25,7 @@ def no_model(monkeypatch, tmp_path):
     def asked(*_: Any) -> None:
         raise AssertionError("the model was asked")
 
-    monkeypatch.setattr(Shelf, "borrowed", asked)
+    monkeypatch.setattr(ModelCache, "borrowed", asked)
 
 
 def opened():

@@ -175,7 +175,7 @@ def test_numbers_keep_every_digit():
     args = '{"account":1234567890123456789,"amount":5.0,"far":1e400,"near":0.1000000000000000055}'
     file = exported(say("writer", "Hello."))
     entry = file.entries[-1]
-    written = replace(entry, body=entry.body.replace('"Hello."', f'"Hello.","function_call":{{"args":{args}}}'))
+    written = entry._replace(body=entry.body.replace('"Hello."', f'"Hello.","function_call":{{"args":{args}}}'))
     page = session_page(replace(file, entries=(*file.entries[:-1], written)), tree=None)
     assert args in blocks(page)[0][1]
 

@@ -41,7 +41,8 @@ def _add_arguments(command: argparse.ArgumentParser) -> None:
 
 
 def _demo(arguments: argparse.Namespace) -> int:
-    from ui.demo.opening import DEMOS, LAB, STORY, WATCH, begin
+    from ui.demo.opening import begin
+    from ui.demo.preset import DEMOS, LAB, STORY, WATCH
 
     known = ", ".join(f"`playground demo {name}`, {about}" for name, about in DEMOS.items())
     if arguments.demo is None:

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 from ui.demo.board import rows
 from ui.demo.board.score import Score, judged, score_at
 from ui.demo.drawing.bullet_text import short
-from ui.demo.script import SESSIONS, day
-from ui.demo.step import Ask, Thumb
+from ui.demo.script import SESSIONS, Ask, Thumb, day
 from ui.text.judged_answers import FEEDBACK, SIGNS, VERDICTS, points
 from ui.text.labels import status_words, title_of
 
@@ -17,7 +16,7 @@ if TYPE_CHECKING:
 
     from agents.ace import JudgedAnswer
     from ui.demo.play import Demo
-    from ui.demo.step import SessionName, Step
+    from ui.demo.script import Step
     from ui.demo.turns import Turn
 
 AT_WORK = "● At work …"
@@ -102,7 +101,7 @@ def _sign(right: bool | None) -> dict[str, str]:
     return {"sign": SIGNS[right], "verdict": VERDICTS[right]}
 
 
-def _session(name: SessionName, answers: Sequence[JudgedAnswer]) -> dict[str, Any]:
+def _session(name: str, answers: Sequence[JudgedAnswer]) -> dict[str, Any]:
     return {"name": day(name), "marks": [_sign(answer.right) for answer in answers]}
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, assert_never
 
 from ui.demo.drawing.bullet_text import short
-from ui.demo.script import day
-from ui.demo.step import Action, Ask, Edit, Thumb, Undo
+from ui.demo.script import Action, Ask, Edit, Thumb, Undo, day
 from ui.text.labels import title_of
 
 if TYPE_CHECKING:
@@ -14,7 +13,7 @@ if TYPE_CHECKING:
 
     from agents.ace import DeltaRecord
     from ui.demo.play import Demo
-    from ui.demo.step import Step
+    from ui.demo.script import Step
     from ui.demo.turns import Turn
 
 Row = dict[str, str]

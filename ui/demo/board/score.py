@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from ui.demo.step import Ask, Edit, Thumb, Undo
+from ui.demo.script import Ask, Edit, Thumb, Undo
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from agents.ace import JudgedAnswer
     from ui.demo.play import Demo
-    from ui.demo.step import SessionName, Step
+    from ui.demo.script import Step
 
 
 class Score(NamedTuple):
@@ -25,7 +25,7 @@ class Score(NamedTuple):
     answers: list[JudgedAnswer]
     revision: int
 
-    def of_session(self, demo: Demo, name: SessionName) -> list[JudgedAnswer]:
+    def of_session(self, demo: Demo, name: str) -> list[JudgedAnswer]:
         """The judged answers of one session."""
         return [answer for answer in self.answers if answer.session_id == demo.session_id(name)]
 

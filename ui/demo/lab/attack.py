@@ -6,10 +6,10 @@ import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from agents.lab import Parts, open_data, run_sample
+from ui.demo.preset import lab_description
 
 if TYPE_CHECKING:
     from agents.lab import DataSet, Outcome, Sample, Split, Task
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 ATTACKED, CLEAN = "attacked", "never attacked"
 AFTER = 20
 """Questions before the attack: all formulas are learned by then."""
-_PRESET = Path(__file__).with_name("presets") / "poison.toml"
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,4 +84,4 @@ async def execute(task: Task) -> Outcome:
 
 @cache
 def _spec() -> dict[str, Any]:
-    return tomllib.loads(_PRESET.read_text(encoding="utf-8"))["data"]
+    return tomllib.loads(lab_description("poison"))["data"]

@@ -11,7 +11,7 @@ from ui.demo.drawing.bullet_text import name_of, short
 from ui.demo.lab import curves
 from ui.demo.lab.board.picture import Column, Mark, Picture, Row, Strip, count_of, strip, verdict
 from ui.demo.lab.curves import SEED, results_of
-from ui.demo.lab.demo import NOTHING, LabDemo, LabStep
+from ui.demo.lab.demo import NOTHING, LabDemo
 
 if TYPE_CHECKING:
     from agents.lab import LabRun, Result
@@ -152,33 +152,6 @@ def figures(run: LabRun) -> list[str]:
 
 DEMO = LabDemo(
     name="collapse",
+    pictures=(_begin, _fall, _texts, _cost, _end),
     figures=figures,
-    steps=(
-        LabStep(
-            title="Two ways to learn",
-            look_for="The same questions, in the same order. One arm adds single bullets. The other one has its whole text "
-            "rewritten after each answer.",
-            picture=_begin,
-        ),
-        LabStep(
-            title="The fall",
-            look_for="The question after which the text lost most tokens.",
-            picture=_fall,
-        ),
-        LabStep(
-            title="What was lost",
-            look_for="The text before that rewrite and after it, line by line.",
-            picture=_texts,
-        ),
-        LabStep(
-            title="What it costs",
-            look_for="The answers before the rewrite and after it.",
-            picture=_cost,
-        ),
-        LabStep(
-            title="The whole run",
-            look_for="The run is kept in the Lab, with every answer and every revision.",
-            picture=_end,
-        ),
-    ),
 )

@@ -1,22 +1,21 @@
-"""`LabDemo`: a lab run and the steps that look at it. A step names a moment; what is seen there is read from the run."""
+"""`LabDemo`: a lab run and the steps that look at it. What a step shows is read from the run."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from pathlib import Path
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
+
+from ui.demo.preset import lab_description, preset
 
 if TYPE_CHECKING:
     from agents.lab import LabRun, Parts
     from ui.demo.lab.board.picture import Picture
 
-_PRESETS = Path(__file__).with_name("presets")
 NOTHING = "Nothing of the kind happened in this run."
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Action:
+class Action(NamedTuple):
     """What going to a step does to the run; it may be done again, and then does nothing.
 
     Attributes:
@@ -28,8 +27,7 @@ class Action:
     is_done: Callable[[LabRun], bool]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LabStep:
+class LabStep(NamedTuple):
     """One step.
 
     Attributes:
@@ -42,31 +40,34 @@ class LabStep:
     title: str
     look_for: str
     picture: Callable[[LabRun], Picture]
-    action: Action | None = None
-
-
-def no_parts() -> Parts | None:
-    """Everything is in the description."""
-    return None
+    action: Action | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LabDemo:
-    """A demo of the Lab.
+    """A demo of the Lab: its preset, and how its run is read.
 
     Attributes:
-        name: Its name, and that of its description in the folder `presets`.
-        steps: Its steps.
+        name: Its name, and that of its preset.
+        pictures: What the run shows, one for each step of the preset.
         figures: What it shows, as lines for a terminal, read from a run that has ended with all actions done.
+        actions: What is done on the way to a step, by the step's number.
         parts: What is given to the run besides the description.
     """
 
     name: str
-    steps: tuple[LabStep, ...]
+    pictures: tuple[Callable[[LabRun], Picture], ...]
     figures: Callable[[LabRun], list[str]]
-    parts: Callable[[], Parts | None] = no_parts
+    actions: Mapping[int, Action] = field(default_factory=dict[int, Action])
+    parts: Callable[[], Parts | None] = lambda: None
 
     @property
     def description(self) -> str:
         """The run, as TOML."""
-        return (_PRESETS / f"{self.name}.toml").read_text(encoding="utf-8")
+        return lab_description(self.name)
+
+    @property
+    def steps(self) -> list[LabStep]:
+        """Its steps."""
+        pairs = zip(preset(self.name).tables["steps"], self.pictures, strict=True)
+        return [LabStep(**table, picture=shown, action=self.actions.get(at)) for at, (table, shown) in enumerate(pairs, 1)]

@@ -7,6 +7,8 @@ worked on; until its end the first step is shown.
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
+from typing import Literal
 
 import streamlit as st
 
@@ -15,11 +17,12 @@ from agents.lab import LabRun
 from ui.access import owner
 from ui.demo import frame, opening, overview
 from ui.demo.focus import keep_focus
-from ui.demo.frame import BACK, END, LAST, NEXT
+from ui.demo.frame import BACK, END, NEXT
 from ui.demo.lab import work
 from ui.demo.lab.board import component
 from ui.demo.lab.demo import LabDemo
 from ui.demo.lab.demos import LAB_DEMOS
+from ui.demo.preset import preset
 from ui.state import address, navigation, notices, places, runs
 from ui.state.address import Address
 from ui.state.notices import action
@@ -62,8 +65,7 @@ def _draw(demo: LabDemo, run: LabRun, here: Address) -> None:
         _ended(demo, run, here)
         return
     number = _number(demo, run, here) if is_done else 1
-    _bar(demo, run, number, is_done=is_done)
-    keep_focus(NEXT if number < len(demo.steps) else LAST, number, ready=is_done)
+    _step(demo, run, number, is_done=is_done)
     if is_done:
         component.show(demo.steps[number - 1].picture(run))
         return
@@ -105,67 +107,62 @@ def _goes_on(name: str) -> bool:
     return known is not None and known.goes_on
 
 
-def _bar(demo: LabDemo, run: LabRun, number: int, *, is_done: bool) -> None:
-    step, count, locked = demo.steps[number - 1], len(demo.steps), not owner.is_owner()
-    with frame.row():
-        with frame.words():
-            frame.heading(number, count, step.title, step.look_for)
-            if number == count:
-                _links(run)
-        with frame.buttons():
-            if not is_done and not _goes_on(run.name):  # it takes seconds; on the Lab page it can be stopped
-                st.button("Go on", key="demo_resume", disabled=locked, on_click=_resume, args=(demo.name, run.name))
-                st.button("Begin anew", key="demo_anew", disabled=locked, on_click=_begin, args=(demo.name,))
-            st.button("Back", key=BACK, disabled=number == 1, on_click=_go, args=(number - 1,))
-            if number < count:
-                following = demo.steps[number].action
-                blocked = not is_done or (locked and following is not None and not following.is_done(run))
-                order = (demo.name, run.name, number + 1)
-                st.button("Next", key=NEXT, type="primary", disabled=blocked, on_click=_go_on, args=order)
-            kind = "primary" if number == count else "secondary"
-            st.button("End", key=LAST, type=kind, disabled=not is_done, on_click=_end)
+def _step(demo: LabDemo, run: LabRun, number: int, *, is_done: bool) -> None:
+    locked = not owner.is_owner()
+    following = demo.steps[number].action if number < len(demo.steps) else None
+
+    def others() -> None:
+        if not is_done and not _goes_on(run.name):  # it takes seconds; on the Lab page it can be stopped
+            st.button("Go on", key="demo_resume", disabled=locked, on_click=_resume, args=(demo.name, run.name))
+            _button("Begin anew", "demo_anew", demo)
+
+    frame.step(
+        demo.steps,
+        number,
+        on_back=_go,
+        on_next=partial(_go_on, demo.name, run.name),
+        on_end=_end,
+        links=partial(_to_lab, run),
+        others=others,
+        may_go_on=is_done and not (locked and following is not None and not following.is_done(run)),
+        is_over=is_done,
+        may_end=is_done,
+    )
 
 
-def _links(run: LabRun) -> None:
-    with frame.links():
-        navigation.to_lab("→ This run in the Lab", address.current(), run=run.name)
+def _to_lab(run: LabRun) -> None:
+    navigation.to_lab("→ This run in the Lab", address.current(), run=run.name)
 
 
 def _ended(demo: LabDemo, run: LabRun, here: Address) -> None:
-    with frame.row():
-        with frame.words():
-            st.markdown(f"**The demo has ended.** The run “{plain(run.name)}” is kept, with every answer and revision:")
-            with frame.links():
-                navigation.to_lab("→ This run in the Lab", here, run=run.name)
-                navigation.to_demo("→ The other demos", here)
-        with frame.buttons():
-            about = "With a new run. The figures will be the same ones."
-            locked = not owner.is_owner()
-            st.button("Begin anew", key="demo_anew", help=about, disabled=locked, on_click=_begin, args=(demo.name,))
-            st.button("Back", key=BACK, on_click=_go, args=(len(demo.steps),))
+    def links() -> None:
+        _to_lab(run)
+        navigation.to_demo("→ The other demos", here)
+
+    text = f"**The demo has ended.** The run “{plain(run.name)}” is kept, with every answer and revision:"
+    with frame.row(text, links=links):
+        _button("Begin anew", "demo_anew", demo, help="With a new run. The figures will be the same ones.")
+        st.button("Back", key=BACK, on_click=_go, args=(len(demo.steps),))
     component.show(demo.steps[-1].picture(run))
 
 
 def _problem(demo: LabDemo, why: str) -> None:
-    with frame.row():
-        with frame.words():
-            st.markdown(f"**The demo cannot be shown.** {plain(why)}")
-        with frame.buttons():
-            blocked = not owner.is_owner()
-            st.button(
-                "Begin a new one", key="demo_anew", type="primary", disabled=blocked, on_click=_begin, args=(demo.name,)
-            )
+    with frame.row(f"**The demo cannot be shown.** {plain(why)}"):
+        _button("Begin a new one", "demo_anew", demo, kind="primary")
 
 
 def _invitation(demo: LabDemo) -> None:
-    with frame.row():
-        with frame.words():
-            st.markdown(f"**Demo “{demo.name}”**: {opening.LAB[demo.name]}.")
-            st.markdown(f"{len(demo.steps)} steps, and a lab run of a few seconds with the simulated model.")
-        with frame.buttons():
-            blocked = not owner.is_owner()
-            st.button("Begin", key=NEXT, type="primary", disabled=blocked, on_click=_begin, args=(demo.name,))
+    steps = f"{len(demo.steps)} steps, and a lab run of a few seconds with the simulated model."
+    with frame.row(f"**Demo “{demo.name}”**: {preset(demo.name).about}.", steps):
+        _button("Begin", NEXT, demo, kind="primary")
     keep_focus(NEXT, demo.name, ready=True)
+
+
+def _button(
+    label: str, key: str, demo: LabDemo, *, kind: Literal["primary", "secondary"] = "secondary", help: str | None = None
+) -> None:
+    """A button that begins a new run."""
+    st.button(label, key=key, type=kind, help=help, disabled=not owner.is_owner(), on_click=_begin, args=(demo.name,))
 
 
 @action

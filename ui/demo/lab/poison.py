@@ -14,7 +14,7 @@ from ui.demo.lab import curves
 from ui.demo.lab.attack import ATTACKED, CLEAN, attack, parts
 from ui.demo.lab.board.picture import Cell, Chart, Column, Mark, Picture, Row, Strip, count_of, strip, verdict
 from ui.demo.lab.curves import SEED, place_of, results_of
-from ui.demo.lab.demo import NOTHING, Action, LabDemo, LabStep
+from ui.demo.lab.demo import NOTHING, Action, LabDemo
 
 if TYPE_CHECKING:
     from agents.ace import Playbook
@@ -231,40 +231,8 @@ def figures(run: LabRun) -> list[str]:
 
 DEMO = LabDemo(
     name="poison",
+    pictures=(_begin, _attack, _wrong, _touched, _undo, _again),
     figures=figures,
     parts=parts,
-    steps=(
-        LabStep(
-            title="A playbook that is trusted",
-            look_for="Two arms learn the same. Then a message tells one of them a false answer.",
-            picture=_begin,
-        ),
-        LabStep(
-            title="The attack",
-            look_for="What the message says, and what the curator makes of it.",
-            picture=_attack,
-        ),
-        LabStep(
-            title="Sessions go wrong",
-            look_for="Every question after the attack, answered by both arms.",
-            picture=_wrong,
-        ),
-        LabStep(
-            title="Every answer that it touched",
-            look_for="The lineage of the bullet: where its text came from, and which answers cite it. *Next* undoes that "
-            "one change.",
-            picture=_touched,
-        ),
-        LabStep(
-            title="One undo",
-            look_for="The change that the message caused is undone, nothing else.",
-            picture=_undo,
-            action=Action(do=_heal, is_done=_is_healed),
-        ),
-        LabStep(
-            title="Asked again",
-            look_for="The questions after the attack once more, with the healed playbook. The run is kept in the Lab.",
-            picture=_again,
-        ),
-    ),
+    actions={5: Action(do=_heal, is_done=_is_healed)},
 )

@@ -8,7 +8,7 @@ from ui.demo.drawing.bullet_text import name_of
 from ui.demo.lab import curves
 from ui.demo.lab.board.picture import Column, Picture, Row
 from ui.demo.lab.curves import SEED
-from ui.demo.lab.demo import LabDemo, LabStep
+from ui.demo.lab.demo import LabDemo
 
 if TYPE_CHECKING:
     from agents.lab import ArmSummary, LabRun
@@ -100,32 +100,6 @@ def figures(run: LabRun) -> list[str]:
 
 DEMO = LabDemo(
     name="race",
+    pictures=(_begin, _finish, _merged, _last_wins, _end),
     figures=figures,
-    steps=(
-        LabStep(
-            title="The race",
-            look_for="Three arms side by side, the same questions, one budget. The chart is drawn while they run.",
-            picture=_begin,
-        ),
-        LabStep(
-            title="The finish",
-            look_for="Over questions, and the bullets beside it. How many rounds did each arm need?",
-            picture=_finish,
-        ),
-        LabStep(
-            title="Merged",
-            look_for="The playbook of one worker, and which of its bullets sixteen workers have, too.",
-            picture=_merged,
-        ),
-        LabStep(
-            title="Last one wins",
-            look_for="The same, where the workers overwrite each other's playbook.",
-            picture=_last_wins,
-        ),
-        LabStep(
-            title="The whole run",
-            look_for="One budget, three playbooks. The run is kept in the Lab.",
-            picture=_end,
-        ),
-    ),
 )

@@ -2,27 +2,15 @@
 
 from __future__ import annotations
 
-import threading
 from contextlib import suppress
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from agents import LabError
+from ui.demo import opening
 from ui.state import runs
 
 if TYPE_CHECKING:
     from ui.demo.lab.demo import LabDemo
-
-
-@dataclass(slots=True)
-class _Process:
-    """The runs that this process was started for: by database and demo, their names once they have begun."""
-
-    lock: threading.Lock = field(default_factory=threading.Lock)
-    names: dict[tuple[str, str], str] = field(default_factory=dict[tuple[str, str], str])
-
-
-_process = _Process()
 
 
 def begin(demo: LabDemo) -> str:
@@ -49,12 +37,13 @@ def of_process(demo: LabDemo) -> str:
     Raises:
         PlaygroundError: See `begin`; but a visitor is led to a run that has begun.
     """
-    key = str(runs.database()), demo.name
-    with _process.lock:
-        if _process.names.get(key) not in runs.workspace().lab.names():
-            runs.workspace().lab.require()
-            _process.names[key] = _taken_up(demo) or begin(demo)
-        return _process.names[key]
+    lab = runs.workspace().lab
+
+    def make() -> str:
+        lab.require()
+        return _taken_up(demo) or begin(demo)
+
+    return opening.made_once(make, lambda name: name in lab.names())
 
 
 def _taken_up(demo: LabDemo) -> str | None:

@@ -10,7 +10,7 @@ from ui.demo.drawing.bullet_text import short
 from ui.demo.lab import curves
 from ui.demo.lab.board.picture import Chart, Column, Mark, Picture, Row, Strip, count_of, line, shares, strip, verdict
 from ui.demo.lab.curves import QUESTIONS, SEED, place_of, results_of
-from ui.demo.lab.demo import NOTHING, LabDemo, LabStep
+from ui.demo.lab.demo import NOTHING, LabDemo
 
 if TYPE_CHECKING:
     from agents.ace import Playbook
@@ -193,32 +193,6 @@ def figures(run: LabRun) -> list[str]:
 
 DEMO = LabDemo(
     name="world",
+    pictures=(_begin, _stale, _update, _recovery, _end),
     figures=figures,
-    steps=(
-        LabStep(
-            title="A rule will change",
-            look_for="Four kinds of questions. One arm may correct its bullets; the other one may only add new ones.",
-            picture=_begin,
-        ),
-        LabStep(
-            title="A stale bullet",
-            look_for="The first wrong answer after the change. It rests on a bullet that was true until then.",
-            picture=_stale,
-        ),
-        LabStep(
-            title="One update",
-            look_for="What the curator did with that bullet.",
-            picture=_update,
-        ),
-        LabStep(
-            title="Recovery",
-            look_for="Every question about that rule, answered by both arms.",
-            picture=_recovery,
-        ),
-        LabStep(
-            title="The whole run",
-            look_for="All questions. The run is kept in the Lab, with every answer and every revision.",
-            picture=_end,
-        ),
-    ),
 )

@@ -9,12 +9,13 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
-from itertools import count, islice
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Literal
 
 from agents import PlaybookExistsError, SessionExistsError, SessionNotFoundError
 from agents.ace import BY_USER, DeltaBatch, PlaybookStore, Remove
 from agents.pipelines import Question, as_message, draw_questions
+from ui.demo.opening import new_playbook
 
 if TYPE_CHECKING:
     from agents.ace import JudgedAnswer, PlaybookInfo
@@ -169,16 +170,11 @@ class Watch:
 
 def new_watch(manager: RunManager) -> Watch:
     """Makes a watch with two empty playbooks, by the first free name of "learning 1", "learning 2" …."""
-    beside = manager.playbooks(PIPELINE)
-    taken = {info.name for info in beside.names()}
-    for number in count(1):
-        watch = Watch(manager, f"{_PREFIX} {number}")
-        if taken.isdisjoint(map(watch.playbook, ARMS)):
-            with suppress(PlaybookExistsError):  # another process was faster
-                beside.create(watch.name)
-                watch.store("empty").freeze()
-                return watch
-    raise AssertionError
+    while True:
+        watch = Watch(manager, new_playbook(manager, _PREFIX, lambda name: [*map(Watch(manager, name).playbook, ARMS)]))
+        with suppress(PlaybookExistsError):  # another process was faster
+            watch.store("empty").freeze()
+            return watch
 
 
 @cache

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
 from agents import PlaygroundError
+from ui.demo import opening
 from ui.demo.watch import player
 from ui.demo.watch.arms import PIPELINE, Watch, new_watch
 from ui.state import address, runs
@@ -21,17 +20,6 @@ if TYPE_CHECKING:
 
 LABEL, ICON = "Watch it learn", ":material/show_chart:"
 HELP = "Sixty questions: the share of right answers climbs as bullets are learned, and falls when they are taken away."
-
-
-@dataclass(slots=True)
-class _Process:
-    """The watch that this process was started for: its name once it is made."""
-
-    lock: threading.Lock = field(default_factory=threading.Lock)
-    name: str | None = None
-
-
-_process = _Process()
 
 
 def button(begin: Callable[[], None]) -> None:
@@ -69,10 +57,8 @@ def begin(manager: RunManager, model: str | None) -> Address:
 
 def of_process(manager: RunManager, model: str | None) -> Address:
     """The address of the watch that this process was started for; made at the first call."""
-    with _process.lock:
-        if _process.name is None or not Watch(manager, _process.name).arms():
-            _process.name = begin(manager, model).demo
-        return Address(demo=_process.name, model=model)
+    name = opening.made_once(lambda: begin(manager, model).demo or "", lambda name: bool(Watch(manager, name).arms()))
+    return Address(demo=name, model=model)
 
 
 def asks_real_models(manager: RunManager, model: str | None) -> bool:

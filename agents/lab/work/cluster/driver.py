@@ -33,11 +33,7 @@ _PATIENCE = 10.0
 
 
 class Driver:
-    """Passes tasks to Ray.
-
-    Args:
-        answers: Where outcomes are written.
-    """
+    """Passes tasks to Ray."""
 
     def __init__(self, answers: BinaryIO) -> None:
         self._answers = answers

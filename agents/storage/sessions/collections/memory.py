@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Iterable, MutableMapping
+from collections.abc import Callable, Collection, Iterable
 from contextlib import AbstractContextManager
 
 from agents.session import session_not_found
 from agents.session_list import SessionSummary
 from agents.storage.collection import SearchResult, SessionCollection, SessionKey, as_tag
 from agents.storage.sessions.collections.texts import excerpt, folded, lines_of, text_of, words_of
-from agents.storage.sessions.columns import Name
-from agents.storage.sessions.stored_session import StoredSession
+from agents.storage.sessions.stored_session import StoredSession, StoredSessions
 
 
 class MemoryCollection(SessionCollection):
@@ -26,38 +25,33 @@ class MemoryCollection(SessionCollection):
     def __init__(
         self,
         lock: AbstractContextManager[object],
-        sessions: MutableMapping[Name, StoredSession],
+        sessions: StoredSessions,
         notify: Callable[[str, str, str, int], None],
     ) -> None:
         self._lock, self._sessions, self._notify = lock, sessions, notify
 
     async def users(self) -> list[str]:
-        """See `SessionCollection`."""
         with self._lock:
-            return sorted({user for _, user, _ in self._sessions})
+            return sorted({user for _, user, _ in self._sessions.by_name})
 
     async def search(self, *, user_id: str, text: str) -> SearchResult:
-        """See `SessionCollection`."""
         words = words_of(text)
         return SearchResult(tuple(_key(stored) for stored in self._of(user_id) if not words or _has_all(stored, words)))
 
     async def excerpts(self, *, user_id: str, text: str, sessions: Collection[SessionKey]) -> dict[SessionKey, str]:
-        """See `SessionCollection`."""
         words = words_of(text)
         wanted = [stored for stored in self._of(user_id) if _key(stored) in sessions]
         return {_key(stored): said for stored in wanted if (said := excerpt(_text(stored), words))}
 
     async def tags(self, *, user_id: str) -> dict[SessionKey, tuple[str, ...]]:
-        """See `SessionCollection`."""
         return {_key(stored): tuple(sorted(stored.tags)) for stored in self._of(user_id) if stored.tags}
 
     async def tag(
         self, *, app_name: str, user_id: str, session_id: str, add: Iterable[str] = (), remove: Iterable[str] = ()
     ) -> None:
-        """See `SessionCollection`."""
         name = (app_name, user_id, session_id)
         with self._lock:
-            stored = self._sessions.get(name)
+            stored = self._sessions.by_name.get(name)
             if stored is None or stored.deleted:
                 raise session_not_found(*name)
             stored.tags.difference_update(map(as_tag, remove))
@@ -70,11 +64,10 @@ class MemoryCollection(SessionCollection):
         return {_key(stored): sum(len(entry.body.encode()) for entry in stored.entries(0)) for stored in every}
 
     async def set_deleted(self, *, user_id: str, sessions: Iterable[SessionKey], deleted: bool) -> list[SessionKey]:
-        """See `SessionCollection`."""
         changed: list[StoredSession] = []
         with self._lock:
             for app_name, session_id in sessions:
-                stored = self._sessions.get((app_name, user_id, session_id))
+                stored = self._sessions.by_name.get((app_name, user_id, session_id))
                 if stored is not None and stored.deleted is not deleted:
                     stored.deleted = deleted
                     changed.append(stored)
@@ -83,21 +76,23 @@ class MemoryCollection(SessionCollection):
         return list(map(_key, changed))
 
     async def deleted(self, *, user_id: str) -> list[SessionSummary]:
-        """See `SessionCollection`."""
-        return [stored.summary(stored.name, stored.created_at) for stored in self._of(user_id, deleted=True)]
+        return [stored.summary() for stored in self._of(user_id, deleted=True)]
 
     async def purge(self, *, user_id: str) -> int:
-        """See `SessionCollection`."""
-        gone = self._of(user_id, deleted=True)
         with self._lock:
+            gone = [stored for stored in self._sessions.by_name.values() if stored.name[1] == user_id and stored.deleted]
             for stored in gone:
-                self._sessions.pop(stored.name, None)
+                self._sessions.remove(stored.name)
         return len(gone)
 
     def _of(self, user_id: str, *, deleted: bool = False) -> list[StoredSession]:
         """The user's sessions, last changed first."""
         with self._lock:
-            found = [stored for stored in self._sessions.values() if stored.name[1] == user_id and stored.deleted is deleted]
+            found = [
+                stored
+                for stored in self._sessions.by_name.values()
+                if stored.name[1] == user_id and stored.deleted is deleted
+            ]
             return sorted(found, key=lambda stored: stored.last_entry, reverse=True)
 
 

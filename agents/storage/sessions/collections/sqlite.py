@@ -35,21 +35,15 @@ _PURGED = (
 
 
 class SqliteCollection(SessionCollection):
-    """The sessions of a `SqliteSessionService`; every method may raise `DatabaseError`.
-
-    Args:
-        database: Where they are.
-    """
+    """The sessions of a `SqliteSessionService`; every method may raise `DatabaseError`."""
 
     def __init__(self, database: SessionDatabase) -> None:
         self._database = database
 
     async def users(self) -> list[str]:
-        """See `SessionCollection`."""
         return await self._database.read(lambda conn: [user for (user,) in conn.execute(_USERS)])
 
     async def search(self, *, user_id: str, text: str) -> SearchResult:
-        """See `SessionCollection`."""
         words = words_of(text)
         left = await self._catch_up()
 
@@ -66,7 +60,6 @@ class SqliteCollection(SessionCollection):
         return SearchResult(await self._database.read(job), left)
 
     async def excerpts(self, *, user_id: str, text: str, sessions: Collection[SessionKey]) -> dict[SessionKey, str]:
-        """See `SessionCollection`."""
         words = words_of(text)
 
         def job(conn: sqlite3.Connection) -> dict[SessionKey, str]:
@@ -77,8 +70,6 @@ class SqliteCollection(SessionCollection):
         return await self._database.read(job) if words else {}
 
     async def tags(self, *, user_id: str) -> dict[SessionKey, tuple[str, ...]]:
-        """See `SessionCollection`."""
-
         def job(conn: sqlite3.Connection) -> dict[SessionKey, tuple[str, ...]]:
             tags = _tags_by_key(conn)
             rows = conn.execute(_VISIBLE, (user_id,)) if tags else ()
@@ -89,7 +80,6 @@ class SqliteCollection(SessionCollection):
     async def tag(
         self, *, app_name: str, user_id: str, session_id: str, add: Iterable[str] = (), remove: Iterable[str] = ()
     ) -> None:
-        """See `SessionCollection`."""
         name = (app_name, user_id, session_id)
         added, removed = [tag for text in add if (tag := as_tag(text))], list(map(as_tag, remove))
 
@@ -102,14 +92,12 @@ class SqliteCollection(SessionCollection):
         await self._database.write(job, lambda last_seq: [(name, last_seq)])
 
     async def sizes(self, *, user_id: str) -> dict[SessionKey, int]:
-        """See `SessionCollection`."""
         await self._catch_up()
         return await self._database.read(
             lambda conn: {(app_name, session_id): size for app_name, session_id, size in conn.execute(_SIZES, (user_id,))}
         )
 
     async def set_deleted(self, *, user_id: str, sessions: Iterable[SessionKey], deleted: bool) -> list[SessionKey]:
-        """See `SessionCollection`."""
         names = [(app_name, user_id, session_id) for app_name, session_id in sessions]
 
         def job(conn: sqlite3.Connection) -> list[Change]:
@@ -120,7 +108,6 @@ class SqliteCollection(SessionCollection):
         return [(app_name, session_id) for (app_name, _, session_id), _ in changed]
 
     async def deleted(self, *, user_id: str) -> list[SessionSummary]:
-        """See `SessionCollection`."""
         return await self._database.read(lambda conn: listing.summaries(conn, None, user_id, deleted=True))
 
     async def purge(self, *, user_id: str) -> int:

@@ -34,12 +34,7 @@ def words_of(query: str) -> list[str]:
 
 
 def lines_of(kind: str, body: dict[str, Any]) -> list[str]:
-    """What an entry says, as lines: texts, author, tools with arguments and results, errors, names of state keys.
-
-    Args:
-        kind: The entry's kind.
-        body: Its body.
-    """
+    """What an entry says, as lines: texts, author, tools with arguments and results, errors, names of state keys."""
     lines = [str(body[name]) for name in ("author", "agent", "error_code", "error_message", "model") if body.get(name)]
     if kind == EVENT_KIND:
         content = cast("dict[str, Any]", body.get("content") or {})

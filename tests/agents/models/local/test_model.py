@@ -17,7 +17,7 @@ from google.genai import types
 
 from agents.config import models_folder
 from agents.errors import ProviderError
-from agents.models.local import engine, shelf
+from agents.models.local import engine, model_cache
 from agents.models.local.model import LocalLlm, path_of
 from agents.scope import OUTSIDE
 from tests.agents.models.providers import Said, ask, request
@@ -60,9 +60,9 @@ def model():
 
 
 @pytest.fixture
-def empty_shelf(monkeypatch):
-    """A shelf of the test's own, so that what it loads does not push out what the others use."""
-    monkeypatch.setitem(OUTSIDE._parts, shelf.Shelf, made := shelf.Shelf())
+def empty_cache(monkeypatch):
+    """A cache of the test's own, so that what it loads does not push out what the others use."""
+    monkeypatch.setitem(OUTSIDE._parts, model_cache.ModelCache, made := model_cache.ModelCache())
     return made
 
 
@@ -142,17 +142,17 @@ async def test_a_missing_file_is_named_with_where_it_should_be_and_what_there_is
         (gguf({"general.architecture": "nonesuch"}), "llama.cpp cannot load the model file"),
     ],
 )
-async def test_a_file_that_is_no_model_is_refused_and_the_next_call_tries_again(folder, empty_shelf, data, says):
+async def test_a_file_that_is_no_model_is_refused_and_the_next_call_tries_again(folder, empty_cache, data, says):
     (folder / "bad.gguf").write_bytes(data)
 
     for _ in range(2):
         error = await failure(LocalLlm(model="local/bad"))
         assert error.code == "MODEL_FILE"
         assert says in str(error)
-    assert empty_shelf.loaded_models() == []
+    assert empty_cache.loaded_models() == []
 
 
-async def test_without_the_extra_the_command_is_named(folder, empty_shelf, monkeypatch):
+async def test_without_the_extra_the_command_is_named(folder, empty_cache, monkeypatch):
     (folder / "a.gguf").write_bytes(gguf())
     monkeypatch.setitem(sys.modules, "xllamacpp", None)
 
@@ -163,7 +163,7 @@ async def test_without_the_extra_the_command_is_named(folder, empty_shelf, monke
     assert '`pip install "multi-agent-playground[local]"`' in str(error)
 
 
-async def test_a_model_that_does_not_fit_is_not_even_begun(folder, empty_shelf, monkeypatch):
+async def test_a_model_that_does_not_fit_is_not_even_begun(folder, empty_cache, monkeypatch):
     (folder / "a.gguf").symlink_to(SMALL)
     memory = namedtuple("memory", "available")  # noqa: PYI024
     monkeypatch.setattr(psutil, "virtual_memory", lambda: memory(90_000_000))
@@ -177,9 +177,9 @@ async def test_a_model_that_does_not_fit_is_not_even_begun(folder, empty_shelf, 
 # -- loading
 
 
-async def test_calls_that_come_together_share_one_load_and_are_told_of_it(empty_shelf, another, monkeypatch):
+async def test_calls_that_come_together_share_one_load_and_are_told_of_it(empty_cache, another, monkeypatch):
     made = []
-    monkeypatch.setattr(shelf, "Engine", lambda *given: made.append(engine.Engine(*given)) or made[0])
+    monkeypatch.setattr(model_cache, "Engine", lambda *given: made.append(engine.Engine(*given)) or made[0])
     first, second, third = Watcher(), Watcher(), Watcher()
 
     async def call(watcher):
@@ -204,21 +204,21 @@ async def test_calls_that_come_together_share_one_load_and_are_told_of_it(empty_
     assert third.notes == []
 
 
-async def test_an_idle_model_makes_room_and_one_in_use_stays(empty_shelf, another, folder):
+async def test_an_idle_model_makes_room_and_one_in_use_stays(empty_cache, another, folder):
     (folder / "third.gguf").symlink_to(SMALL)
     third = another.model_copy(update={"model": "local/third"})
 
     await ask(another)
     wanted = another._wanted()
-    assert [held.name for held in empty_shelf.loaded_models()] == ["local/another"]
-    async with empty_shelf.borrowed(third._wanted(), lambda _: None):
-        assert [held.name for held in empty_shelf.loaded_models()] == ["local/third"]
-        async with empty_shelf.borrowed(wanted, lambda _: None):
-            assert {held.name for held in empty_shelf.loaded_models()} == {"local/third", "local/another"}
+    assert [held.name for held in empty_cache.loaded_models()] == ["local/another"]
+    async with empty_cache.borrowed(third._wanted(), lambda _: None):
+        assert [held.name for held in empty_cache.loaded_models()] == ["local/third"]
+        async with empty_cache.borrowed(wanted, lambda _: None):
+            assert {held.name for held in empty_cache.loaded_models()} == {"local/third", "local/another"}
 
-    assert empty_shelf.unload_model("local/third")
-    assert not empty_shelf.unload_model("local/third")
-    assert [held.name for held in empty_shelf.loaded_models()] == ["local/another"]
+    assert empty_cache.unload_model("local/third")
+    assert not empty_cache.unload_model("local/third")
+    assert [held.name for held in empty_cache.loaded_models()] == ["local/another"]
 
 
 # -- answers
@@ -276,7 +276,7 @@ async def test_the_speed_of_a_model_can_be_seen(model):
     model._script.append(Said("one two three four"))
     await ask(model)
 
-    (held,) = [held for held in OUTSIDE.part(shelf.Shelf).loaded_models() if held.name == NAME]
+    (held,) = [held for held in OUTSIDE.part(model_cache.ModelCache).loaded_models() if held.name == NAME]
 
     assert (held.path, held.file_bytes, held.n_ctx) == (str(SMALL), 98_362_432, 1024)
     for measured in (held.loaded_in, held.memory_bytes, held.tokens_per_second, held.prompt_tokens_per_second):
@@ -326,7 +326,9 @@ async def test_what_it_cannot_read_is_an_error_and_no_crash(model):
 async def test_its_own_server_answers_nobody(model):
     model._script.append(Said("Hi."))
     await ask(model)
-    (engine,) = [place.engine for wanted, place in OUTSIDE.part(shelf.Shelf)._places.items() if wanted.path == SMALL]
+    (engine,) = [
+        place.engine for wanted, place in OUTSIDE.part(model_cache.ModelCache)._models.items() if wanted.path == SMALL
+    ]
     address = engine._server.listening_address
 
     assert address.startswith("http://127.0.0.1:")
@@ -337,7 +339,7 @@ async def test_its_own_server_answers_nobody(model):
 
 _EXITS = f"""
 import asyncio, sys, threading
-from agents.models.local import shelf
+from agents.models.local import model_cache
 from agents.scope import OUTSIDE
 from tests.agents.models.providers import request
 from tests.agents.models.providers_local import SETTINGS, SMALL, ForcedLlm
@@ -352,7 +354,7 @@ async def talk():
 
 threading.Thread(target=lambda: asyncio.run(talk()), daemon=True).start()
 begun.wait()
-print([held.running for held in OUTSIDE.part(shelf.Shelf).loaded_models()])
+print([held.running for held in OUTSIDE.part(model_cache.ModelCache).loaded_models()])
 sys.exit(7)
 """
 

@@ -6,8 +6,6 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from agents.models.simulated.language.phrases import phrases_beside, unread
-from agents.pipelines.iterative_writing import simulation
 from agents.pipelines.iterative_writing.agent import COMPLETION_PHRASE, CRITIC_INSTRUCTION, REFINER_INSTRUCTION
 from agents.pipelines.iterative_writing.card import card
 from agents.pipelines.iterative_writing.draft import SCENES, write_draft
@@ -15,7 +13,7 @@ from agents.pipelines.iterative_writing.measures import is_closed
 from agents.pipelines.iterative_writing.prose import split_sentences
 from agents.pipelines.iterative_writing.review import judge, read_criteria
 from agents.pipelines.iterative_writing.simulation import refine
-from agents.pipelines.iterative_writing.topic import read_topic
+from agents.pipelines.iterative_writing.topic import FORMS, Topic, read_topic
 from agents.runtime.fault import Fault
 from tests.agents.pipelines.rehearsal import Rehearsal, rehearse, rehearse_async
 
@@ -24,12 +22,15 @@ NOUNS = ("fox", "clockmaker", "sea", "train", "garden", "star", "song", "library
 TOPICS = [f"{article} {mood} {noun}" for article in ("a", "the") for mood in ("quiet", "lost", "second") for noun in NOUNS]
 
 
-REFUSALS = [unread(), *(texts["english_only"] for texts in phrases_beside(simulation.__file__).texts.values())]
+def topic_of(message: str) -> Topic:
+    topic = read_topic(message)
+    assert topic is not None
+    return topic
 
 
 def check(run: Rehearsal, topic: str) -> None:
     """What holds for every run: the card's claims, and that criticism and document fit each other."""
-    read = read_topic(topic)
+    read = topic_of(topic)
     phrases = (read.phrase, read.again)
     drafts, criticisms = run.values("current_document"), run.values("criticism")
     assert all(document.strip() for document in drafts)
@@ -81,7 +82,7 @@ async def test_some_topics_are_not_finished_in_time():
     else:
         pytest.fail("every topic was finished")
 
-    missing = judge(run.state["current_document"], CRITERIA, (read_topic(f"{topic} in a long year").phrase,))
+    missing = judge(run.state["current_document"], CRITERIA, (topic_of(f"{topic} in a long year").phrase,))
     assert run.values("criticism")[-1] != COMPLETION_PHRASE
     assert not run.results("exit_loop")
     assert len(missing) < len(judge(run.values("current_document")[0], CRITERIA)), "it is better than the draft all the same"
@@ -99,26 +100,26 @@ async def test_some_topics_are_not_finished_in_time():
 @example(".")
 def test_any_topic_runs_to_an_end(topic):
     run = rehearse("iterative_writing", topic)
-    if run.values("current_document")[0] in REFUSALS:
+    if read_topic(topic) is None:
+        assert run.values("current_document")[0] == FORMS.refusal(topic)
         assert (run.passes, run.loop_end) == (1, "escalated")
     else:
         check(run, topic)
 
 
-@settings(max_examples=300, deadline=None)
-@given(st.text(max_size=120))
+@pytest.mark.parametrize("message", TOPICS)
 def test_any_draft_is_a_few_sentences_that_have_the_topic_in_them(message):
-    topic = read_topic(message)
+    topic = topic_of(message)
     draft = write_draft(topic)
 
-    assert topic.phrase in draft
-    assert 3 <= len(split_sentences(draft.replace(topic.phrase, "it"))) <= 7
-    assert "{" not in draft.replace(topic.phrase, "")
+    assert topic.phrase in draft or f"{topic.phrase[0].upper()}{topic.phrase[1:]}" in draft
+    assert 3 <= len(split_sentences(draft)) <= 7
+    assert "{" not in draft
     assert "  " not in draft
 
 
 def test_a_draft_has_weaknesses_that_differ_from_topic_to_topic():
-    missing = [frozenset(f.name for f in judge(write_draft(read_topic(topic)), CRITERIA)) for topic in TOPICS]
+    missing = [frozenset(f.name for f in judge(write_draft(topic_of(topic)), CRITERIA)) for topic in TOPICS]
 
     assert len(set(missing)) > len(TOPICS) / 3
     assert set().union(*missing) == {criterion.name for criterion in CRITERIA}
@@ -140,7 +141,7 @@ def test_a_draft_has_weaknesses_that_differ_from_topic_to_topic():
     ],
 )
 def test_a_draft_plays_where_its_topic_belongs(topic, at):
-    draft = write_draft(read_topic(topic)).lower()
+    draft = write_draft(topic_of(topic)).lower()
     told_of = {scene["at"] for scene in SCENES if any(person in draft for person in scene["people"])}
 
     assert told_of == {at}
@@ -148,7 +149,7 @@ def test_a_draft_plays_where_its_topic_belongs(topic, at):
 
 @pytest.mark.parametrize("topic", ["a lighthouse keeper", "an old fox", "my grandmother", "the king of the hill"])
 def test_a_being_is_the_hero_of_its_story(topic):
-    draft = write_draft(read_topic(topic)).lower()
+    draft = write_draft(topic_of(topic)).lower()
 
     assert not any(person in draft for scene in SCENES for person in scene["people"])
 
@@ -207,4 +208,4 @@ def test_the_refiner_ends_the_loop_only_on_the_whole_phrase(simulated_request):
 def test_topics_in_random_case_and_spacing_make_the_same_kind_of_draft():
     draw = random.Random(3)
     for topic in draw.sample(TOPICS, 8):
-        assert write_draft(read_topic(f"  {topic.replace(' ', '  ')} ")) == write_draft(read_topic(topic))
+        assert write_draft(topic_of(f"  {topic.replace(' ', '  ')} ")) == write_draft(topic_of(topic))

@@ -8,15 +8,14 @@ from agents.pipelines.iterative_writing.agent import CRITIC_INSTRUCTION
 from agents.pipelines.iterative_writing.prose import split_sentences
 from agents.pipelines.iterative_writing.review import judge, read_criteria
 from agents.pipelines.iterative_writing.revision import MOST_ADDED, revise
-from agents.pipelines.iterative_writing.topic import read_topic
 from tests.agents.pipelines.iterative_writing.test_review import GOOD, SPOILED
 
 CRITERIA = read_criteria(CRITIC_INSTRUCTION.partition("<document>")[0])
-FOX = read_topic("a very old fox")
+FOX = ("a very old fox", "the very old fox")
 
 
 def findings(text: str, topic=FOX) -> dict[str, str]:
-    return {finding.name: finding.advice for finding in judge(text, CRITERIA, (topic.phrase, topic.again))}
+    return {finding.name: finding.advice for finding in judge(text, CRITERIA, topic)}
 
 
 @pytest.mark.parametrize("name", SPOILED)
@@ -82,4 +81,4 @@ def test_a_wish_for_a_thousand_sentences_has_an_end():
 def test_any_text_can_be_revised(text, names, advice):
     criticism = "\n".join(f"{name}: {advice}" for name in names)
 
-    assert isinstance(revise(text, criticism, read_topic(advice)), str)
+    assert isinstance(revise(text, criticism, (advice,)), str)

@@ -327,3 +327,31 @@ async def test_a_new_session_has_the_playbook_that_is_there_before_anything_was_
     assert (texts(session), texts(other)) == (["a"], ["b"])
     assert texts(await service.get_session(**S1)) == ["a"]
     assert (await service.create_session(app_name="another", user_id="user")).state == {}
+
+
+@pytest.mark.parametrize("how", ["used again", "cleaned up"])
+async def test_a_session_with_the_id_of_one_that_is_gone_has_deltas_and_answers_of_its_own(service, how):
+    judged = {"question": "?", "answer_seq": 2, "right": False, "feedback": "person"}
+    for number in range(2):
+        session = await service.create_session(**S1)
+        await service.append_event(session, change(f"text {number}", judgement={**judged, "right": bool(number)}))
+        if not number:
+            await service.delete_session(**S1)
+            if how == "cleaned up":
+                await service.collection.purge(user_id=S1["user_id"])
+    with store_of(service) as store:
+        newest, oldest = store.history()
+        assert (newest.session_id, newest.seq) == ("s1", oldest.seq)
+        assert oldest.session_id.startswith("s1\n")
+        assert [(answer.right, answer.session_id == "s1") for answer in store.answers()] == [(False, False), (True, True)]
+
+
+async def test_a_session_that_another_user_has_too_keeps_its_deltas(service):
+    for user in ("ann", "ben"):
+        await service.create_session(app_name="app", user_id=user, session_id="s1")
+    session = await service.get_session(app_name="app", user_id="ann", session_id="s1")
+    await service.append_event(session, change("a"))
+    await service.delete_session(app_name="app", user_id="ben", session_id="s1")
+    await service.collection.purge(user_id="ben")
+    with store_of(service) as store:
+        assert [one.session_id for one in store.history()] == ["s1"]

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from agents.runs import RunManager
-from tests.ui.demo.test_play import do, end
+from tests.ui.demo.test_play import CINEMA, FALSE, do, end
 from ui.demo import opening
 from ui.demo.board.picture import picture, totals
 from ui.demo.play import PIPELINE, Demo
-from ui.demo.script import CINEMA, FALSE, STEPS
+from ui.demo.script import STEPS
 
 RATIO = "current ratio = current assets / current liabilities"
 AT = {step.title: number for number, step in enumerate(STEPS, start=1)}

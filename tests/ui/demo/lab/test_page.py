@@ -14,6 +14,9 @@ from tests.ui.stage import SCRIPT, labels, links, opened, page, query, said, sou
 from ui.demo import opening
 from ui.demo.lab import work
 from ui.demo.lab.demos import LAB_DEMOS
+from ui.demo.preset import STORY, WATCH
+from ui.demo.watch import player
+from ui.demo.watch.arms import Watch
 from ui.state import runs
 
 
@@ -22,10 +25,11 @@ def demo_page(**address: str) -> AppTest:
     return sound(opened(at.switch_page("demo.py"), address))
 
 
-@pytest.mark.parametrize("name", [opening.STORY, opening.WATCH])
+@pytest.mark.parametrize("name", [STORY, WATCH])
 def test_a_demo_of_another_page_begins_with_a_playbook_of_its_own(lab, name):
     at = sound(demo_page().button(key=f"begin_{name}").click().run())
     assert query(at)["demo"] in {found.name for found in runs.manager().playbooks("demo").names()}
+    player.stop(Watch(runs.manager(), query(at)["demo"]))  # nothing is asked once the database is closed
 
 
 def board(at: AppTest) -> dict[str, Any]:
@@ -59,7 +63,7 @@ def test_without_a_name_all_demos_are_offered(lab):
     at = demo_page()
     begun = [link.proto.query_string for link in at.get("page_link") if link.proto.label == "Begin"]
     assert begun == [f"demo={name}" for name in LAB_DEMOS]
-    for name in (opening.STORY, opening.WATCH):
+    for name in (STORY, WATCH):
         assert at.button(key=f"begin_{name}").label == "Begin"
     assert "minute" in words(at)
     assert "There is no demo “日本”" in said(demo_page(demo="日本"))

@@ -9,6 +9,7 @@ import pytest
 from tests.ui.playbook.stage import playbook_page
 from tests.ui.stage import gallery, labels, page, query, said, sound, words
 from ui.demo import opening
+from ui.demo.preset import WATCH
 from ui.demo.watch import arms, entry, player
 from ui.demo.watch.arms import PIPELINE, Watch, new_watch
 from ui.demo.watch.stage.picture import picture
@@ -79,7 +80,7 @@ def test_one_click_in_the_gallery_leads_to_the_page(manager):
 
 
 def test_a_process_started_for_it_leads_there_once_for_all_tabs(manager):
-    opening.begin(opening.WATCH)
+    opening.begin(WATCH)
     assert [query(sound(page())) for _ in range(2)] == [{"demo": "learning 1"}] * 2
     end(manager, "learning 1")
 

@@ -1,6 +1,6 @@
 """The model files that are in memory: each is loaded once for all callers, and unloaded when another one is needed.
 
-A shelf for each workspace. One idle model stays loaded, besides those in use.
+One cache for each workspace. One idle model stays loaded, besides those in use.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class LoadedModel:
 
 
 @dataclass
-class _Place:
+class _CachedModel:
     future: Future[Engine] = field(default_factory=Future[Engine])
     progress: float = 0.0
     users: int = 0
@@ -64,14 +64,14 @@ class _Place:
         return not self.users and (engine := self.engine) is not None and not engine.running
 
 
-class Shelf:
-    """The files of a workspace, a part of its `Scope`. May be used from several threads."""
+class ModelCache:
+    """The loaded model files of a workspace, a part of its `Scope`. May be used from several threads."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._loading = threading.Lock()  # one load at a time: the memory of two could not be told apart
-        self._places: dict[Wanted, _Place] = {}
-        atexit.register(self._places.clear)  # before the engines' own end, which waits for their calls
+        self._models: dict[Wanted, _CachedModel] = {}
+        atexit.register(self._models.clear)  # before the engines' own end, which waits for their calls
 
     @asynccontextmanager
     async def borrowed(self, wanted: Wanted, told: Callable[[float], object]) -> AsyncGenerator[Engine, None]:
@@ -86,17 +86,17 @@ class Shelf:
         Raises:
             ProviderError: It cannot be loaded.
         """
-        place = self._take(wanted)
+        held = self._take(wanted)
         try:
-            yield place.engine or await _loaded(place, told)
+            yield held.engine or await _loaded(held, told)
         finally:
             with self._lock:
-                place.users -= 1
+                held.users -= 1
 
     def loaded_models(self) -> list[LoadedModel]:
         """The models that are in memory, in the order in which they were asked for."""
         with self._lock:
-            engines = [engine for place in self._places.values() if (engine := place.engine) is not None]
+            engines = [engine for held in self._models.values() if (engine := held.engine) is not None]
         return [_shown(engine) for engine in engines]
 
     def unload_model(self, name: str) -> bool:
@@ -108,45 +108,45 @@ class Shelf:
         Returns:
             Whether it was loaded.
         """
-        return self._put_away(lambda wanted, place: place.engine is not None and name_of(wanted) == name)
+        return self._evict(lambda wanted, held: held.engine is not None and name_of(wanted) == name)
 
-    def _take(self, wanted: Wanted) -> _Place:
+    def _take(self, wanted: Wanted) -> _CachedModel:
         with self._lock:
-            place = self._places.get(wanted)
-            if place is None:
-                place = self._places[wanted] = _Place()
-                in_background(lambda: self._load(wanted, place))
-            place.users += 1
-            return place
+            held = self._models.get(wanted)
+            if held is None:
+                held = self._models[wanted] = _CachedModel()
+                in_background(lambda: self._load(wanted, held))
+            held.users += 1
+            return held
 
-    def _load(self, wanted: Wanted, place: _Place) -> None:
+    def _load(self, wanted: Wanted, held: _CachedModel) -> None:
         def note(progress: float) -> None:
-            place.progress = progress
+            held.progress = progress
 
         with self._loading:
-            self._put_away(lambda _, place: place.is_idle)
+            self._evict(lambda _, held: held.is_idle)
             try:
                 engine = Engine(wanted, note)
             except BaseException as error:  # noqa: BLE001  raised where the engine is waited for
                 with self._lock:
-                    self._places.pop(wanted, None)
-                place.future.set_exception(error)
+                    self._models.pop(wanted, None)
+                held.future.set_exception(error)
             else:
-                place.future.set_result(engine)
+                held.future.set_result(engine)
 
-    def _put_away(self, due: Callable[[Wanted, _Place], bool]) -> bool:
+    def _evict(self, due: Callable[[Wanted, _CachedModel], bool]) -> bool:
         """Drops models; the last reference frees the memory. Returns whether there were any."""
         with self._lock:
-            found = [wanted for wanted, place in self._places.items() if due(wanted, place)]
-            away = [self._places.pop(wanted) for wanted in found]
+            found = [wanted for wanted, held in self._models.items() if due(wanted, held)]
+            away = [self._models.pop(wanted) for wanted in found]
         return bool(away)
 
 
-async def _loaded(place: _Place, told: Callable[[float], object]) -> Engine:
-    future = asyncio.wrap_future(place.future)
+async def _loaded(held: _CachedModel, told: Callable[[float], object]) -> Engine:
+    future = asyncio.wrap_future(held.future)
     future.add_done_callback(lambda ended: ended.cancelled() or ended.exception())  # there may be no caller left to read it
     while True:
-        told(place.progress)
+        told(held.progress)
         if (await asyncio.wait({future}, timeout=_LOOK))[0]:
             return future.result()
 

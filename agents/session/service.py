@@ -1,4 +1,4 @@
-"""Sessions and the contract of the services that keep them.
+"""The contract of the services that keep sessions.
 
 For each session a service keeps one ordered log of events and trace records (`log.py`), the state that the events'
 deltas add up to, and the process that runs it.
@@ -11,15 +11,13 @@ import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
-from dataclasses import dataclass
-from typing import Any, Self
-
-from pydantic import BaseModel, ConfigDict, Field
+from typing import Any
 
 from agents.errors import SessionNotFoundError
 from agents.event import Event
 from agents.log import LogEntry, TraceRecord
-from agents.playbook import PlaybookTransaction
+from agents.session.imported import SessionImport
+from agents.session.session import GetSessionConfig, ListSessionsResponse, Session
 from agents.session_list import SessionFilter, SessionSummary, SummaryPage
 
 SessionListener = Callable[[str, str, str, int], None]
@@ -30,126 +28,6 @@ WaitingListener = Callable[[str | None], None]
 
 _LISTENERS_LOCK = threading.Lock()
 _logger = logging.getLogger(__name__)
-
-
-class Session(BaseModel):
-    """A conversation: its events and the state they add up to, as read at some moment.
-
-    Attributes:
-        id: Unique among the sessions of one user in one app.
-        app_name: The app, here: the pipeline.
-        user_id: Whose session it is.
-        state: Merged state of all scopes; `app:` and `user:` keys keep their prefix.
-        events: Oldest first.
-        last_update_time: Seconds since the epoch.
-    """
-
-    model_config = ConfigDict(extra="forbid")
-
-    id: str
-    app_name: str
-    user_id: str
-    state: dict[str, Any] = Field(default_factory=dict)
-    events: list[Event] = Field(default_factory=list[Event])
-    last_update_time: float = 0.0
-    __slots__ = ("_claim", "_last_seq")  # not fields: how far an object has read, and for which run, is not its value
-
-    @property
-    def last_seq(self) -> int:
-        """`seq` of the newest log entry in this object; the service sets it."""
-        return getattr(self, "_last_seq", 0)
-
-    @property
-    def claim(self) -> object | None:
-        """The claim that this object is written under; None outside of a run. The service sets it."""
-        return getattr(self, "_claim", None)
-
-    def claimed(self, claim: object | None) -> None:
-        """For services: what is written by this object belongs to the run that holds `claim`; None for no run."""
-        object.__setattr__(self, "_claim", claim)
-
-    def read_up_to(self, seq: int) -> None:
-        """For services: this object, made a moment ago, holds the log up to `seq`."""
-        object.__setattr__(self, "_last_seq", seq)  # pydantic sets fields only
-
-    def note(self, seq: int) -> None:
-        """For services: this object now holds the log up to `seq`."""
-        if seq > self.last_seq:
-            self.read_up_to(seq)
-
-    def __copy__(self) -> Self:
-        """A copy keeps its place in the log, or its next append would catch up from the beginning; and its claim."""
-        copied = super().__copy__()
-        copied.note(self.last_seq)
-        copied.claimed(self.claim)
-        return copied
-
-    def __deepcopy__(self, memo: dict[int, Any] | None = None) -> Self:
-        """The same, with state and events copied."""
-        copied = super().__deepcopy__(memo)
-        copied.note(self.last_seq)
-        copied.claimed(self.claim)
-        return copied
-
-
-class GetSessionConfig(BaseModel):
-    """How much of a session to read.
-
-    Attributes:
-        num_recent_events: At most so many of the newest events; 0 for none.
-        after_timestamp: Only events at or after this time, in seconds since the epoch.
-    """
-
-    num_recent_events: int | None = Field(default=None, ge=0)
-    after_timestamp: float | None = None
-
-
-class ListSessionsResponse(BaseModel):
-    """Sessions without their events."""
-
-    sessions: list[Session] = Field(default_factory=list[Session])
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ImportedLog:
-    """The beginning of an imported session.
-
-    Attributes:
-        entries: Its entries, in order. They are numbered from 1, and references to them in `model_started` records and in
-            state are renumbered with them. Deltas in them are not applied.
-        timestamps: When each was made, by its `seq`; in seconds since the epoch.
-        records: What follows them. One of kind `imported` names the origin; the session then has `app:` and `user:` state
-            of its own, as a fork has. Without it they are those of all sessions.
-        state: The state after all of them.
-    """
-
-    entries: Sequence[LogEntry]
-    timestamps: Mapping[int, float]
-    records: Sequence[TraceRecord]
-    state: Mapping[str, Any]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SessionImport:
-    """A session from outside this database.
-
-    Attributes:
-        app_name: The app.
-        user_id: Whose session it will be.
-        id: Its new id.
-        title: Its title; "" for none.
-        texts: Texts that its trace records refer to, by `log.text_hash`.
-        log: What it begins with.
-        beside: Called in the transaction with the playbooks in it, to store those that belong to the session.
-    """
-
-    app_name: str
-    user_id: str
-    id: str
-    title: str
-    texts: Mapping[str, str]
-    log: ImportedLog
-    beside: Callable[[PlaybookTransaction], object]
 
 
 class BaseSessionService(ABC):
