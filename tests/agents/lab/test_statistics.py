@@ -82,7 +82,7 @@ def test_a_question_that_comes_out_alike_with_every_seed_counts_once(once, seeds
 def test_fewer_than_six_questions_that_differ_show_nothing(seeds):
     fewest = [[1] * seeds] * (LEAST_DISCORDANT - 1)
     assert paired_difference(fewest + [[0] * seeds] * 30).p > 0.05
-    assert paired_difference(fewest + [[1] * seeds]).p < 0.05
+    assert paired_difference([*fewest, [1] * seeds]).p < 0.05
 
 
 @pytest.mark.parametrize("seeds", [1, 3, 5])
