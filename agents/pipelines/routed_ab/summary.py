@@ -25,6 +25,7 @@ _DATA = words_beside(__file__, "simulation.toml")["text"]
 _EVERYWHERE = frozenset(_DATA["everywhere"].split())
 _ENGLISH = frozenset(words_of("en")["detect"]["words"].split())
 _ADDRESSED, _ORDERS = frozenset(_DATA["addressed"].split()), frozenset(_DATA["orders"].split())
+_BEGINS, _FINITE = frozenset(_DATA["begins"].split()), frozenset(_DATA["finite"].split())
 _NO_TEXT = {"ja": re.compile(_DATA["ja"]), "zh": re.compile(_DATA["zh"]), "zh-Hant": re.compile(_DATA["zh"])}
 _QUOTED = re.compile(r"[\"“„«「『][^\n\"“”„«»「」『』]*[\"“”»」』]")
 _SHORTEST = 3
@@ -52,8 +53,15 @@ def is_text(text: str) -> bool:
         sum(map(len, words)) >= _FEWEST_WORDS
         and bool(used & _ENGLISH)
         and not used & _ADDRESSED
-        and all(len(part) > 1 and part[0] not in _ORDERS and max(map(len, part)) >= _FEWEST_LETTERS for part in words)
+        and all(map(_is_statement, words))
     )
+
+
+def _is_statement(words: list[str]) -> bool:
+    """Whether English words begin as a statement does, or have a verb that no order has."""
+    if len(words) == 1 or words[0] in _ORDERS or max(map(len, words)) < _FEWEST_LETTERS:
+        return False
+    return words[0] in _BEGINS or words[0].endswith("s") or any(word in _FINITE or word.endswith("ed") for word in words)
 
 
 def key_words(text: str, most: int) -> list[str]:

@@ -127,18 +127,18 @@ async def test_a_variant_that_there_is_not_is_answered_with_those_that_there_are
 
 
 def test_both_do_what_their_instruction_says(simulated_request):
-    text = "Rain falls on the hills. Rain fills the rivers of the hills. Snow melts. The sun shines."
+    text = "The rain falls on the hills. The rain fills the rivers of the hills. The snow melts. The sun shines."
 
     def told(instruction: str) -> str:
         request = simulated_request("Anyone", instruction)
         request.contents[0].parts[0].text = text
         return summarise(request)
 
-    assert told("Write one sentence of at most 6 words.") == "Rain falls on the hills."
-    assert told("Write one sentence of at most 3 words.") == "Snow melts."
-    assert told("Write at most 2 points.") == "- Rain falls on the hills.\n- Rain fills the rivers of the hills."
-    assert told("Write 1 point, and the 2 key words.") == "- Rain fills the rivers of the hills.\nKey words: hills, Rain"
-    assert told("Be nice.") == "Rain fills the rivers of the hills."
+    assert told("Write one sentence of at most 6 words.") == "The rain falls on the hills."
+    assert told("Write one sentence of at most 3 words.") == "The snow melts."
+    assert told("Write at most 2 points.") == "- The rain falls on the hills.\n- The rain fills the rivers of the hills."
+    assert told("Write 1 point, and the 2 key words.") == "- The rain fills the rivers of the hills.\nKey words: hills, rain"
+    assert told("Be nice.") == "The rain fills the rivers of the hills."
 
 
 @pytest.mark.parametrize("variant", ["A", "B"])
@@ -154,7 +154,7 @@ async def test_both_variants_say_who_they_are_and_refuse_what_is_no_text(variant
     ("text", "is_one"),
     [
         ("It rains. The bridge is closed.", True),
-        ("Anna said “Who are you?” to the man. He left at once.", True),
+        ("A woman said “Who are you?” to the man. He left at once.", True),
         ("It rains. Is the bridge closed?", False),
         ("The bridge is closed. Tell me why.", False),
         ("The bridge is closed.", False),
