@@ -14,8 +14,7 @@ from agents.ace.bullet import TAGS, section_key
 from agents.ace.operations import MAX_BULLET_LENGTH, MAX_OPERATIONS, Add, Merge, Operation, Rejection, Remove, Tag, Update
 from agents.ace.playbook import Playbook
 from agents.ace.refine.wording import content_of, words_of
-from agents.ace.roles.echoes import is_echo
-from agents.ace.roles.orders import order_in
+from agents.ace.roles.orders import is_echo, order_in
 from agents.ace.roles.schemas import BulletTag, CuratorOperation
 
 SMALL = 5

@@ -15,7 +15,6 @@ from agents.ace.gate import DeltaGate, Trial
 from agents.ace.operations import DeltaBatch, RefinePolicy, Rejection
 from agents.ace.playbook import Playbook
 from agents.ace.roles.agents import said
-from agents.ace.roles.echoes import without_echoes
 from agents.ace.roles.feedback import NO_FEEDBACK, rests_on
 from agents.ace.roles.guard import Guarded, guarded, guarded_tags
 from agents.ace.roles.instructions import (
@@ -35,6 +34,7 @@ from agents.ace.roles.instructions import (
     verdict_in,
 )
 from agents.ace.roles.judgement import judge
+from agents.ace.roles.orders import without_echoes
 from agents.ace.roles.review import decided, last_review, review_call
 from agents.ace.roles.schemas import NO_ERROR, CuratorOutput, GeneratorOutput, ReflectorOutput, role_output
 from agents.ace.roles.settings import AceSettings
