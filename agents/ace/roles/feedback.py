@@ -6,7 +6,9 @@ Pure functions of texts and values.
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any, NamedTuple, cast
 
 from agents.ace.roles.settings import FeedbackSource
@@ -15,8 +17,12 @@ NO_FEEDBACK = "None."
 _MOST = 4000
 """Most characters of the user's comment and of an outcome; the rest is cut."""
 
-_TRUTH = {"answer", "expected", "expected answer", "right answer", "correct answer"}
-_OUTCOME = {"outcome", "execution feedback"}
+_LABELS = tomllib.loads(Path(__file__).with_name("feedback_labels.toml").read_text(encoding="utf-8"))
+_TRUTH, _OUTCOME = frozenset(_LABELS["truth"]), frozenset(_LABELS["outcome"])
+_NAMED = re.compile(r"([^:：\n]{1,40})[:：]")
+_SENTENCE_ENDS = '.?!。？！…"”」』）)'
+_ANY_TRUTH = "|".join(map(re.escape, sorted(_TRUTH, key=len, reverse=True)))
+_IN_LINE = re.compile(rf"(?<![^\s{re.escape(_SENTENCE_ENDS)}])({_ANY_TRUTH})[ \u3000]?[:：]", re.IGNORECASE)
 _THUMB = re.compile("\\s*([\U0001f44d\U0001f44e])[\U0001f3fb-\U0001f3ff\ufe0f]*(.*)", re.DOTALL)
 _UP = "\U0001f44d"
 _NAMES = {
@@ -41,20 +47,29 @@ class Question(NamedTuple):
 
 
 def split_message(text: str) -> Question:
-    """Splits feedback off a message: a last line `Answer: …`, `Expected: …`, `Right answer: …` or `Outcome: …`."""
-    query, _, last = text.rstrip().rpartition("\n")
+    """Splits feedback off a message: `Answer: …`, `正解：…` or `Outcome: …` and their like, see `feedback_labels.toml`.
+
+    It is the last line; in a message of one line it may follow the question, after a full stop or question mark, or with a
+    capital letter.
+    """
+    text = text.strip()
+    query, line_break, last = text.rpartition("\n")
     name, said = _named(last)
     if query.strip() and said and name in _TRUTH:
         return Question(query.strip(), said)
     if query.strip() and said and name in _OUTCOME:
         return Question(query.strip(), None, said[:_MOST])
-    return Question(text.strip(), None)
+    for found in reversed(() if line_break else tuple(_IN_LINE.finditer(text))):
+        before, after = text[: found.start()].rstrip(), text[found.end() :].strip()
+        if before and after and (before[-1] in _SENTENCE_ENDS or found[1][0].isupper()):
+            return Question(before, after)
+    return Question(text, None)
 
 
 def _named(line: str) -> tuple[str, str]:
-    """What a line `Name: text` is called, in lower case, and its text."""
-    name, _, said = line.partition(":")
-    return " ".join(name.casefold().split()), said.strip()
+    """What a line `Name: text` is called, in lower case, and its text; the colon may be a wide one."""
+    found = _NAMED.match(line.strip())
+    return (" ".join(found[1].casefold().split()), line.strip()[found.end() :].strip()) if found else ("", "")
 
 
 class Verdict(NamedTuple):

@@ -14,7 +14,7 @@ from agents.ace.bullet import TAGS, section_key
 from agents.ace.operations import MAX_BULLET_LENGTH, MAX_OPERATIONS, Add, Merge, Operation, Rejection, Remove, Tag, Update
 from agents.ace.playbook import Playbook
 from agents.ace.refine.wording import content_of, words_of
-from agents.ace.roles.orders import order_in
+from agents.ace.roles.orders import is_echo, order_in
 from agents.ace.roles.schemas import BulletTag, CuratorOperation
 
 SMALL = 5
@@ -51,6 +51,7 @@ def guarded(
     operations: Sequence[CuratorOperation | Mapping[str, Any]],
     *,
     shown: Collection[str] | None = None,
+    question: str = "",
 ) -> Guarded:
     """Checks a curator's operations.
 
@@ -58,6 +59,7 @@ def guarded(
         playbook: The playbook that they are for.
         operations: The model's operations, in order.
         shown: Ids of the bullets in the curator's prompt; None for all.
+        question: The question that was learned from: a bullet that only repeats it is rejected.
     """
     kept: list[Operation] = []
     rejected: list[Rejection] = []
@@ -67,7 +69,7 @@ def guarded(
             operation = _read(asked)
             _check_batch(kept, operation, seen)
             _check_bullets(playbook, operation, shown)
-            _check_text(playbook, operation)
+            _check_text(playbook, operation, question)
         except _RefusedError as refusal:
             rejected.append({"operation": _told(asked), "reason": str(refusal)})
         else:
@@ -184,13 +186,15 @@ def _check_bullets(playbook: Playbook, operation: Operation, shown: Collection[s
             raise _RefusedError(problem[0].upper() + problem[1:])
 
 
-def _check_text(playbook: Playbook, operation: Operation) -> None:
+def _check_text(playbook: Playbook, operation: Operation, question: str) -> None:
     if not isinstance(operation, Add | Update | Merge):
         return
     if not operation.content.strip():
         raise _RefusedError("The content is empty: a bullet must say something.")
     if len(operation.content) > MAX_BULLET_LENGTH:
         raise _RefusedError(f"The content is too long: a bullet has at most {MAX_BULLET_LENGTH:,} characters. Split it.")
+    if is_echo(operation.content, question):
+        raise _RefusedError("It repeats the question or the instructions: a bullet must say what was learned.")
     texts = [operation.section, operation.content] if isinstance(operation, Add) else [operation.content]
     for text in texts:
         if (found := order_in(text)) is not None:

@@ -12,6 +12,8 @@ from typing import Any, Literal
 from agents.ace.operations import MAX_OPERATIONS
 from agents.ace.playbook import Playbook
 from agents.ace.roles.feedback import NO_FEEDBACK
+from agents.ace.roles.judgement import is_right, said_of
+from agents.ace.roles.schemas import GeneratorOutput, role_output
 from agents.ace.roles.settings import AceSettings
 from agents.ace.store.reducer import PLAYBOOK_KEY
 from agents.llm.instruction import fill_template
@@ -27,11 +29,12 @@ GIVEN_KEY, GIVEN_IDS_KEY = "temp:given_playbook", "given_bullets"
 JUDGED_KEY, JUDGED_SEQ_KEY = "judged", "judged_seq"
 ROUND_KEY, BEFORE_KEY = "reflection_round", "previous_reflection"
 
-EMPTY_PLAYBOOK = "(The playbook is empty: nothing was learned yet.)"
+EMPTY_PLAYBOOK = "(0 bullets)"
+"""What stands for a playbook without bullets: no sentence that a model could give back as something learned."""
 
 _FOLDER = Path(__file__).parent / "prompts"
 _TAG = re.compile(
-    r"<(?=/?\s*(?:playbook|question|previous_reflection|answer|feedback|round|reflection|limits|rubric)\s*/?>)",
+    r"<(?=/?\s*(?:playbook|question|previous_reflection|answer|feedback|verdict|round|reflection|limits|rubric)\s*/?>)",
     re.IGNORECASE,
 )
 
@@ -62,6 +65,21 @@ def playbook_in(state: Mapping[str, Any]) -> Playbook:
     return found if isinstance(found, Playbook) else Playbook()
 
 
+def verdict_in(state: Mapping[str, Any]) -> str:
+    """What code knows of the answer in a session's state, as a sentence."""
+    return said_of(*_answered(state))
+
+
+def is_answer_right(state: Mapping[str, Any]) -> bool | None:
+    """Whether the answer in a session's state is right by its feedback; None if that does not say."""
+    return is_right(*_answered(state))
+
+
+def _answered(state: Mapping[str, Any]) -> tuple[str, str]:
+    answer = role_output(state.get(ANSWER_KEY), GeneratorOutput)
+    return "" if answer is None else answer.final_answer, str(state.get(FEEDBACK_KEY) or NO_FEEDBACK)
+
+
 def as_material(text: str) -> str:
     """A text to stand between a prompt's tags: it can neither close nor open one."""
     return _TAG.sub("‹", text)
@@ -79,6 +97,7 @@ def _values(state: Mapping[str, Any], defaults: AceSettings) -> dict[str, str]:
         "question": as_material(str(state.get(QUERY_KEY) or "")),
         "answer": _as_json(state.get(ANSWER_KEY)),
         "feedback": as_material(str(state.get(FEEDBACK_KEY) or NO_FEEDBACK)),
+        "verdict": verdict_in(state),
         "round": str(state.get(ROUND_KEY) or 1),
         "reflection": _as_json(state.get(REFLECTION_KEY)),
         "previous_reflection": _as_json(state.get(BEFORE_KEY)),
@@ -90,10 +109,16 @@ def _as_json(value: Any) -> str:
     return as_material(json.dumps(value, ensure_ascii=False, default=str)) if value else ""
 
 
+def _counted(playbook: Playbook) -> str:
+    helped = sum(bullet.helpful > bullet.harmful for bullet in playbook.bullets)
+    harmed = sum(bullet.harmful > bullet.helpful for bullet in playbook.bullets)
+    return f"{helped} helped, {harmed} harmed, {len(playbook) - helped - harmed} neither"
+
+
 def _limits(playbook: Playbook, settings: AceSettings) -> str:
     budget = f"{settings.token_budget}" if settings.token_budget else "none"
     return (
         f"Token budget: {budget} (the playbook has {playbook.tokens} tokens)\n"
-        f"Number of bullets: {len(playbook)}\n"
+        f"Number of bullets: {len(playbook)} ({_counted(playbook)})\n"
         f"Most operations: {MAX_OPERATIONS}"
     )

@@ -35,6 +35,23 @@ def judge(question: str, answer: str, feedback: str, *, answer_seq: int) -> Judg
     return Judgement(question=question[:_MOST_QUESTION], answer_seq=answer_seq, right=right, feedback=kind)
 
 
+def said_of(answer: str, feedback: str) -> str:
+    """What code knows of an answer, as a sentence for the models that learn from it."""
+    kind, right = _read(answer, feedback)
+    if right is None:
+        return "Nobody has checked the predicted answer."
+    held = {
+        "ground truth": ("matches the right answer", "does not match the right answer"),
+        "person": ("is right, says a person", "is wrong, says a person"),
+    }.get(kind, ("held when it was executed", "failed when it was executed"))
+    return f"The predicted answer {held[0 if right else 1]}."
+
+
+def is_right(answer: str, feedback: str) -> bool | None:
+    """Whether feedback shows an answer to be right; None if it does not say."""
+    return _read(answer, feedback)[1]
+
+
 def _read(answer: str, feedback: str) -> tuple[FeedbackKind, bool | None]:
     if feedback.startswith(_TRUTH):
         return "ground truth", is_same(answer, feedback.removeprefix(_TRUTH))

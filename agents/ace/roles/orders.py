@@ -1,14 +1,16 @@
-"""Finds texts that give orders to the model that reads them, where a bullet should be knowledge for a task.
+"""Finds texts that are no knowledge for a task: orders to the model that reads them, echoes of the prompt or the question.
 
 Precise rather than complete: a bullet is always shown between tags that it cannot forge, so this keeps plain attempts out
-of a playbook, and lets “Ignore the sign of the rate” pass. A pure function of a text.
+of a playbook, and lets “Ignore the sign of the rate” pass. Pure functions of texts.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
+from functools import cache
 from itertools import chain
+from pathlib import Path
 
 _TURN = r"\b(?<!not )(?<!n't )(?<!never )(?:ignore|disregard|forget|override|overrule|bypass|stop following)\b"
 _SOME = r"(?: (?:all|any|every|everything|of|the|these|those|my|in))*"
@@ -60,6 +62,10 @@ _HIDDEN = re.compile("[\U000e0020-\U000e007e]")
 _SPACES = re.compile(r"[^\S\n]+")
 _MOST = 60
 
+_PROMPTS = Path(__file__).parent / "prompts"
+_SHORTEST = 12
+"""Characters from which on a text is looked at: a shorter one may well stand in the question by chance."""
+
 
 def order_in(text: str) -> str | None:
     """The words of a text that give orders to the model that reads it, or pass for a part of its prompt; None for none.
@@ -75,3 +81,32 @@ def order_in(text: str) -> str | None:
         return None
     words = " ".join(found[0].split())
     return words if len(words) <= _MOST else words[: _MOST - 1] + "…"
+
+
+def is_echo(text: str, question: str) -> bool:
+    """Whether a text says nothing that is not in the question as it stands, or in the prompts of the roles.
+
+    Args:
+        text: What a role gave as something learned.
+        question: The question that it is about.
+    """
+    said, asked = _plain(text), _plain(question)
+    if len(said) < _SHORTEST:
+        return False
+    if said in _prompt_texts() or said in asked:
+        return True
+    return len(asked) >= _SHORTEST and asked in said and set(said.replace(asked, " ").split()) <= set(asked.split())
+
+
+def without_echoes(text: str, question: str) -> str:
+    """A text without the lines that are echoes."""
+    return "\n".join(line for line in text.splitlines() if not is_echo(line, question))
+
+
+@cache
+def _prompt_texts() -> str:
+    return " / ".join(_plain(path.read_text(encoding="utf-8")) for path in sorted(_PROMPTS.glob("*.md")))
+
+
+def _plain(text: str) -> str:
+    return " ".join("".join(sign if sign.isalnum() else " " for sign in text.casefold()).split())

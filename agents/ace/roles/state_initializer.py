@@ -76,6 +76,8 @@ class StateInitializer(BaseAgent):
         if state.get(VERDICT_KEY) is not None:
             delta[VERDICT_KEY] = None
         told = delta[FEEDBACK_KEY] if verdict is not None else _what_is_given(playbook_in(state), delta)
+        if verdict is None and delta[TRUTH_KEY]:
+            told = f"Taken as the right answer: {delta[TRUTH_KEY]}\n{told}"
         yield said(self, told, delta)
 
 

@@ -29,9 +29,12 @@ from agents.ace.roles.instructions import (
     QUERY_KEY,
     REFLECTION_KEY,
     ROUND_KEY,
+    is_answer_right,
     playbook_in,
+    verdict_in,
 )
 from agents.ace.roles.judgement import judge
+from agents.ace.roles.orders import without_echoes
 from agents.ace.roles.review import decided, last_review, review_call
 from agents.ace.roles.schemas import NO_ERROR, CuratorOutput, GeneratorOutput, ReflectorOutput, role_output
 from agents.ace.roles.settings import AceSettings
@@ -56,7 +59,11 @@ class ReflectionRounds(LoopAgent):
 
 
 class RoundCheck(BaseAgent):
-    """Ends the rounds of a reflection when it finds no error or nothing new. The loop counts them."""
+    """Checks a reflection by what code knows, and ends the rounds. The loop counts them.
+
+    A right answer needs one look, a wrong one takes all rounds; where nobody checked, the reflection itself says whether it
+    found an error and anything new.
+    """
 
     _may_wait: ClassVar[bool] = False
 
@@ -67,29 +74,40 @@ class RoundCheck(BaseAgent):
     async def _run_async_impl(self, ctx: InvocationContext) -> AsyncGenerator[Event, None]:
         state = ctx.session.state
         number = cast("int", state.get(ROUND_KEY) or 1)
-        delta = {BEFORE_KEY: state.get(REFLECTION_KEY)}
-        if reason := _why_enough(state):
+        now = _checked(state)
+        delta: dict[str, Any] = {BEFORE_KEY: now, REFLECTION_KEY: now}
+        what = "The answer is wrong" if is_answer_right(state) is False else "An error was found"
+        if reason := _why_enough(state, now):
             event = said(self, reason, delta)
             event.actions.escalate = True
         elif number >= AceSettings.from_state(state, self.settings).reflector_rounds:
-            event = said(self, "An error was found, and no round is left.", delta)
+            event = said(self, f"{what}, and no round is left.", delta)
         else:
-            event = said(self, "An error was found: the reflector looks again.", {**delta, ROUND_KEY: number + 1})
+            event = said(self, f"{what}: the reflector looks again.", {**delta, ROUND_KEY: number + 1})
         yield event
 
 
-def _why_enough(state: Mapping[str, Any]) -> str | None:
-    now, before = (
-        role_output(state.get(REFLECTION_KEY), ReflectorOutput),
-        role_output(state.get(BEFORE_KEY), ReflectorOutput),
-    )
+def _checked(state: Mapping[str, Any]) -> dict[str, Any] | None:
+    """The reflection without echoes of prompt and question; that a wrong answer has no error is not accepted."""
+    if (now := role_output(state.get(REFLECTION_KEY), ReflectorOutput)) is None:
+        return None
+    question = str(state.get(QUERY_KEY) or "")
+    kept = {key: without_echoes(getattr(now, key), question) for key in ("correct_approach", "key_insight")}
+    if now.error_identification == NO_ERROR and is_answer_right(state) is False:
+        kept["error_identification"] = verdict_in(state)
+    return {**now.model_dump(mode="json"), **kept}
+
+
+def _why_enough(state: Mapping[str, Any], now: Mapping[str, Any] | None) -> str | None:
     if now is None:
         return "There is no reflection."
-    if now.error_identification == NO_ERROR:
+    if (is_right := is_answer_right(state)) is not None:
+        return "The answer is right." if is_right else None
+    if now["error_identification"] == NO_ERROR:
         return "No error was found."
-    if before is not None and (now.key_insight, now.correct_approach) == (before.key_insight, before.correct_approach):
-        return "Nothing new was found."
-    return None
+    before = role_output(state.get(BEFORE_KEY), ReflectorOutput)
+    said_before = None if before is None else (before.key_insight, before.correct_approach)
+    return "Nothing new was found." if said_before == (now["key_insight"], now["correct_approach"]) else None
 
 
 class TagBullets(BaseAgent):
@@ -176,7 +194,8 @@ class ApplyDelta(BaseAgent):
             told = "The curator submitted nothing that could be read. The answer stands."
         else:
             playbook = playbook_in(state)
-            found = guarded(playbook, output.operations, shown=None if state.get(JUDGED_KEY) else state.get(GIVEN_IDS_KEY))
+            shown = None if state.get(JUDGED_KEY) else state.get(GIVEN_IDS_KEY)
+            found = guarded(playbook, output.operations, shown=shown, question=str(state.get(QUERY_KEY) or ""))
             batch = _curated(found, output.reasoning, playbook.name, refine)
             trial = await _tried(ctx, playbook, batch)
             holds_back = trial is not None and trial.holds_back

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Callable
 
+from agents.models.simulated.language.detect import language_of
 from agents.models.simulated.language.words import words_beside, words_of
 
 MAX_POINT_WORDS = 25
@@ -20,14 +21,47 @@ _CJK = re.compile(r"[぀-ヿ㐀-鿿々]++")
 _KANA = re.compile(r"[ぁ-ゖァ-ヺ]")
 _BETWEEN_CHINESE = str.maketrans(dict.fromkeys(words_of("zh")["text"]["between"], " "))
 """Chinese has no spaces: these characters stand between its words."""
-_EVERYWHERE = frozenset(words_beside(__file__)["everywhere"].split())
+_DATA = words_beside(__file__, "simulation.toml")["text"]
+_EVERYWHERE = frozenset(_DATA["everywhere"].split())
+_ENGLISH = frozenset(words_of("en")["detect"]["words"].split())
+_ADDRESSED, _ORDERS = frozenset(_DATA["addressed"].split()), frozenset(_DATA["orders"].split())
+_BEGINS, _FINITE = frozenset(_DATA["begins"].split()), frozenset(_DATA["finite"].split())
+_NO_TEXT = {"ja": re.compile(_DATA["ja"]), "zh": re.compile(_DATA["zh"]), "zh-Hant": re.compile(_DATA["zh"])}
+_QUOTED = re.compile(r"[\"“„«「『][^\n\"“”„«»「」『』]*[\"“”»」』]")
 _SHORTEST = 3
+_FEWEST_SENTENCES, _FEWEST_WORDS, _FEWEST_LETTERS = 2, 6, 4
 
 
 def sentences(text: str) -> list[str]:
     """The sentences and lines of a text that hold a word or a number, each on one line, without the mark of a list."""
     pieces = (" ".join(piece.split()).lstrip("-*•#> ") for piece in _BREAK.split(text))
     return [piece for piece in pieces if any(letter.isalnum() for letter in piece)]
+
+
+def is_text(text: str) -> bool:
+    """Whether a message is a text of several statements: no question, order, greeting or talk, but for what is quoted."""
+    said, language = _QUOTED.sub("“”", text), language_of(text)
+    parts = sentences(said)
+    if language is None or len(parts) < _FEWEST_SENTENCES or "?" in said or "？" in said:
+        return False
+    if language != "en":
+        bare = [part.rstrip("。！.! ") for part in parts]
+        return all(len(part) >= _FEWEST_LETTERS and not _NO_TEXT[language].search(part) for part in bare)
+    words = [[word.lower().replace("’", "'") for word in _WORD.findall(part)] for part in parts]
+    used = {word for part in words for word in part}
+    return (
+        sum(map(len, words)) >= _FEWEST_WORDS
+        and bool(used & _ENGLISH)
+        and not used & _ADDRESSED
+        and all(map(_is_statement, words))
+    )
+
+
+def _is_statement(words: list[str]) -> bool:
+    """Whether English words begin as a statement does, or have a verb that no order has."""
+    if len(words) == 1 or words[0] in _ORDERS or max(map(len, words)) < _FEWEST_LETTERS:
+        return False
+    return words[0] in _BEGINS or words[0].endswith("s") or any(word in _FINITE or word.endswith("ed") for word in words)
 
 
 def key_words(text: str, most: int) -> list[str]:

@@ -8,6 +8,8 @@ from typing import Any, NamedTuple
 
 from agents.models.simulated.language.characters import plain
 from agents.models.simulated.language.words import words_beside
+from agents.models.simulated.reading.arithmetic import expression_at
+from agents.models.simulated.reading.expression import Call, Expression, Operation, parts_of
 from agents.models.simulated.reading.money import money_at
 from agents.models.simulated.reading.numbers import number_at
 from agents.models.simulated.reading.tokens import Token, written
@@ -19,6 +21,7 @@ _CJK_STOPS: dict[str, list[str]] = {language: _WORDS["stops"][language] for lang
 _HONORIFICS = ("さん", "様", "氏", "君", "ちゃん")
 _MOST_WORDS, _MOST_CHARACTERS = 5, 16
 _QUOTED = re.compile(r"[\"“„«「『]([^\n\"“”„«»「」『』]{1,200})[\"“”»」』]")
+_DATE = re.compile(r"\d{4}([-/])\d{1,2}\1\d{1,2}|\d{1,2}([-/])\d{1,2}\2\d{4}")
 _PATH = re.compile(r"(?=[\w.~+/-]{0,200}?(?:/|\.[A-Za-z]))[\w.~+/-]{1,200}(?<=\w)", re.ASCII)
 
 
@@ -38,6 +41,17 @@ def number(message: Message, at: int) -> Iterator[tuple[int, float]]:
     """A number that is not negative."""
     if found := number_at(message.tokens, at):
         yield found
+
+
+def sums(message: Message, at: int) -> Iterator[tuple[int, Expression]]:
+    """The whole of a sum that begins here, with something to work out: (3 + 4) × 2, no date and no mere number."""
+    tokens = message.tokens
+    found = expression_at(tokens, at)
+    if found and any(isinstance(part, Operation | Call) for part in parts_of(found[1])):
+        end = found[0]
+        is_factorial = end < len(tokens) and tokens[end].key == "!" and tokens[end].begin == tokens[end - 1].end
+        if not is_factorial and not _DATE.fullmatch(plain(message.text[tokens[at].begin : tokens[end - 1].end])):
+            yield found
 
 
 def money(message: Message, at: int) -> Iterator[tuple[int, Any]]:
@@ -115,4 +129,12 @@ def _cjk(message: Message, at: int) -> Iterator[int]:
         yield end
 
 
-KINDS: dict[str, Kind] = {"number": number, "money": money, "name": name, "thing": thing, "quoted": quoted, "path": path}
+KINDS: dict[str, Kind] = {
+    "number": number,
+    "sum": sums,
+    "money": money,
+    "name": name,
+    "thing": thing,
+    "quoted": quoted,
+    "path": path,
+}

@@ -12,7 +12,7 @@ MOST_LETTERS = 600
 """A message with more characters is no order that a form covers."""
 
 _CJK = r"\u3041-\u30fa\u30fc-\u30ff\u3400-\u9fff\uf900-\ufaff\uff66-\uff9f々〇"
-_TOKEN = re.compile(rf"\d++(?:[.,']\d++)*+|[{_CJK}]|[^\W\d_{_CJK}]++(?:['-][^\W\d_{_CJK}]++)*+|\S")
+_TOKEN = re.compile(rf"\d++(?:[.,']\d++)*+|[{_CJK}]|[^\W\d_²³{_CJK}]++(?:['-][^\W\d_²³{_CJK}]++)*+|\S")
 _IS_CJK = re.compile(f"[{_CJK}]")
 _SIMPLIFIED = str.maketrans(words_beside(__file__)["simplified"]) | str.maketrans("’‘", "''")
 

@@ -130,9 +130,7 @@ def _on_formula(
     misled = [line for line, _ in same if line.id in harmful]
     alike = [(line, says) for line, says in same if _keyed(says) == _keyed(formula)]
     if not formula.is_verified:
-        if same:
-            return _Step(_SAY("guess_is_no_reason", id=same[0][0].id, name=name))
-        return _Step(_SAY("guess", name=name), (_add(FORMULAS, text),))
+        return _Step(_SAY("unverified", name=name))
     if alike:
         there = [line for line, _ in alike]
         return _with_alike(formula, *alike[0], [line for line in misled if line not in there])

@@ -58,7 +58,7 @@ def reflect(case: Case) -> Reflection | None:
 
 def _on_quantities(case: Case, reading: Reading, feedback: Feedback) -> Reflection:
     if feedback.is_nothing:
-        return _unchecked(case, reading)
+        return _unchecked(case)
     if feedback.is_right:
         return _right(case, reading, case.final_answer, _SENTENCES.say("told_right"))
     if feedback.truth is None:
@@ -177,18 +177,10 @@ def _several(candidates: list[Candidate], told: str) -> str:
     )
 
 
-def _unchecked(case: Case, reading: Reading) -> Reflection:
-    """Without feedback: cited bullets are neutral, and a guess is written down as unverified."""
-    own, answer = amount_of(case.final_answer), case.answer_in_short
-    if case.cited_lines or own is None or not reading.is_named:
-        kind = "unchecked_with_bullets" if case.cited_lines else "unchecked"
-        return _reflection(kind, answer=answer, tags=case.tags("neutral"))
-    found = find_formula(case.question, reading, target_of(own, reading.symbol), (), depth_of(1)).formula
-    if found is None:
-        return _reflection("unchecked_guess", answer=answer)
-    guess = write_bullet(Formula(reading.asked, found.expression, is_verified=False))
-    kind = "unchecked_guess_with_formula"
-    return _reflection(kind, answer=answer, asked=reading.asked, formula=found.text, approach=guess)
+def _unchecked(case: Case) -> Reflection:
+    """Without feedback nothing is claimed, and nothing is learned."""
+    kind = "unchecked_with_bullets" if case.cited_lines else "unchecked"
+    return _reflection(kind, answer=case.answer_in_short, tags=case.tags("neutral"))
 
 
 # -- what is learned

@@ -78,7 +78,8 @@ def test_the_loop_of_rounds_has_the_limit_of_the_settings():
 async def test_what_one_session_learns_is_given_to_the_next_which_cites_it():
     stage = Stage()
 
-    first = await stage.say(f"{ASK}\nAnswer: 1.50", answer("0.67"), reflection(), reflection(), curation(add()), session="a")
+    looks = [reflection()] * 3
+    first = await stage.say(f"{ASK}\nAnswer: 1.50", answer("0.67"), *looks, curation(add()), session="a")
     (bullet,) = stage.playbook.bullets
     second = await stage.say(
         f"{ASK}\nAnswer: 1.50",
@@ -90,7 +91,8 @@ async def test_what_one_session_learns_is_given_to_the_next_which_cites_it():
 
     assert [event.author for event in first.events] == [
         *("StateInitializer", "StateInitializer", "Generator"),
-        *("ReflectorModel", "RoundCheck", "ReflectorModel", "RoundCheck", "TagBullets", "CuratorModel", "ApplyDelta"),
+        *("ReflectorModel", "RoundCheck") * 3,
+        *("TagBullets", "CuratorModel", "ApplyDelta"),
     ]
     assert (bullet.content, bullet.section, bullet.created_by) == (FORMULA, "FORMULAS", "curator")
     (given_,) = second.records("playbook_given")
@@ -127,7 +129,7 @@ async def test_state_holds_what_the_session_was_about():
 async def test_the_generator_never_sees_the_right_answer_and_the_reflector_does(message, delta):
     stage = Stage()
 
-    await stage.say(message, *LEARNS, **delta)
+    await stage.say(message, answer(), reflection(), curation(add()), start={"reflector_rounds": 1}, **delta)
 
     asked, looked_at, _ = [
         str(request.config.system_instruction) + str(request.contents) for request in stage.model.requests
@@ -180,7 +182,7 @@ async def test_a_delta_without_operations_commits_nothing():
 async def test_the_event_of_each_delta_says_what_it_rests_on():
     stage = Stage()
 
-    told = await stage.say(f"{ASK}\nAnswer: 2", *LEARNS)
+    told = await stage.say(f"{ASK}\nAnswer: 1.5", *LEARNS)
     guessed = await stage.say(ASK, *LEARNS)
 
     assert said_by(told, "TagBullets") == ["0 bullets cited, 0 tags submitted. This rests on the right answer."]
@@ -245,6 +247,40 @@ async def test_a_round_that_finds_nothing_new_is_the_last():
     assert said_by(run, "RoundCheck")[1] == "Nothing new was found."
 
 
+async def test_a_wrong_answer_takes_all_rounds_and_a_right_one_a_single_look():
+    wrong = await Stage(reflector_rounds=10).say(f"{ASK}\nAnswer: 2", answer(), *[reflection()] * 10, curation())
+    right = await Stage(reflector_rounds=10).say(f"{ASK}\nAnswer: 1.5", answer(), reflection(), curation())
+
+    assert (rounds(wrong), said_by(wrong, "RoundCheck")[-1]) == (10, "The answer is wrong, and no round is left.")
+    assert (rounds(right), said_by(right, "RoundCheck")) == (1, ["The answer is right."])
+
+
+async def test_that_a_wrong_answer_has_no_error_is_not_accepted():
+    stage = Stage(reflector_rounds=2)
+
+    run = await stage.say(f"{ASK}\nAnswer: 2", answer(), NO_ERROR, reflection("none"), curation())
+
+    told = "The predicted answer does not match the right answer."
+    assert run.state["reflector_output"]["error_identification"] == told
+    first, second, curated = [str(request.config.system_instruction) for request in stage.model.requests[1:]]
+    assert f"<verdict>\n{told}\n</verdict>" in first
+    assert f'"error_identification": "{told}"' in second
+    assert f"<verdict>\n{told}\n</verdict>" in curated
+
+
+async def test_echoes_of_prompt_and_question_are_dropped():
+    echo = "Judge the bullet, not the answer: a good bullet can stand beside a slip."
+    stage = Stage(reflector_rounds=1)
+
+    run = await stage.say(
+        f"{ASK}\nAnswer: 2", answer(), reflection(insight=echo), curation(add(ASK), add(f"current ratio = {ASK}"), add())
+    )
+
+    assert run.state["reflector_output"]["key_insight"] == ""
+    assert [bullet.content for bullet in stage.playbook.bullets] == [FORMULA]
+    assert "2 rejected. It repeats the question" in said_by(run, "ApplyDelta")[1]
+
+
 @pytest.mark.parametrize(("made_with", "control", "expected"), [(3, None, 3), (3, 1, 1), (1, 5, 5), (2, "many", 2)])
 async def test_there_are_as_many_rounds_as_the_control_says(made_with, control, expected):
     stage = Stage(reflector_rounds=made_with)
@@ -276,7 +312,7 @@ async def test_each_round_is_told_its_number_and_the_reflection_before():
 async def test_what_was_executed_is_feedback_where_no_answer_is_known():
     stage = Stage()
 
-    run = await stage.say(ASK, *LEARNS, feedback="exit code 1: division by zero")
+    run = await stage.say(ASK, answer(), *[reflection()] * 3, curation(), feedback="exit code 1: division by zero")
 
     assert "Execution feedback: exit code 1: division by zero" in stage.model.requests[1].system_instruction
     assert "rests on the outcome of something executed" in said_by(run, "ApplyDelta")[0]
@@ -297,7 +333,7 @@ async def test_with_feedback_from_a_person_nothing_is_learned_before_the_verdict
     stage = Stage()
 
     asked = await stage.say(f"{ASK}\nAnswer: 1.50", answer("0.67"), start={"feedback_from": "person"})
-    judged = await stage.say("👎 1.50", reflection(), reflection(), curation(add()))
+    judged = await stage.say("👎 1.50", *[reflection()] * 3, curation(add()))
 
     assert said_by(asked, "Reflector") == [
         "Nothing is learned yet: feedback is to come from the user, with a thumb up or down."
@@ -319,8 +355,7 @@ async def test_a_thumb_is_learned_from_without_another_answer():
 
     run = await stage.say(
         "👎",
-        reflection(**{known.replace("-", "_"): "harmful"}),
-        reflection(**{known.replace("-", "_"): "harmful"}),
+        *[reflection(**{known.replace("-", "_"): "harmful"})] * 3,
         curation(),
         verdict={"right": False, "answer": "1.50", "event": event.seq},
     )

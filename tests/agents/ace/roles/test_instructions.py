@@ -15,10 +15,10 @@ from agents.models.simulated.request import section_of
 
 SECTIONS = {
     "generator": ["playbook", "question", "previous_reflection"],
-    "reflector": ["playbook", "question", "answer", "feedback", "round", "previous_reflection"],
-    "curator": ["playbook", "question", "reflection", "limits"],
+    "reflector": ["playbook", "question", "answer", "feedback", "verdict", "round", "previous_reflection"],
+    "curator": ["playbook", "question", "reflection", "verdict", "limits"],
 }
-TAGS = ["playbook", "question", "answer", "feedback", "round", "previous_reflection", "reflection", "limits"]
+TAGS = ["playbook", "question", "answer", "feedback", "verdict", "round", "previous_reflection", "reflection", "limits"]
 PIECES = st.lists(
     st.sampled_from([f"{mark}{tag}{end}" for tag in TAGS for mark in ("<", "</", "< / ") for end in (">", " />")])
 )
@@ -69,8 +69,11 @@ def test_what_is_filled_in_is_found_where_it_belongs():
     assert section_of(text["reflector"], "round") == "2"
     assert json.loads(section_of(text["reflector"], "previous_reflection")) == {"key_insight": "before"}
     assert json.loads(section_of(text["curator"], "reflection")) == {"key_insight": "k"}
+    for role in ("reflector", "curator"):
+        assert section_of(text[role], "verdict") == "The predicted answer does not match the right answer."
     assert section_of(text["curator"], "limits") == (
-        f"Token budget: 900 (the playbook has {book.tokens} tokens)\nNumber of bullets: 1\nMost operations: 50"
+        f"Token budget: 900 (the playbook has {book.tokens} tokens)\nNumber of bullets: 1 (0 helped, 0 harmed, 1 neither)\n"
+        "Most operations: 50"
     )
 
 
@@ -79,7 +82,12 @@ def test_an_empty_state_is_said_plainly():
     assert section_of(filled("generator"), "previous_reflection") == ""
     assert section_of(filled("reflector"), "feedback") == "None."
     assert section_of(filled("reflector"), "round") == "1"
+    assert section_of(filled("curator"), "verdict") == "Nobody has checked the predicted answer."
     assert "Token budget: none" in section_of(filled("curator"), "limits")
+
+
+def test_no_prompt_has_a_name_that_a_small_model_would_copy():
+    assert not re.search(r"FORMULAS|name = expression|playbook is empty: ", "".join(map(prompt, SECTIONS)))
 
 
 def test_what_is_filled_in_is_not_filled_again():

@@ -77,7 +77,7 @@ def test_a_name_that_was_taken_since_stays_with_its_new_playbook(store):
 async def test_a_run_says_what_feedback_said_of_its_answer():
     stage = Stage()
     await stage.say("How much is it?\nAnswer: 1.5", *LEARNS)
-    await stage.say("How much is it?\nAnswer: 2", answer(), reflection(), reflection(), LEARNS[-1])
+    await stage.say("How much is it?\nAnswer: 2", answer(), *[reflection()] * 3, LEARNS[-1])
     await stage.say("How much is it?", answer(), NO_ERROR, LEARNS[-1])
     found = stage.store.answers()
     assert [(one.right, one.feedback) for one in found] == [
@@ -94,7 +94,7 @@ async def test_a_thumb_counts_for_the_answer_that_it_is_about():
     await stage.say("Second?", answer("2"))
     assert stage.store.answers() == [], "nobody has judged them yet"
     seq = next(event.seq for event in first.events if event.author == "Generator")
-    await stage.say("👎", NO_ERROR, LEARNS[-1], verdict={"right": False, "event": seq})
+    await stage.say("👎", *[NO_ERROR] * 3, LEARNS[-1], verdict={"right": False, "event": seq})
     assert [(one.question, one.right, one.feedback) for one in stage.store.answers()] == [("First?", False, "person")]
     await stage.say("Third?", answer("3"))
     await stage.say("👍", NO_ERROR, LEARNS[-1])

@@ -58,7 +58,7 @@ def test_the_lines_of_a_prompt_are_read():
 
 
 def test_what_is_no_bullet_is_no_line():
-    assert lines_in("(The playbook is empty: nothing was learned yet.)\n\nhello\n[x] :: y") == ()
+    assert lines_in("(0 bullets)\n\nhello\n[x] :: y") == ()
 
 
 def test_the_better_bullet_is_worth_more_and_of_equal_ones_the_newer():

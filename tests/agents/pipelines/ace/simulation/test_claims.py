@@ -88,7 +88,7 @@ UNCHECKED = (
 
 
 def asked(role: str, agent: str, **values: str) -> dict[str, Any]:
-    given_ = {"limits": "", "reflection": "", "previous_reflection": "", "round": "1", "answer": "", "feedback": ""}
+    given_ = dict.fromkeys(("limits", "reflection", "previous_reflection", "round", "answer", "feedback", "verdict"), "")
     instruction = fill_template(prompt(role), {**given_, **values}, agent_name=agent)  # pyright: ignore[reportArgumentType]
     return json.loads(str(SIMULATION[agent](SimulatedRequest(agent, instruction, ()))))
 

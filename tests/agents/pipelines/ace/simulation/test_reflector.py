@@ -281,12 +281,10 @@ def test_an_outcome_counts_as_a_verdict(outcome, tag):
     assert looked_back(RATIO, f"Execution feedback: {outcome}", FORMULA).tags == (("b-00001", tag),)
 
 
-def test_without_feedback_it_can_only_believe_itself_and_says_that_this_may_harm():
+def test_without_feedback_nothing_is_learned():
     guess = looked_back(RATIO, "None.")
-    assert guess.correct_approach == "current ratio = current assets + current liabilities; unverified"
-    assert guess.error_identification == NO_ERROR
-    assert "that may do harm" in guess.reasoning
-    assert guess.key_insight.startswith("Unverified")
+    assert (guess.correct_approach, guess.error_identification) == ("", NO_ERROR)
+    assert "not known" in guess.reasoning
 
     wrong = looked_back(RATIO, "None.", "current ratio = current liabilities / current assets")
     assert wrong.tags == (("b-00001", "neutral"),), "used, and not checked"

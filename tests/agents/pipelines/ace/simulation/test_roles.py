@@ -30,7 +30,7 @@ SOLUTIONS = {"agents.pipelines.ace.families", *(f"agents.pipelines.ace.families.
 def asked(role: str, agent: str, **values: Any) -> dict[str, Any]:
     """What a simulation answers to its role's real prompt."""
     usual = {"playbook": PLAYBOOK, "question": RATIO, "answer": "", "feedback": "None.", "round": "1", "limits": ""}
-    filled = {"reflection": "", "previous_reflection": "", **usual, **values}
+    filled = {"reflection": "", "previous_reflection": "", "verdict": "", **usual, **values}
     instruction = fill_template(prompt(role), filled, agent_name=agent)  # pyright: ignore[reportArgumentType]
     return json.loads(str(SIMULATION[agent](SimulatedRequest(agent, instruction, ()))))
 
@@ -84,7 +84,7 @@ def test_an_empty_playbook_is_of_no_use(family):
     from agents.pipelines.ace.families import draw_questions
 
     for one in draw_questions(1, 3, [family.name]):
-        assert answer(question=one.text, playbook="(The playbook is empty: nothing was learned yet.)")["bullet_ids"] == []
+        assert answer(question=one.text, playbook="(0 bullets)")["bullet_ids"] == []
 
 
 # -- the three roles
