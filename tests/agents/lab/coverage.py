@@ -78,4 +78,4 @@ def lines(runs: int) -> Iterator[str]:
 
 if __name__ == "__main__":
     for line in lines(int(sys.argv[1]) if len(sys.argv) > 1 else 2000):
-        print(line, flush=True)  # noqa: T201  what the command is for
+        print(line, flush=True)
