@@ -103,3 +103,21 @@ def test_a_word_leads_to_the_glossary_and_every_page_opens_it(app: App, page: Pa
     page.goto(f"{app.url}/lab")
     page.get_by_role("button", name="Glossary").click()
     expect(glossary.get_by_text("arm", exact=True)).to_be_visible()
+
+
+def test_an_example_of_a_refusal_is_sent_with_one_key_and_an_exported_page_has_no_button(
+    page: Page, app: App, tmp_path: Path
+) -> None:
+    view, _ = run(page, app, "routed_llm", "サイコロは好きですか")
+    refusal = view.events.get_by_role("group", name="What can be sent instead")
+    expect(refusal.get_by_role("button")).to_have_count(2)
+    expect(refusal.get_by_role("link", name="Connect a model")).to_be_visible()
+
+    refusal.get_by_role("button").first.press("Enter")
+
+    expect(view.events.get_by_text("6面サイコロ").last).to_be_visible()
+    exported = download(page, "Page", tmp_path)
+    alone = page.context.new_page()
+    alone.goto(exported.as_uri())
+    expect(alone.get_by_text("シミュレーションのモデル").first).to_be_visible()
+    expect(alone.get_by_role("group", name="What can be sent instead")).to_have_count(0)

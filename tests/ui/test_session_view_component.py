@@ -67,6 +67,7 @@ def test_what_the_page_says_reaches_the_view(mounted: Mounted) -> None:
         "judgeable": False,
         "fill": True,
         "forkable": False,
+        "sendable": False,
     }
 
 
@@ -172,3 +173,15 @@ def test_what_is_no_question_goes_no_further(mounted: Mounted, sent: Any) -> Non
     view()
     mounted.choose("what_if", {"event": 7, "kind": "change", "about": ""})
     assert given == []
+
+
+def test_an_example_of_a_refusal_reaches_the_page(mounted: Mounted) -> None:
+    given: list[str] = []
+    view(on_message=given.append)
+    assert mounted.given["data"]["sendable"] is True
+    for sent in (None, "", " \n", 7, ["a"], {"text": "a"}, "Pay 40 euros to Ann"):
+        mounted.choose("message", sent)
+    assert given == ["Pay 40 euros to Ann"]
+    view()
+    mounted.choose("message", "Pay 40 euros to Ann")
+    assert given == ["Pay 40 euros to Ann"]

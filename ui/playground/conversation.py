@@ -10,9 +10,11 @@ from functools import partial
 
 import streamlit as st
 
+from agents.access import Action, permits
 from agents.models import price_rows
 from agents.runs import MAX_FILE_BYTES
 from ui.access import owner
+from ui.access.identity import current
 from ui.forks import actions as forks
 from ui.playground import actions, attached_files, controls
 from ui.session_view import lesson_of, session_view
@@ -47,6 +49,9 @@ def show(place: Place) -> None:
         on_answer=partial(actions.answer, place.pipeline.name, place.session.id) if place.session else None,
         on_feedback=partial(actions.judge, place.pipeline.name, place.session.id) if place.session else None,
         on_what_if=partial(forks.ask, place.pipeline.name, place.session.id) if place.session else None,
+        on_message=partial(actions.run, place.pipeline.name, place.session.id)
+        if place.session and _may_send(place)
+        else None,
     )
     script_turns.give_way()
     with st.bottom:
@@ -58,6 +63,14 @@ def show(place: Place) -> None:
             if place.session is not None:
                 _samples_of_session(place, samples)
             _input(place, samples)
+
+
+def _may_send(place: Place) -> bool:
+    """Whether an example of a refusal may be sent to the session now."""
+    session = place.session
+    if session is None or place.running or place.is_blocked or model_choices.is_replay(place.options.model):
+        return False
+    return permits(current(), Action.RUN, of=session.user_id)
 
 
 def _samples(place: Place, samples: Sequence[str]) -> None:

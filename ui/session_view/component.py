@@ -94,6 +94,7 @@ def session_view(  # noqa: PLR0913  each is a value or a callback of its own
     on_answer: Callable[[Answer], None] | None = None,
     on_feedback: Callable[[Feedback], None] | None = None,
     on_what_if: Callable[[WhatIf], None] | None = None,
+    on_message: Callable[[str], None] | None = None,
 ) -> None:
     """Draws a session: agent graph, live event list, inspector.
 
@@ -115,6 +116,7 @@ def session_view(  # noqa: PLR0913  each is a value or a callback of its own
             are read-only.
         on_feedback: Likewise for feedback on an answer; without it, there are no thumbs.
         on_what_if: Likewise for a fork at an entry; without it, there is no button for that.
+        on_message: Likewise for an example of a refusal that is to be sent; without it, there are no buttons for that.
     """
     _mount(
         key=key,
@@ -126,10 +128,12 @@ def session_view(  # noqa: PLR0913  each is a value or a callback of its own
             **_page_data(empty, prices),
             **_view_options(height, on_answer, on_feedback),
             "forkable": on_what_if is not None,
+            "sendable": on_message is not None,
         },
         height="content" if height == "fill" else height,
         **_callbacks(key, on_answer, on_feedback),
         on_what_if_change=partial(_forward_what_if, key, on_what_if) if on_what_if else _no_callback,
+        on_message_change=partial(_forward_message, key, on_message) if on_message else _no_callback,
     )
 
 
@@ -202,6 +206,15 @@ def _forward_what_if(key: str, on_what_if: Callable[[WhatIf], None]) -> None:
         case {"event": int(event), "kind": str(kind), "about": str(about)} if kind in get_args(Kind):
             if not isinstance(event, bool):
                 on_what_if(WhatIf(event, cast("Kind", kind), about))
+        case _:
+            pass
+
+
+def _forward_message(key: str, on_message: Callable[[str], None]) -> None:
+    """Passes a message that is not empty to the page."""
+    match st.session_state[key].get("message"):
+        case str(message) if message.strip():
+            on_message(message)
         case _:
             pass
 

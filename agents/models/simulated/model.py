@@ -25,6 +25,8 @@ from agents.models.simulated.spec import PROVIDER, SIMULATED
 
 SIMULATED_MARK = "simulated"
 """The key in `custom_metadata` of every answer that a simulation computed; its value is True."""
+REFUSAL_MARK = "refusal"
+"""The key in `custom_metadata` of an answer that refuses; its value is {"examples": [messages that can be sent instead]}."""
 
 _TOKENS_PER_WORD = 4 / 3
 _TOKENS_PER_IMAGE = 258
@@ -38,11 +40,13 @@ class Reply:
         text: The text.
         calls: Tools to call, as (name, arguments), in order.
         thought: The thought before it, shown apart from the text.
+        examples: For an answer that refuses: messages that can be sent instead.
     """
 
     text: str = ""
     calls: Sequence[tuple[str, Mapping[str, Any]]] = ()
     thought: str = ""
+    examples: Sequence[str] = ()
 
 
 Simulation = Callable[[SimulatedRequest], Reply | str]
@@ -168,13 +172,14 @@ class _Speech:
         calls = [] if self.cut else [types.FunctionCall(name=name, args=dict(args)) for name, args in self.reply.calls]
         content = content_of("".join(self.text), calls, thought="".join(self.thought))
         said = len(self.text) + sum(len(str(made.args).split()) + 1 for made in calls)
+        refusal = {REFUSAL_MARK: {"examples": [*self.reply.examples]}} if self.reply.examples else {}
         return LlmResponse(
             content=content,
             stop_reason="max_tokens" if self.cut else natural_stop(content.parts if content else None),
             finish_reason=types.FinishReason.MAX_TOKENS if self.cut else types.FinishReason.STOP,
             usage_metadata=_usage(sent=sent, said=_tokens(said), thought=_tokens(len(self.thought))),
             model_version=model,
-            custom_metadata={SIMULATED_MARK: True},
+            custom_metadata={SIMULATED_MARK: True, **refusal},
         )
 
 

@@ -25,7 +25,7 @@ def paint(request: SimulatedRequest) -> Reply | str:
     asked_for = request.section("Request", until="Finding")
     language = answer_language(asked_for)
     if (wanted := _wanted(request, asked_for)) is None:
-        return Reply(_FORMS.refusal(asked_for), calls=[("exit_loop", {})])
+        return _FORMS.refusal(asked_for, calls=[("exit_loop", {})])
     names_number = _names_number(asked_for)
     result = request.last_answer("paint_bananas")
     if result is None:

@@ -17,7 +17,7 @@ def work(request: SimulatedRequest) -> Reply | str:
     """Calls poll_job, or reports what it answered, in the language of the job; where none is named, ends the loop."""
     job = request.section("Job")
     if _FORMS.read(job) is None:
-        return Reply(_FORMS.refusal(job), calls=[("exit_loop", {})])
+        return _FORMS.refusal(job, calls=[("exit_loop", {})])
     if (result := request.last_answer("poll_job")) is None:
         return Reply(calls=[("poll_job", {})])
     language = answer_language(job)

@@ -158,7 +158,7 @@ def test_a_request_without_contents_is_routed_too():
 async def test_what_names_no_dice_is_answered_with_what_can_be_rolled(message):
     run = await rehearse_async("routed_llm", message)
 
-    assert run.texts("DiceTable") == [FORMS.refusal(message)]
+    assert run.texts("DiceTable") == [FORMS.refusal(message).text]
     assert answered_by(run) == [QUICK]
 
 

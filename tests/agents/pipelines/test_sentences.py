@@ -10,6 +10,7 @@ import pytest
 
 from agents.models.simulated.language.detect import answer_language, language_of
 from agents.models.simulated.language.words import words_beside
+from agents.models.simulated.model import REFUSAL_MARK
 from tests.agents.pipelines.rehearsal import Rehearsal, rehearse_async
 
 FILES = sorted(Path(__file__).with_name("sentences").glob("*.toml"))
@@ -30,6 +31,16 @@ def said_by(run: Rehearsal) -> list[str]:
     return [event.text for event in run.events if event.author != "user" and event.text]
 
 
+def offered_by(run: Rehearsal) -> list[list[str]]:
+    """The examples of each event that is marked as a refusal."""
+    marks = [(event.custom_metadata or {}).get(REFUSAL_MARK) for event in run.events]
+    return [mark["examples"] for mark in marks if mark]
+
+
+def examples_of(pipeline: str, language: str) -> list[str]:
+    return words_beside(str(PIPELINES / pipeline / "agent.py"), "simulation.toml")["examples"][language][:2]
+
+
 @pytest.mark.anyio
 @pytest.mark.parametrize(("pipeline", "message", "done"), ACTED)
 async def test_what_a_form_covers_is_done(pipeline, message, done):
@@ -47,10 +58,11 @@ async def test_what_no_form_covers_is_refused_with_examples_in_its_language(pipe
     run = await rehearse_async(pipeline, message)
 
     language = answer_language(message)
-    example = words_beside(str(PIPELINES / pipeline / "agent.py"), "simulation.toml")["examples"][language][0]
+    example = examples_of(pipeline, language)[0]
     assert calls_of(run) == []
     said = [said for said in said_by(run) if example in said]
     assert {language_of(one) for one in said} == {language}
+    assert offered_by(run)[:1] == [examples_of(pipeline, language)]
 
 
 @pytest.mark.anyio

@@ -1,6 +1,7 @@
 // @ts-check
 /** What Streamlit calls. */
 
+import { listenToExamples, offerExamples } from "./cards/refusal.js";
 import { listenToWhatIf, offerWhatIf } from "./forks/what_if.js";
 import { mounted } from "../../browser/js/mount.js";
 import { ViewAddress } from "./state/view_address.js";
@@ -30,15 +31,19 @@ function createView(parent) {
   const view = new SessionView(parent, address);
   /** @type {Api["setTriggerValue"]} */
   let tell;
-  const letGo = listenToWhatIf(parent, (asked) => tell?.("what_if", asked));
+  const letGo = [
+    listenToWhatIf(parent, (asked) => tell?.("what_if", asked)),
+    listenToExamples(parent, (message) => tell?.("message", message)),
+  ];
   return {
     update: (/** @type {Data} */ data, /** @type {Api} */ api) => {
       tell = api.setTriggerValue;
       view.update(unpacked(data), api);
       offerWhatIf(parent, Boolean(data.forkable));
+      offerExamples(parent, Boolean(data.sendable));
     },
     close: () => {
-      letGo();
+      for (const stop of letGo) stop();
       view.close();
     },
   };

@@ -5,7 +5,7 @@ A message is read if exactly one reading covers it from its first token to its l
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -13,8 +13,9 @@ from typing import Any
 from agents.models.simulated.language.detect import Language, answer_language, language_of
 from agents.models.simulated.language.phrases import phrases_beside, unread
 from agents.models.simulated.language.words import words_beside
+from agents.models.simulated.model import Reply
 from agents.models.simulated.reading.kinds import KINDS, Kind, Message
-from agents.models.simulated.reading.notation import Choice, Literal, Sequence, Slot, parsed
+from agents.models.simulated.reading.notation import Choice, Literal, Nodes, Slot, parsed
 from agents.models.simulated.reading.tokens import MOST_LETTERS, tokens_of
 
 _WORDS = words_beside(__file__)
@@ -75,12 +76,18 @@ class Forms:
                 readings += [reading] if reading not in readings else []
         return readings[0] if len(readings) == 1 else None
 
-    def refusal(self, message: str) -> str:
-        """What can be said here, in the language of a message, with the examples; in English for other languages."""
+    def refusal(self, message: str, *, calls: Sequence[tuple[str, Mapping[str, Any]]] = ()) -> Reply:
+        """What can be said here, in the language of a message, with the examples; in English for other languages.
+
+        Args:
+            message: What is not read.
+            calls: Tools to call all the same, as (name, arguments).
+        """
         language = answer_language(message)
         first, second = self.examples[language][:2]
         said = _SAID.say(language, "refusal", first=first, second=second)
-        return said if language_of(message) else f"{unread()} {said}"
+        text = said if language_of(message) else f"{unread()} {said}"
+        return Reply(text, calls=calls, examples=(first, second))
 
 
 @cache
@@ -91,13 +98,11 @@ def forms_beside(module: str) -> Forms:
 
 def _grammar(
     language: str, forms: Mapping[str, Any], rules: Mapping[str, Any]
-) -> tuple[dict[str, list[Sequence]], frozenset[str]]:
+) -> tuple[dict[str, list[Nodes]], frozenset[str]]:
     """The rules of a language, its frames below "frame", and the names of its forms."""
     shared: dict[str, Any] = _WORDS["rules"].get(language, {})
     named = {"frame": _WORDS["frames"][language], **shared, **rules, **forms}
-    grammar: dict[str, list[Sequence]] = {
-        name: [parsed(form) for form in _listed(written)] for name, written in named.items()
-    }
+    grammar: dict[str, list[Nodes]] = {name: [parsed(form) for form in _listed(written)] for name, written in named.items()}
     grammar["form"] = [(Slot(name, name),) for name in forms]
     return grammar, frozenset(forms)
 
@@ -109,7 +114,7 @@ def _listed(written: str | list[str]) -> list[str]:
 class _Search:
     """The readings of one message; each node is tried at each token at most once."""
 
-    def __init__(self, message: Message, grammar: Mapping[str, list[Sequence]], kinds: Mapping[str, Kind]) -> None:
+    def __init__(self, message: Message, grammar: Mapping[str, list[Nodes]], kinds: Mapping[str, Kind]) -> None:
         self._message = message
         self._grammar = grammar
         self._kinds = kinds
@@ -125,13 +130,13 @@ class _Search:
             self._found[name, at] = self._options(self._grammar[name], at)
         return self._found[name, at]
 
-    def _options(self, options: Iterable[Sequence], at: int) -> _Reached:
+    def _options(self, options: Iterable[Nodes], at: int) -> _Reached:
         reached: _Reached = {}
         for option in options:
             reached |= self._sequence(option, at)
         return reached if len(reached) <= _MOST_READINGS else {}
 
-    def _sequence(self, nodes: Sequence, at: int) -> _Reached:
+    def _sequence(self, nodes: Nodes, at: int) -> _Reached:
         reached: _Reached = {(at, ()): None}
         for node in nodes:
             reached = {

@@ -35,15 +35,15 @@ class Slot:
 class Choice:
     """One of several sequences, repeated any number of times if `repeats`."""
 
-    options: tuple[Sequence, ...]
+    options: tuple[Nodes, ...]
     repeats: bool = False
 
 
 Node = Literal | Slot | Choice
-Sequence = tuple[Node, ...]
+Nodes = tuple[Node, ...]
 
 
-def parsed(form: str) -> Sequence:
+def parsed(form: str) -> Nodes:
     """A form as nodes.
 
     Raises:
@@ -56,7 +56,7 @@ def parsed(form: str) -> Sequence:
     return options[0] if len(options) == 1 else (Choice(options),)
 
 
-def _options(pieces: list[re.Match[str]], at: int) -> tuple[tuple[Sequence, ...], int]:
+def _options(pieces: list[re.Match[str]], at: int) -> tuple[tuple[Nodes, ...], int]:
     """The choices up to a closing bracket, and where that is."""
     options: list[list[Node]] = [[]]
     while at < len(pieces) and pieces[at][4] not in (")", "]"):

@@ -32,6 +32,12 @@ async def test_every_answer_says_that_it_is_simulated(reply):
     assert (await ask(SimulatedLlm(words_per_second=0)))[-1].custom_metadata == {"simulated": True}
 
 
+async def test_a_refusal_is_marked_with_what_can_be_sent_instead():
+    (whole,) = await ask(model(lambda _: Reply("I cannot.", examples=("Roll 3d6", "Roll 2d10"))))
+
+    assert whole.custom_metadata == {"simulated": True, "refusal": {"examples": ["Roll 3d6", "Roll 2d10"]}}
+
+
 async def test_the_simulation_is_that_of_the_agent_that_asks():
     both = SimulatedLlm(simulation={"agent": lambda _: "mine", "other": lambda _: "theirs"}, words_per_second=0)
 

@@ -12,6 +12,7 @@ import { drawError } from "../parts/errors.js";
 import { drawArtifacts, picturesOf } from "../parts/files.js";
 import { drawTerm } from "../page/glossary.js";
 import { drawCode, drawSources } from "../parts/sources.js";
+import { drawRefusal } from "../cards/refusal.js";
 import { drawTraceback, tracebacksIn } from "../parts/traceback.js";
 import { commitIn } from "../playbook/commits.js";
 import { outputOf } from "../playbook/outputs.js";
@@ -45,6 +46,7 @@ export function drawEvent(element, row, drawing) {
     pictures.length > 0 && h("div.pictures", {}, pictures),
     drawFailure(body, row.limit),
     drawMissingKey(row.entry),
+    drawRefusal(body),
     tracebacksIn(body).map((found) => drawTraceback(found, drawing.onResize)),
   ];
   const told = h("div.body", {}, drawHead(row, drawing), content);

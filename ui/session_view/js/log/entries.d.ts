@@ -34,7 +34,7 @@ export interface EventBody {
   error_code?: string;
   error_message?: string;
   usage_metadata?: UsageMetadata;
-  custom_metadata?: { simulated?: boolean; replay?: Json; injected_fault?: Json; [key: string]: Json };
+  custom_metadata?: { simulated?: boolean; replay?: Json; injected_fault?: Json; refusal?: Json; [key: string]: Json };
   grounding_metadata?: Json;
   url_context_metadata?: Json;
 }

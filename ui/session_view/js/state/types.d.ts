@@ -29,6 +29,8 @@ export interface Props {
   judgeable?: boolean;
   /** Whether the page takes questions what if an entry had been otherwise. */
   forkable?: boolean;
+  /** Whether the page sends an example of a refusal. */
+  sendable?: boolean;
   /** Whether the view takes the height that the page leaves. */
   fill?: boolean;
 }
