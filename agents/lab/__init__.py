@@ -43,14 +43,16 @@ if TYPE_CHECKING:
     from agents.lab.poison import heal as heal
     from agents.lab.poison import infection_of as infection_of
     from agents.lab.poison import texts_in as texts_in
-    from agents.lab.reports.arm_styles import ARM_STYLES as ARM_STYLES
+    from agents.lab.reports.arm_styles import arm_style as arm_style
     from agents.lab.reports.export import export_run as export_run
     from agents.lab.reports.page import report_page as report_page
     from agents.lab.reports.rows import CLOSED_WORLD as CLOSED_WORLD
     from agents.lab.reports.rows import arm_row as arm_row
     from agents.lab.reports.rows import difference_row as difference_row
     from agents.lab.reports.rows import report_rows as report_rows
+    from agents.lab.reports.rows import simulation_note as simulation_note
     from agents.lab.results.comparison import Comparison as Comparison
+    from agents.lab.results.comparison import corrected as corrected
     from agents.lab.results.lab_run import STATUS_WORDS as STATUS_WORDS
     from agents.lab.results.lab_run import ArmSummary as ArmSummary
     from agents.lab.results.lab_run import LabRun as LabRun
@@ -61,8 +63,8 @@ if TYPE_CHECKING:
     from agents.lab.scorers.spec import make_scorer as make_scorer
     from agents.lab.statistics import Interval as Interval
     from agents.lab.statistics import auc as auc
-    from agents.lab.statistics import mcnemar as mcnemar
-    from agents.lab.statistics import paired_bootstrap as paired_bootstrap
+    from agents.lab.statistics import holm as holm
+    from agents.lab.statistics import paired_difference as paired_difference
     from agents.lab.statistics import wilson as wilson
     from agents.lab.task import Outcome as Outcome
     from agents.lab.task import Task as Task

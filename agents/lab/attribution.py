@@ -15,7 +15,7 @@ from agents.ace.bullet import StoredBullet
 from agents.ace.playbook import Playbook
 from agents.errors import LabError
 from agents.lab.sample import Sample
-from agents.lab.statistics import Interval, auc, mcnemar, paired_bootstrap
+from agents.lab.statistics import Interval, auc, paired_difference
 from agents.lab.task import Execute, Task
 from agents.lab.work.worker import run_sample
 
@@ -50,10 +50,10 @@ class Effect:
     Attributes:
         bullet: The bullet with its own counters.
         effect: Mean score with it, less the mean score without it; from -1 to 1.
-        interval: Bootstrap interval of the effect over the samples.
+        interval: The effect's interval, see `paired_difference`.
         helped: Number of samples that score higher with it.
         harmed: Number of samples that score higher without it.
-        p: Exact p-value of McNemar's test that it makes no difference.
+        p: The p-value that it makes no difference.
     """
 
     bullet: StoredBullet
@@ -98,7 +98,6 @@ async def attribute(
     *,
     bullet_ids: Collection[str] | None = None,
     cache: MutableMapping[Key, float] | None = None,
-    seed: int = 0,
 ) -> Attribution:
     """Measures the effect of bullets over samples.
 
@@ -108,7 +107,6 @@ async def attribute(
         answer: Answers a sample; what it raises is passed on, and what was measured so far is in the cache.
         bullet_ids: Only these bullets; None for all.
         cache: Scores that are known, to which new ones are added.
-        seed: Of the intervals.
 
     Raises:
         ValueError: There are no samples.
@@ -121,7 +119,7 @@ async def attribute(
     for bullet in playbook.active:
         if bullet_ids is None or bullet.id in bullet_ids:
             without = await _scores(samples, playbook, bullet.id, answer, known)
-            effects.append(_effect(bullet, whole, without, seed))
+            effects.append(_effect(bullet, whole, without))
     ranked = sorted(effects, key=lambda one: (-one.effect, one.bullet.id))
     return Attribution(len(samples), sum(whole) / len(whole), tuple(ranked))
 
@@ -175,8 +173,8 @@ async def _scores(
     return found
 
 
-def _effect(bullet: StoredBullet, whole: Sequence[float], without: Sequence[float], seed: int) -> Effect:
-    helped = sum(one > other for one, other in zip(whole, without, strict=True))
-    harmed = sum(one < other for one, other in zip(whole, without, strict=True))
-    effect = (sum(whole) - sum(without)) / len(whole)
-    return Effect(bullet, effect, paired_bootstrap(whole, without, seed), helped, harmed, mcnemar(helped, harmed))
+def _effect(bullet: StoredBullet, whole: Sequence[float], without: Sequence[float]) -> Effect:
+    differences = [one - other for one, other in zip(whole, without, strict=True)]
+    found = paired_difference([[one] for one in differences])
+    helped, harmed = sum(one > 0 for one in differences), sum(one < 0 for one in differences)
+    return Effect(bullet, found.difference, found.interval, helped, harmed, found.p)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import streamlit as st
 
@@ -14,14 +14,26 @@ from ui.shell import styles
 if TYPE_CHECKING:
     from streamlit.delta_generator import DeltaGenerator
 
-    from ui.demo.lab.demo import LabStep
-    from ui.demo.script import Step
 
 END = "end"
 """The step after the last one, in the URL."""
 NEXT, BACK, LAST = "demo_next", "demo_back", "demo_end"
 """Keys of the buttons."""
 _STYLE = Path(__file__).with_name("bar.css")
+
+
+class ShownStep(Protocol):
+    """What the bar says of a step."""
+
+    @property
+    def title(self) -> str:
+        """Its heading."""
+        ...
+
+    @property
+    def look_for(self) -> str:
+        """What to look for."""
+        ...
 
 
 def bar() -> DeltaGenerator:
@@ -43,7 +55,7 @@ def row(*texts: str, links: Callable[[], None] | None = None) -> DeltaGenerator:
 
 
 def step(
-    steps: Sequence[Step | LabStep],
+    steps: Sequence[ShownStep],
     number: int,
     *,
     on_back: Callable[[int], None],

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from agents.lab import corrected
 from ui.lab import charts
 from ui.state import runs
 from ui.text.glossary import help_on
@@ -21,7 +22,18 @@ if TYPE_CHECKING:
 OF = ": "
 """Between a run's name and an arm's; neither has a colon."""
 _SMALL_P, _LONGEST = 0.001, 400
-_HEAD = ("arm", "right", "95 % interval", "failed", "calls", "tokens", "cost", "bullets", "tokens of the playbook")
+_HEAD = (
+    "arm",
+    "right",
+    "95 % interval",
+    "questions",
+    "failed",
+    "calls",
+    "tokens",
+    "cost",
+    "bullets",
+    "tokens of the playbook",
+)
 
 
 def label(of: LabRun, arm: str, run: LabRun) -> str:
@@ -42,14 +54,26 @@ def draw(run: LabRun, summaries: list[ArmSummary], beside: LabRun | None, *, is_
     if not found:
         return
     titles = [arm.title for arm in run.description.arms]
-    rows = [_row(one, plain(one.arm), titles.index(one.arm)) for one in found]
+    rows = [(one.split, _row(one, plain(one.arm), titles.index(one.arm))) for one in found]
     if beside is not None:
         others = enumerate(beside.summaries(), start=len(titles))
-        rows += [_row(one, plain(label(beside, one.arm, run)), place) for place, one in others if one.of or one.samples]
-    lines = ["| " + " | ".join(cells) + " |" for cells in (_HEAD, ("---",) * len(_HEAD), *rows)]
+        rows += [
+            (one.split, _row(one, plain(label(beside, one.arm, run)), place))
+            for place, one in others
+            if one.of or one.samples
+        ]
     with st.container(key="lab_arms"):
-        st.markdown("\n".join(lines), help=help_on("arm", "95 % interval", "McNemar"))
-    notes = [f"{plain(one.arm)} ended early: {plain(one.why)}" for one in found if one.why]
+        for split in dict.fromkeys(split for split, _ in rows):  # no column mixes answers to different questions
+            head = (f"arm, on the split *{plain(split)}*", *_HEAD[1:])
+            cells = [head, ("---",) * len(head), *(row for of, row in rows if of == split)]
+            table = "\n".join(f"| {' | '.join(row)} |" for row in cells)
+            st.markdown(table, help=help_on("arm", "95 % interval", "McNemar"))
+    notes = [
+        f"{plain(one.arm)}, by seed: {', '.join(f'{share:.1%}' for share in one.by_seed)}"
+        for one in found
+        if one.by_seed[1:]
+    ]
+    notes += [f"{plain(one.arm)} ended early: {plain(one.why)}" for one in found if one.why]
     notes += [f"{plain(one.arm)}: {one.lost:,} deltas were lost." for one in found if one.lost]
     notes += [_failures(run, one) for one in found if one.failed]
     if is_live and (len(found) > 1 or beside is not None):
@@ -68,18 +92,19 @@ def _failures(run: LabRun, one: ArmSummary) -> str:
 
 
 def _to_first(run: LabRun, found: list[ArmSummary]) -> Iterator[str]:
-    first = found[0].arm
-    for one in found[1:]:
-        yield _difference(_compared(run, one.arm, run, first), plain(one.arm), plain(first))
+    there = {one.arm for one in found}
+    pairs = [pair for pair in run.pairs() if there.issuperset(pair)]
+    for one in corrected([_compared(run, arm, run, other) for arm, other in pairs]):
+        yield _difference(one, plain(one.arm), plain(one.other))
 
 
 def _to_other(run: LabRun, beside: LabRun | None) -> Iterator[str]:
     if beside is None:
         return
     there = {arm.title for arm in beside.description.arms}
-    for one in (arm.title for arm in run.description.arms):
-        if one in there:
-            yield _difference(_compared(run, one, beside, one), plain(one), plain(label(beside, one, run)))
+    shared = [arm.title for arm in run.description.arms if arm.title in there]
+    for one in corrected([_compared(run, arm, beside, arm) for arm in shared]):
+        yield _difference(one, plain(one.arm), plain(label(beside, one.arm, run)))
 
 
 def _compared(run: LabRun, arm: str, other: LabRun, of: str) -> Comparison:
@@ -101,6 +126,7 @@ def _row(one: ArmSummary, name: str, place: int) -> tuple[str, ...]:
         charts.legend(name, place),
         f"**{one.right:,} of {one.of:,}** ({one.accuracy:.1%})" if one.of else "–",
         interval,
+        f"{one.questions:,}",
         f"{one.failed:,}" if one.failed else "–",
         f"{one.calls:,}",
         f"{one.tokens:,}",
@@ -111,10 +137,17 @@ def _row(one: ArmSummary, name: str, place: int) -> tuple[str, ...]:
 
 
 def _difference(found: Comparison, arm: str, other: str) -> str:
-    if found.interval is None or found.p is None:
-        return f"{arm} and {other} have no question in common."
-    p = f"p < {_SMALL_P}" if found.p < _SMALL_P else f"p = {found.p:.3f}"
+    if found.interval is None or found.p is None or found.corrected_p is None:
+        return f"{arm} and {other}: {found.outcome}"
+    p = _p(found.p)
+    if found.of > 1:
+        p += f", {_p(found.corrected_p)} corrected for {found.of} comparisons"
     points = f"{100 * found.difference:+.1f} points"
     between = f"95 % interval {100 * found.interval.low:+.1f} to {100 * found.interval.high:+.1f}"
-    alone = f"{found.only_arm:,} only right here, {found.only_other:,} only there"
-    return f"**{arm}** against {other}: **{points}** ({between}; McNemar {p}; {found.pairs:,} questions, {alone})"
+    alone = f"{found.only_arm:,} answers right only here, {found.only_other:,} only there"
+    counts = f"{found.questions:,} questions, {alone}"
+    return f"**{arm}** against {other}: **{points}** ({between}; McNemar {p}; {counts}). {found.outcome}"
+
+
+def _p(value: float) -> str:
+    return f"p < {_SMALL_P}" if value < _SMALL_P else f"p = {value:.3f}"

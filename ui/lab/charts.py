@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from agents.lab import ARM_STYLES
+from agents.lab import arm_style
 from ui.kit.charts import apart, clickable, count, share
 
 if TYPE_CHECKING:
@@ -17,10 +17,10 @@ OVER: dict[Over, str] = {"calls": "model calls", "number": "questions", "tokens"
 Height = Literal["accuracy", "recent", "bullets", "playbook_tokens"]
 MARKS = "marks"
 """The layer, and the selection, of the points that can be clicked."""
-_MARKDOWN = (("violet", "━━━"), ("orange", "╍╍╍"), ("green", "┅┅┅"), ("red", "━ ━"), ("blue", "━·━"), ("gray", "╌╌╌"))
-"""Of the lines in order: the colour's name in Markdown, and a picture of the line."""
-STYLES = tuple((colour, *style, picture) for (colour, picture), style in zip(_MARKDOWN, ARM_STYLES, strict=True))
-"""Of the arms in order, and over again: colour in Markdown, colour, dashes, and a picture of the line."""
+_PICTURES = {(1, 0): "━━━", (6, 4): "╍╍╍", (2, 3): "┅┅┅", (10, 3): "━ ━", (10, 3, 2, 3): "━·━", (4, 2): "╌╌╌"}
+"""Dashes of a line → a picture of it."""
+_NAMES = ("violet", "orange", "green", "red", "blue", "gray", "red", "green", "orange", "violet", "green", "orange")
+"""The colours of Markdown that are nearest to those of the lines, in order; with the picture no two are alike."""
 FEW = 30
 """Most points of all lines that are drawn in full strength: of more, the lines are what is seen."""
 
@@ -35,8 +35,7 @@ class Line(NamedTuple):
 
 def legend(arm: str, place: int) -> str:
     """An arm's line and name in Markdown; `arm` is escaped already."""
-    colour, _, _, picture = STYLES[place % len(STYLES)]
-    return f":{colour}[{picture} {arm}]"
+    return f":{_NAMES[place % len(_NAMES)]}[{_PICTURES[arm_style(place).dashes]} {arm}]"
 
 
 def accuracy(lines: Sequence[Line], arms: Sequence[str], *, over: Over, recent: bool) -> dict[str, Any]:
@@ -82,17 +81,20 @@ def _line(
     arms: Sequence[str], over: Over, y: dict[str, Any], interpolate: str, *, has_points: bool = False
 ) -> dict[str, Any]:
     mark = {"type": "line", "strokeWidth": 3, "interpolate": interpolate, "point": has_points}
-    return {"mark": mark, "encoding": {**_encoding(arms, over, y), "strokeDash": _arm(arms, 2), "detail": {"field": "seed"}}}
+    return {
+        "mark": mark,
+        "encoding": {**_encoding(arms, over, y), "strokeDash": _arm(arms, "dashes"), "detail": {"field": "seed"}},
+    }
 
 
 def _encoding(arms: Sequence[str], over: Over, y: dict[str, Any]) -> dict[str, Any]:
     scale = {"domainMin": 0}  # a single point has a place on the axis, too
     x = count("x", title=OVER[over], scale=scale, labelOverlap=True, labelFlush=False)
-    return {"x": x, "y": y, "color": _arm(arms, 1)}
+    return {"x": x, "y": y, "color": _arm(arms, "colour")}
 
 
-def _arm(arms: Sequence[str], part: int) -> dict[str, Any]:
-    return apart("arm", {arm: STYLES[place % len(STYLES)][part] for place, arm in enumerate(arms)})
+def _arm(arms: Sequence[str], part: Literal["colour", "dashes"]) -> dict[str, Any]:
+    return apart("arm", {arm: getattr(arm_style(place), part) for place, arm in enumerate(arms)})
 
 
 def _values(lines: Sequence[Line], over: Over, height: Height) -> Iterator[dict[str, Any]]:

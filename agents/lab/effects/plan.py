@@ -71,7 +71,7 @@ class MeasuredEffect(NamedTuple):
         high: The upper end.
         helped: Number of samples that score higher with it.
         harmed: Number of samples that score higher without it.
-        p: Of McNemar's test.
+        p: That it makes no difference.
     """
 
     text: str

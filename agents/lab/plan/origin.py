@@ -5,6 +5,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from datetime import UTC, datetime
 from hashlib import sha256
 from importlib.metadata import version
 from pathlib import Path
@@ -36,6 +37,7 @@ class Origin:
         pipeline: Of the pipeline's folder.
         playbooks: Of the playbooks that arms begin with, by arm.
         playground: The version of the playground.
+        begun: When it was begun, in ISO 8601 with the time zone; "" of runs of earlier versions.
         folder: The folder that the description came from, for its relative paths.
         about: What the data set can show and what not; "" if it does not say.
         skipped: The number of lines of the data that are no samples, by kind of problem.
@@ -47,6 +49,7 @@ class Origin:
     pipeline: str
     playbooks: Mapping[str, str] = field(default_factory=dict[str, str])
     playground: str = field(default_factory=lambda: version("multi-agent-playground"))
+    begun: str = ""
     folder: str = ""
     about: str = ""
     skipped: Mapping[str, int] = field(default_factory=dict[str, int])
@@ -62,6 +65,7 @@ class Origin:
             data=data.fingerprint,
             pipeline=version_of(pipeline),
             playbooks={arm: _hash(one.to_text().encode()) for arm, one in playbooks.items()},
+            begun=datetime.now(UTC).isoformat(timespec="seconds"),
             folder="" if folder is None else str(folder),
             about=getattr(data, "about", ""),
             skipped=dict(getattr(data, "skipped", {})),

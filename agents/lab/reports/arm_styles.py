@@ -24,10 +24,17 @@ ARM_STYLES = (
     ArmStyle("#dc2626", (10, 3)),
     ArmStyle("#0284c7", (10, 3, 2, 3)),
     ArmStyle("#8b8fa3", (4, 2)),
+    ArmStyle("#db2777", (1, 0)),
+    ArmStyle("#0d9488", (6, 4)),
+    ArmStyle("#a16207", (2, 3)),
+    ArmStyle("#9333ea", (10, 3)),
+    ArmStyle("#65a30d", (10, 3, 2, 3)),
+    ArmStyle("#ea580c", (4, 2)),
 )
-"""Of the arms in order, and over again."""
+"""Of the first arms in order."""
 
 
 def arm_style(place: int) -> ArmStyle:
-    """The line of the arm at a place, from 0."""
-    return ARM_STYLES[place % len(ARM_STYLES)]
+    """The line of the arm at a place, from 0. Beyond the list a colour comes again with the dashes of another one."""
+    again, at = divmod(place, len(ARM_STYLES))
+    return ArmStyle(ARM_STYLES[at].colour, ARM_STYLES[(at + again) % len(ARM_STYLES)].dashes)

@@ -11,9 +11,10 @@ from pathlib import Path
 from agents.lab.description.arms import Gepa, Offline
 from agents.lab.lab import Lab
 from agents.lab.reports.curves import CHARTS, Line, drawn, swatch
-from agents.lab.reports.rows import CLOSED_WORLD
-from agents.lab.reports.sections import arms_table, differences, wrong_answers
+from agents.lab.reports.rows import simulation_note
+from agents.lab.reports.sections import arms_table, differences, limits, wrong_answers
 from agents.lab.reports.shown_text import shown
+from agents.lab.results.comparison import Comparison
 from agents.lab.results.lab_run import STATUS_WORDS, ArmSummary, LabRun
 from agents.models import SIMULATED
 
@@ -22,10 +23,14 @@ MOST_DESCRIPTION = 20_000
 MOST_NAMED = 300
 """Most characters of what stands in the head."""
 
+_SHOWN = 12
 _NOT_SAID = "The data set does not say what it can show."
 _METHOD = (
-    "Intervals of accuracies are Wilson intervals at 95 %, seeds pooled. Failed samples count as wrong. Calls, tokens and "
-    "cost are those of all agents, for all samples. Bullets are an average over seeds."
+    "Intervals of accuracies are Wilson intervals at 95 % over questions: seeds are orders of the same questions, and no "
+    "new ones. Differences have Tango’s score interval and the p-value of McNemar’s test that belongs to it, both with "
+    "continuity correction and, with several seeds, with questions as clusters. Failed samples count as wrong; an answer "
+    "that is right in part counts in part in the mean score. Calls, tokens and cost are those of all agents, for all "
+    "samples. Bullets are an average over seeds."
 )
 _ALL_PHASES = "The curves of an offline arm have all of its samples, also those of training and validation."
 _PAGE = """<!doctype html>
@@ -60,13 +65,14 @@ def report_page(lab: Lab, name: str) -> str:
 
 
 def _sections(lab: Lab, run: LabRun) -> Iterator[str]:
-    summaries = run.summaries()
+    summaries, comparisons = run.summaries(), list[Comparison]()
     yield _head(run)
-    yield f'<h2>Arms</h2>{arms_table(summaries)}<p class="note">{_METHOD}</p>{_closed_world(run)}'
+    yield f'<h2>Arms</h2>{arms_table(summaries)}<p class="note">{_METHOD}</p>{_note(run)}'
     if len(summaries) > 1 and any(one.of for one in summaries):
-        comparisons = [run.compare(one.arm, summaries[0].arm) for one in summaries[1:]]
-        yield f"<h2>Differences</h2>{differences(comparisons)}{_closed_world(run)}"
+        comparisons = run.differences()
+        yield f"<h2>Differences</h2>{differences(comparisons)}{_note(run)}"
     yield _curves(run, summaries)
+    yield f"<h2>What cannot be concluded</h2>{limits(run, summaries, comparisons)}"
     yield f"<h2>What the data can show</h2><p>{shown(run.origin.about or _NOT_SAID)}</p>{_skipped(run)}"
     if wrong := wrong_answers(run, summaries):
         yield f"<h2>Wrong answers</h2>{wrong}"
@@ -84,6 +90,10 @@ def _head(run: LabRun) -> str:
         "model": told.model,
         "split": told.split,
         "seeds": ", ".join(map(str, told.seeds)),
+        "begun": run.origin.begun or "not known",
+        "playground": run.origin.playground,
+        "fingerprints": f"data {run.origin.data[:_SHOWN]}, pipeline {run.origin.pipeline[:_SHOWN]}",
+        "sampling": "the model’s own settings",
     }
     items = "".join(f"<div><dt>{name}</dt><dd>{shown(said, most=MOST_NAMED)}</dd></div>" for name, said in what.items())
     return f'<header><h1>{shown(run.name)} {simulated}</h1><dl class="what">{items}</dl></header>'
@@ -96,8 +106,9 @@ def _skipped(run: LabRun) -> str:
     return f"<p>{shown(run.origin.skipped_lines)}</p><ul>{problems}</ul>"
 
 
-def _closed_world(run: LabRun) -> str:
-    return f'<p class="closed">{CLOSED_WORLD}</p>' if run.description.model == SIMULATED else ""
+def _note(run: LabRun) -> str:
+    note = simulation_note(run)
+    return f'<p class="closed">{note}</p>' if note else ""
 
 
 def _curves(run: LabRun, summaries: Sequence[ArmSummary]) -> str:
@@ -107,7 +118,7 @@ def _curves(run: LabRun, summaries: Sequence[ArmSummary]) -> str:
     if not lines:
         return "<h2>Curves</h2><p>No answer yet.</p>"
     legend = "".join(f"<li>{swatch(place)} {shown(arm)}</li>" for arm, place in places.items())
-    mark = " Simulated learner, closed world." if run.description.model == SIMULATED else ""
+    mark = " Simulated learner." if run.description.model == SIMULATED else ""
     figures = "".join(
         f"<figure><figcaption>{chart.title}.{mark}</figcaption>{drawn(chart, lines)}</figure>" for chart in CHARTS
     )

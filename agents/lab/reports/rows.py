@@ -12,11 +12,21 @@ from agents.models import SIMULATED
 CLOSED_WORLD = (
     "A simulated learner answered, in a closed world made for it: this shows the mechanism, not what a model can do."
 )
-"""Stands beside each figure of the simulated model."""
+"""Stands beside each figure of the simulated model with one of our own data sets."""
+SIMULATED_NOTE = "A simulated model answered: this shows the mechanism, not what a model can do."
+"""Stands beside each figure of the simulated model with other data."""
+
+
+def simulation_note(run: LabRun) -> str:
+    """What is to be known of a run's figures where the simulated model answered; "" for a real model."""
+    if run.description.model != SIMULATED:
+        return ""
+    data = run.description.data
+    return CLOSED_WORLD if not isinstance(data, str) and "generate" in data else SIMULATED_NOTE
 
 
 def report_rows(run: LabRun) -> Iterator[dict[str, Any]]:
-    """A run's results: the run, its arms, the differences from the first arm."""
+    """A run's results: the run, its arms, the differences from the first arm of the same split."""
     summaries = run.summaries()
     yield {
         "type": "run",
@@ -30,7 +40,7 @@ def report_rows(run: LabRun) -> Iterator[dict[str, Any]]:
         "problems": list(run.origin.problems),
     }
     yield from (arm_row(run, one) for one in summaries)
-    yield from (difference_row(run.compare(one.arm, summaries[0].arm)) for one in summaries[1:])
+    yield from map(difference_row, run.differences())
 
 
 def arm_row(run: LabRun, one: ArmSummary) -> dict[str, Any]:
@@ -40,10 +50,14 @@ def arm_row(run: LabRun, one: ArmSummary) -> dict[str, Any]:
         "run": run.name,
         "arm": one.arm,
         "kind": one.kind,
+        "split": one.split,
         "accuracy": one.accuracy,
+        "by_seed": list(one.by_seed),
+        "score": one.score,
         "interval": list(one.interval),
         "right": one.right,
         "of": one.of,
+        "questions": one.questions,
         "failed": one.failed,
         "samples": one.samples,
         "calls": one.calls,
@@ -64,9 +78,14 @@ def difference_row(one: Comparison) -> dict[str, Any]:
         "arm": one.arm,
         "other": one.other,
         "pairs": one.pairs,
+        "questions": one.questions,
+        "discordant": one.discordant,
         "difference": one.difference,
         "interval": None if one.interval is None else list(one.interval),
         "p": one.p,
+        "corrected_p": one.corrected_p,
+        "comparisons": one.of,
+        "outcome": one.outcome,
         "only_arm": one.only_arm,
         "only_other": one.only_other,
     }

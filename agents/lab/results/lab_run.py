@@ -14,7 +14,7 @@ from agents.errors import LabError, known
 from agents.lab.description.arms import Gepa, Offline
 from agents.lab.description.lab_description import LabDescription
 from agents.lab.plan.origin import Origin
-from agents.lab.results.comparison import Comparison, Verdict, compared
+from agents.lab.results.comparison import Comparison, Verdict, compared, corrected
 from agents.lab.results.run_store import RunStore
 from agents.lab.results.session_log import session_file, unpacked
 from agents.lab.statistics import Interval, wilson
@@ -41,12 +41,15 @@ class ArmSummary:
     Attributes:
         arm: Its title.
         kind: Its kind.
-        seeds: Seeds that have begun.
+        split: The split whose answers count.
+        by_seed: The accuracy with each seed that has answers.
         right: Right answers, of the samples that are reported: those of the stream, of offline arms and GEPA those of the
             test.
         of: All answers.
-        failed: Those among them that failed.
-        interval: The Wilson interval of the accuracy; seeds are pooled.
+        questions: The questions that they are to; with several seeds each has several answers.
+        failed: Answers among them that failed.
+        score: Mean score from 0 to 1; it differs from the accuracy where an answer can be right in part.
+        interval: The Wilson interval of the accuracy over questions: seeds are orders of the same ones, and no new ones.
         samples: Samples worked on, training and validation included.
         calls: Model calls for all of them.
         tokens: Tokens for all of them.
@@ -61,10 +64,13 @@ class ArmSummary:
 
     arm: str
     kind: str
-    seeds: int
+    split: str
+    by_seed: tuple[float, ...]
     right: int
     of: int
+    questions: int
     failed: int
+    score: float
     interval: Interval
     samples: int
     calls: int
@@ -201,17 +207,22 @@ class LabRun:
             raise LabError(f"The run {self.name!r} has no arm {arm!r}. There are: {titles}.")
         standings, phases = [one for one in self.standings() if one.arm == arm], self.reported(arm)
         counts = [self._store.read(lambda run, key=one.key: run.counts(key, phases)) for one in standings]
-        of, right, failed = (sum(column) for column in zip(*counts, (0, 0, 0), strict=True))
+        of, right, failed = (sum(getattr(one, name) for one in counts) for name in ("of", "right", "failed"))
+        keys = [one.key for one in standings]
+        questions = self._store.read(lambda run: run.questions(keys, phases))
         sizes = [self._size(one) for one in standings]
         costs, seeds = [one.cost for one in standings], max(1, len(standings))
         return ArmSummary(
             arm=arm,
             kind=found.kind,
-            seeds=sum(one.number > 0 for one in standings),
+            split=self.split(arm),
+            by_seed=tuple(one.right / one.of for one in counts if one.of),
             right=right,
             of=of,
+            questions=questions,
             failed=failed,
-            interval=wilson(right, of),
+            score=sum(one.value for one in counts) / of if of else 0.0,
+            interval=wilson(right / of * questions if of else 0, questions),
             samples=sum(one.number for one in standings),
             calls=sum(one.calls for one in standings),
             tokens=sum(one.tokens for one in standings),
@@ -273,6 +284,23 @@ class LabRun:
         """The phases whose results count for an arm: those of the stream, of offline arms and of GEPA those of the test."""
         is_offline = any(one.title == arm and isinstance(one, Offline | Gepa) for one in self.description.arms)
         return _REPORTED[is_offline:]
+
+    def split(self, arm: str) -> str:
+        """The split whose results count for an arm."""
+        found = next((one for one in self.description.arms if one.title == arm and isinstance(one, Offline | Gepa)), None)
+        return self.description.split if found is None else found.test
+
+    def pairs(self) -> list[tuple[str, str]]:
+        """The arms that are compared: each with the first one that answers the same split."""
+        first: dict[str, str] = {}
+        for arm in self.description.arms:
+            first.setdefault(self.split(arm.title), arm.title)
+        pairs = [(arm.title, first[self.split(arm.title)]) for arm in self.description.arms]
+        return [(arm, other) for arm, other in pairs if arm != other]
+
+    def differences(self) -> list[Comparison]:
+        """The comparisons of `pairs`, with p-values corrected for their number."""
+        return corrected([self.compare(arm, other) for arm, other in self.pairs()])
 
     def compare(self, arm: str, other: str, *, run: LabRun | None = None) -> Comparison:
         """Compares two arms on the samples that both have answered, with the same seed.

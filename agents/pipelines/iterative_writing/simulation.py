@@ -17,7 +17,7 @@ from agents.pipelines.iterative_writing.topic import FORMS, read_topic
 _EXACTLY = re.compile(r'exactly\s+"([^"\n]+)"')
 
 
-def write(request: SimulatedRequest) -> str:
+def write(request: SimulatedRequest) -> Reply | str:
     """A first draft about the topic in the instruction; a refusal for what is no topic."""
     asked = _asked(request)
     topic = read_topic(asked)

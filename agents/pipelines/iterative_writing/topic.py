@@ -23,6 +23,13 @@ _CLASSES = {word: name for name, words in _DATA["classes"].items() for word in w
 _HEAD_ENDS = re.compile(rf" (?:{_DATA['classes']['p'].replace(' ', '|')}|to|who|that|which|where|and) ")
 _DOER = re.compile(r"[a-z]{3,}(?:er|or|ist|ian)")
 _FINITE = re.compile(r"[a-z']{2,}ed")
+# Phrases of word classes, see `classes` in the data. Repetitions have bounds, so a pattern takes linear time.
+_BEFORE = "a{0,4}(?:[onmik]{0,2}g)?a{0,4}[onmik]{0,2}"
+_PHRASE = f"(?:1{_BEFORE}[onmik]|d{_BEFORE}[onmikus]|[d2]a{{0,4}}f|2{_BEFORE}[us]|a{{0,2}}[om]?[mu]|go)"
+_WHERE = f"(?:[pt](?:{_PHRASE}|[on]|k{{1,3}})){{0,4}}"
+_DOES = f"(?:x{{0,2}}[afsuonik](?:t[onm])?(?:{_PHRASE})?|xa|x{_PHRASE}|x?[afonsu]tb(?:{_PHRASE}|a)){_WHERE}"
+_TOPIC = re.compile(f"{_PHRASE}{_WHERE}(?:c{_PHRASE}{_WHERE})?(?:w{_DOES}|hq{_DOES})?")
+_TITLE = re.compile("k{1,4}")
 _PLURAL = re.compile(r"[a-z'-]{2,}(?:[^siu]s|children|people|women|men|mice|geese)")
 
 
@@ -91,15 +98,6 @@ def _phrases(pattern: re.Pattern[str], message: Message, at: int, *, is_title: b
             yield at + length, written(message.text, message.tokens, at, at + length)
 
 
-def _patterns() -> Iterator[re.Pattern[str]]:
-    """The patterns, with those that they name in capitals put in."""
-    whole: dict[str, str] = {}
-    for name, pattern in _DATA["patterns"].items():
-        whole[name] = re.sub("[A-Z]+", lambda named: whole[named[0].lower()], pattern)
-        yield re.compile(whole[name])
-
-
-*_, _TOPIC, _TITLE = _patterns()
 FORMS = Forms(
     _DATA,
     {

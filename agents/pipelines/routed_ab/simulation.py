@@ -9,7 +9,7 @@ import re
 
 from agents.models.simulated.language.detect import answer_language
 from agents.models.simulated.language.phrases import phrases_beside
-from agents.models.simulated.model import SimulatedRequest
+from agents.models.simulated.model import Reply, SimulatedRequest
 from agents.models.simulated.reading.forms import forms_beside
 from agents.pipelines.routed_ab.summary import MAX_POINT_WORDS, is_text, key_sentences, key_words, one_sentence, shortened
 
@@ -21,7 +21,7 @@ _POINTS = re.compile(r"(\d{1,3})\s++points?\b")
 _KEY_WORDS = re.compile(r"(\d{1,3})\s++key words?\b")
 
 
-def summarise(request: SimulatedRequest) -> str:
+def summarise(request: SimulatedRequest) -> Reply | str:
     """The text of the user's message, as short as the instruction wants it; or who it is that would do that."""
     message = request.last_user_text()
     language = answer_language(message)

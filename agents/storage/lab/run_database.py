@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, fields
 from typing import NamedTuple
@@ -52,6 +52,15 @@ _REST = tuple(one.name for one in fields(Result) if one.name not in _COLUMNS)
 _TRIAL = ("key", "arm", "seed", "status")
 
 
+class Counts(NamedTuple):
+    """What some results come to: their number, the right and the failed ones among them, the sum of their scores."""
+
+    of: int
+    right: int
+    failed: int
+    value: float
+
+
 class CurveRow(NamedTuple):
     """What a curve has of a result."""
 
@@ -64,6 +73,11 @@ class CurveRow(NamedTuple):
 
 
 _CURVE = ", ".join(f"json_extract(body, '$.{name}')" for name in ("calls", "input", "output", *CurveRow._fields[3:]))
+
+
+def _of(trials: int, phases: Sequence[str]) -> str:
+    """The condition for the results of some trials in some phases; its parameters are the keys, then the phases."""
+    return f"WHERE trial IN ({', '.join('?' * trials)}) AND phase IN ({', '.join('?' * len(phases))})"
 
 
 class RunTransaction(SqlitePlaybookTransaction):
@@ -137,10 +151,8 @@ class RunTransaction(SqlitePlaybookTransaction):
 
     def verdicts(self, trial: int, phases: tuple[str, ...]) -> Iterator[tuple[int, str, bool, bool, float]]:
         """Place, sample, right, failed and value of an arm's results in some phases, in order."""
-        marks = ", ".join("?" for _ in phases)
         rows = self.conn.execute(
-            f"SELECT place, sample, is_right, failed, value FROM lab_results WHERE trial = ? AND phase IN ({marks}) "  # noqa: S608
-            "ORDER BY number",
+            f"SELECT place, sample, is_right, failed, value FROM lab_results {_of(1, phases)} ORDER BY number",  # noqa: S608
             (trial, *phases),
         )
         for place, sample, is_right, failed, value in rows:
@@ -160,12 +172,16 @@ class RunTransaction(SqlitePlaybookTransaction):
         )
         return self.conn.execute(query, (trial,)).fetchone()
 
-    def counts(self, trial: int, phases: tuple[str, ...]) -> tuple[int, int, int]:
-        """How many results an arm has in some phases, how many of them are right, and how many failed."""
-        marks = ", ".join("?" for _ in phases)
-        query = f"SELECT count(*), total(is_right), total(failed) FROM lab_results WHERE trial = ? AND phase IN ({marks})"  # noqa: S608
-        of, right, failed = self.conn.execute(query, (trial, *phases)).fetchone()
-        return of, int(right), int(failed)
+    def counts(self, trial: int, phases: Sequence[str]) -> Counts:
+        """What the results of an arm and seed in some phases come to."""
+        query = f"SELECT count(*), total(is_right), total(failed), total(value) FROM lab_results {_of(1, phases)}"  # noqa: S608
+        of, right, failed, value = self.conn.execute(query, (trial, *phases)).fetchone()
+        return Counts(of, int(right), int(failed), value)
+
+    def questions(self, trials: Sequence[int], phases: Sequence[str]) -> int:
+        """How many questions have results in some phases, over an arm's seeds."""
+        query = f"SELECT count(DISTINCT sample) FROM lab_results {_of(len(trials), phases)}"  # noqa: S608
+        return self.conn.execute(query, (*trials, *phases)).fetchone()[0]
 
     def first_failed(self, trial: int) -> int | None:
         """The number of the first result that failed; None if none did."""

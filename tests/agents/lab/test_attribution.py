@@ -13,7 +13,6 @@ from agents.lab import Sample, Task
 from agents.lab.attribution import Key, answer_by, attribute, separation
 from agents.lab.data.generated.formulas import sample_of
 from agents.lab.scorers import make_scorer
-from agents.lab.statistics import Interval
 from agents.pipelines.ace.families import FAMILIES, draw_question
 from agents.pipelines.ace.simulation import SIMULATION
 from agents.pipelines.ace.simulation.bullets import lines_in
@@ -72,13 +71,15 @@ async def test_the_ranking_separates_planted_bullets():
         part = parts.get(effect.bullet.id)
         assert effect.effect in effect.interval
         if part == "needed":
-            assert (effect.helped, effect.harmed, effect.p) == (4, 0, 0.125)
-            assert effect.interval.low > 0
+            assert (effect.helped, effect.harmed) == (4, 0)
+            assert effect.p > 0.05  # four answers show nothing by themselves, and the interval says the same
+            assert effect.interval.low < 0 < effect.effect
         elif part == "harmful":
             assert (effect.helped, effect.harmed) == (0, 4)
-            assert effect.interval.high < 0
+            assert effect.effect < 0 < effect.interval.high
         else:
-            assert (effect.effect, effect.interval, effect.p) == (0, Interval(0, 0), 1)
+            assert (effect.effect, effect.p) == (0, 1)
+            assert effect.interval.low == -effect.interval.high < 0
 
 
 def curate_nothing(request):

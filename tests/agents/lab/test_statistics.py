@@ -1,16 +1,14 @@
 from __future__ import annotations
 
-from fractions import Fraction
 from itertools import product
-from math import comb, isfinite
-from random import Random
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from agents.lab import statistics
-from agents.lab.statistics import Interval, auc, mcnemar, paired_bootstrap, wilson
+from agents.lab.statistics import LEAST_DISCORDANT, auc, holm, paired_difference, wilson
+from tests.agents.lab.coverage import simulate
 
 
 @pytest.mark.parametrize(
@@ -41,96 +39,78 @@ def test_wilson_takes_shares_alone():
             wilson(right, of)
 
 
-def exact(only_a, only_b):
-    """The definition, in exact arithmetic."""
-    of, fewer = only_a + only_b, min(only_a, only_b)
-    return float(min(Fraction(1), Fraction(2 * sum(comb(of, k) for k in range(fewer + 1)), 2**of)))
+def differences(only_a, only_b, of):
+    return [[1]] * only_a + [[-1]] * only_b + [[0]] * (of - only_a - only_b)
 
 
-def test_mcnemar_is_its_definition():
-    for only_a, only_b in [*product(range(25), repeat=2), (400, 330), (1, 999), (500, 501), (0, 1000)]:
-        assert mcnemar(only_a, only_b) == pytest.approx(exact(only_a, only_b), rel=1e-9)
+def test_the_interval_is_the_published_one(monkeypatch):
+    """Tango's interval in table II of Fagerland, Lydersen and Laake (Statistics in Medicine 33, 2014), uncorrected."""
+    monkeypatch.setattr(statistics, "_CORRECTION", 0.0)
+    found = paired_difference(differences(1, 7, 21)).interval
+    assert found == pytest.approx((-0.517, -0.026), abs=5e-4)
 
 
 @pytest.mark.parametrize(
-    ("only_a", "only_b", "p"), [(10, 20, 0.098737), (2, 12, 0.012939), (5, 15, 0.041389), (0, 6, 0.03125)]
+    ("only_a", "only_b", "chi_squared", "p"),
+    [(10, 20, 2.7, 0.1003), (5, 15, 4.05, 0.0442), (2, 12, 5.786, 0.0162), (0, 6, 4.167, 0.0412), (3, 3, 0, 1)],
 )
-def test_mcnemar_gives_tabulated_binomial_tests(only_a, only_b, p):
-    assert mcnemar(only_a, only_b) == pytest.approx(p, abs=5e-7)
+def test_p_is_that_of_the_corrected_test_of_mcnemar(only_a, only_b, chi_squared, p):
+    """Its statistic has the chi-squared distribution with one degree of freedom, as tables have it."""
+    assert max(0, abs(only_a - only_b) - 1) ** 2 / (only_a + only_b) == pytest.approx(chi_squared, abs=5e-4)
+    assert paired_difference(differences(only_a, only_b, 50)).p == pytest.approx(p, abs=5e-5)
 
 
-def test_mcnemar_is_exact_at_any_size():
-    assert mcnemar(0, 6) == 0.03125
-    assert mcnemar(0, 0) == 1
-    assert mcnemar(10**9, 10**9) == 1
-    assert mcnemar(10**6, 10**6 + 1) == pytest.approx(1, abs=1e-3)
-    assert mcnemar(0, 10**9) == 0
-    # the normal approximation with continuity correction, z = 2.999: it is close here
-    assert mcnemar(50_000_000, 50_029_999) == pytest.approx(0.0027, rel=0.02)
-    with pytest.raises(ValueError, match="no numbers"):
-        mcnemar(-1, 3)
+@given(
+    st.lists(st.lists(st.sampled_from([-1, 0, 1]), min_size=3, max_size=3), min_size=1, max_size=60),
+    st.integers(0, 50),
+)
+def test_interval_and_p_say_the_same(some, even):
+    found = paired_difference(some + [[0, 0, 0]] * even)
+    assert -1 <= found.interval.low <= found.difference <= found.interval.high <= 1
+    assert found.interval.low < found.interval.high
+    assert (found.p < 0.05) == (not found.interval.low <= 0 <= found.interval.high) or found.p == pytest.approx(0.05)
 
 
-@given(st.integers(0, 10**7), st.integers(0, 10**7))
-def test_mcnemar_is_a_probability_and_symmetric(only_a, only_b):
-    p = mcnemar(only_a, only_b)
-    assert isfinite(p)
-    assert 0 <= p <= 1
-    assert p == mcnemar(only_b, only_a)
+@given(st.lists(st.sampled_from([-1, 0, 1]), min_size=1, max_size=60), st.integers(2, 6))
+def test_a_question_that_comes_out_alike_with_every_seed_counts_once(once, seeds):
+    again, single = paired_difference([[one] * seeds for one in once]), paired_difference([[one] for one in once])
+    assert (again.difference, again.p, *again.interval) == pytest.approx((single.difference, single.p, *single.interval))
+    assert again.discordant == single.discordant
 
 
-def test_a_bootstrap_is_the_same_for_the_same_seed_alone():
-    a, b = [1, 1, 0, 1, 0, 1, 1, 1, 0, 1] * 5, [0, 1, 0, 1, 0, 0, 1, 1, 0, 0] * 5
-    assert paired_bootstrap(a, b, 1) == paired_bootstrap(a, b, 1)
-    rng = Random(3)
-    mine, other = [rng.random() for _ in range(50)], [rng.random() for _ in range(50)]
-    assert paired_bootstrap(mine, other, 1) != paired_bootstrap(mine, other, 2)
+@pytest.mark.parametrize("seeds", [1, 3, 5])
+def test_fewer_than_six_questions_that_differ_show_nothing(seeds):
+    fewest = [[1] * seeds] * (LEAST_DISCORDANT - 1)
+    assert paired_difference(fewest + [[0] * seeds] * 30).p > 0.05
+    assert paired_difference([*fewest, [1] * seeds]).p < 0.05
 
 
-def test_a_bootstrap_of_a_small_sample_is_near_all_its_resamples():
-    """With four pairs all 256 resamples can be listed."""
-    a, b = [1.0, 0.0, 1.0, 1.0], [0.0, 0.0, 1.0, 0.0]
-    differences = [x - y for x, y in zip(a, b, strict=True)]
-    means = sorted(sum(drawn) / 4 for drawn in product(differences, repeat=4))
-    assert paired_bootstrap(a, b, 7) == Interval(means[int(0.025 * 255)], means[int(0.975 * 255) + 1])
+@pytest.mark.parametrize("seeds", [1, 3, 5])
+def test_intervals_cover_and_chance_is_not_taken_for_a_difference(seeds):
+    found = simulate(30, seeds, 300)
+    assert found.covered >= 0.93
+    assert found.false_positives <= 0.05
+    assert found.disagreements == 0
+    assert found.covered_accuracy >= 0.91
 
 
-def test_a_bootstrap_covers_the_true_difference_about_as_often_as_it_says():
-    rng = Random(11)
-    hits = 0
-    for seed in range(200):
-        a = [rng.random() < 0.7 for _ in range(60)]
-        b = [rng.random() < 0.5 for _ in range(60)]
-        hits += 0.2 in paired_bootstrap(a, b, seed)
-    assert 180 <= hits <= 199
+def test_scores_between_right_and_wrong_are_compared():
+    graded = paired_difference([[0.5], [0.25], [0.5], [-0.25]] * 20)
+    assert graded.difference == 0.25
+    assert graded.interval.low > 0
 
 
-def test_a_bootstrap_bounds_its_work(monkeypatch):
-    monkeypatch.setattr(statistics, "MOST_DRAWS", 1000)
-    drawn = []
-    monkeypatch.setattr(statistics, "Random", lambda seed: Counting(seed, drawn))
-    paired_bootstrap([1, 0] * 50, [0, 0] * 50, 1)
-    assert drawn == [100] * statistics.LEAST_RESAMPLES
+def test_a_comparison_needs_questions_with_answers():
+    for nothing in ([], [[]], [[1], []]):
+        with pytest.raises(ValueError, match="both arms have answered"):
+            paired_difference(nothing)
 
 
-class Counting(Random):
-    def __init__(self, seed, drawn):
-        super().__init__(seed)
-        self.drawn = drawn
-
-    def __new__(cls, seed, drawn):
-        return super().__new__(cls, seed)
-
-    def choices(self, population, *, k):
-        self.drawn.append(k)
-        return super().choices(population, k=k)
-
-
-def test_a_bootstrap_needs_pairs():
-    for a, b in (([], []), ([1], [1, 0])):
-        with pytest.raises(ValueError, match="no pairs"):
-            paired_bootstrap(a, b, 1)
-    assert paired_bootstrap([1, 1], [0, 0], 1) == Interval(1, 1)
+def test_holm_corrects_for_the_number_of_comparisons():
+    """The example of the procedure's description: the smallest is multiplied by all, the next one by one less."""
+    assert holm([0.01, 0.04, 0.03, 0.005]) == pytest.approx([0.03, 0.06, 0.06, 0.02])
+    assert holm([0.5, 0.9]) == [1, 1]
+    assert holm([]) == []
 
 
 scores = st.lists(st.integers(-5, 5), min_size=1, max_size=30)

@@ -44,7 +44,8 @@ def test_a_run_prints_accuracy_intervals_costs_and_differences(place: Path, caps
     assert lab(place, "run", str(place / "it.toml")) == 0
     said = capsys.readouterr().out
     assert "it: finished; pipeline ace, model simulated, split train, seeds 0" in said
-    assert [line.split()[0] for line in said.splitlines()[3:6]] == ["none", "online", "parallel"]
+    assert said.splitlines()[2] == "Answers on the split train:"
+    assert [line.split()[0] for line in said.splitlines()[4:7]] == ["none", "online", "parallel"]
     assert "online − none" in said
     assert "A simulated learner answered, in a closed world made for it" in said
     assert (place / "lab" / "it" / "run.db").exists()

@@ -7,11 +7,20 @@ from pathlib import Path
 from typing import Any
 from unicodedata import combining, east_asian_width
 
-from agents.lab import CLOSED_WORLD, STATUS_WORDS, ArmSummary, Comparison, LabRun, RunInfo, arm_row, difference_row
-from agents.models import SIMULATED
+from agents.lab import (
+    STATUS_WORDS,
+    ArmSummary,
+    Comparison,
+    LabRun,
+    RunInfo,
+    arm_row,
+    corrected,
+    difference_row,
+    simulation_note,
+)
 from ui.text.visible_text import visible_line
 
-_HEADS = ("arm", "accuracy", "right", "failed", "calls", "tokens", "cost", "bullets", "lost")
+_HEADS = ("arm", "accuracy", "right", "questions", "failed", "calls", "tokens", "cost", "bullets", "lost")
 _SMALLEST_P = 0.001
 
 
@@ -20,15 +29,15 @@ def report_lines(run: LabRun) -> Iterator[str]:
     summaries = run.summaries()
     yield _headline(run)
     yield ""
-    yield from _table(_HEADS, [_cells(one) for one in summaries])
+    yield from _arms(summaries)
     yield from _notes(run, summaries)
     if run.origin.skipped_lines:
         yield run.origin.skipped_lines
         yield from (f"  {visible_line(one)}" for one in run.origin.problems)
-    yield from _differences(run.compare(one.arm, summaries[0].arm) for one in summaries[1:])
-    if run.description.model == SIMULATED:
+    yield from _differences(run.differences())
+    if note := simulation_note(run):
         yield ""
-        yield CLOSED_WORLD
+        yield note
 
 
 def compare_lines(run: LabRun, other: LabRun) -> Iterator[str]:
@@ -36,15 +45,15 @@ def compare_lines(run: LabRun, other: LabRun) -> Iterator[str]:
     for one in (run, other):
         yield _headline(one)
         yield ""
-        yield from _table(_HEADS, [_cells(summary) for summary in one.summaries()])
+        yield from _arms(one.summaries())
         yield ""
-    found = list(_compared(run, other))
+    found = _compared(run, other)
     if not found:
         yield "No arms of the same name: nothing is compared."
     yield from _differences(found)
-    if SIMULATED in (run.description.model, other.description.model):
+    for note in {note: None for one in (run, other) if (note := simulation_note(one))}:
         yield ""
-        yield CLOSED_WORLD
+        yield note
 
 
 def compare_rows(run: LabRun, other: LabRun) -> Iterator[dict[str, Any]]:
@@ -84,12 +93,22 @@ def _headline(run: LabRun) -> str:
     return visible_line(f"{run.name}: {STATUS_WORDS[run.status]}; {what}")
 
 
+def _arms(summaries: Sequence[ArmSummary]) -> Iterator[str]:
+    """A table for each split, so that no column mixes answers to different questions."""
+    for number, split in enumerate(dict.fromkeys(one.split for one in summaries)):
+        if number:
+            yield ""
+        yield visible_line(f"Answers on the split {split}:")
+        yield from _table(_HEADS, [_cells(one) for one in summaries if one.split == split])
+
+
 def _cells(one: ArmSummary) -> tuple[str, ...]:
     low, high = (f"{100 * bound:.1f}" for bound in one.interval)
     return (
         visible_line(one.arm),
         f"{100 * one.accuracy:.1f} % ({low}–{high})" if one.of else "–",
         f"{one.right:,}/{one.of:,}",
+        f"{one.questions:,}",
         f"{one.failed:,}",
         f"{one.calls:,}",
         f"{one.tokens:,}",
@@ -101,9 +120,12 @@ def _cells(one: ArmSummary) -> tuple[str, ...]:
 
 def _notes(run: LabRun, summaries: Iterable[ArmSummary]) -> Iterator[str]:
     yield ""
-    yield "Accuracy has Wilson intervals at 95 %, seeds pooled; failed samples count as wrong."
+    yield "Accuracy has Wilson intervals at 95 % over questions: seeds are orders of the same questions, and no new ones."
+    yield "Failed samples count as wrong."
     yield "Calls and tokens are those of all roles."
     for one in summaries:
+        if len(one.by_seed) > 1:
+            yield visible_line(f"{one.arm}, by seed: {', '.join(f'{100 * share:.1f} %' for share in one.by_seed)}")
         if one.why:
             yield f"{visible_line(one.arm)} ended early: {one.why}"
         elif not one.has_ended:
@@ -112,15 +134,14 @@ def _notes(run: LabRun, summaries: Iterable[ArmSummary]) -> Iterator[str]:
             yield visible_line(f"{one.arm}: {one.failed:,} failed. The first is sample {first.number + 1:,}: {first.error}")
 
 
-def _differences(comparisons: Iterable[Comparison]) -> Iterator[str]:
-    found = list(comparisons)
+def _differences(found: Sequence[Comparison]) -> Iterator[str]:
     if found:
         yield ""
-        yield "Differences on the same samples, with intervals by paired bootstrap and McNemar's exact test:"
+        yield "Differences on the same questions: Tango's score interval, which belongs to McNemar's test, and its p-value;"
+        yield f"the second p is corrected for the number of comparisons, {found[0].of:,} (Holm)."
         rows = [_difference_cells(one) for one in found]
-        yield from _table(("arms", "points", "p", "only the first", "only the second", "samples"), rows)
-    if alike := ", ".join(_names(one) for one in found if one.interval and one.interval.low <= 0 <= one.interval.high):
-        yield f"No difference is shown: {alike}."
+        yield from _table(("arms", "points", "p", "p (Holm)", "only the first", "only the second", "questions"), rows)
+        yield from (f"{_names(one)}: {one.outcome}" for one in found)
 
 
 def _names(one: Comparison) -> str:
@@ -130,19 +151,18 @@ def _names(one: Comparison) -> str:
 def _difference_cells(one: Comparison) -> tuple[str, ...]:
     names = _names(one)
     if one.interval is None or one.p is None:
-        return names, "–", "–", "–", "–", "none in common"
+        return names, "–", "–", "–", "–", "–", "none in common"
     low, high = (f"{100 * bound:+.1f}" for bound in one.interval)
-    p = f"< {_SMALLEST_P}" if one.p < _SMALLEST_P else f"{one.p:.3f}"
+    p_values = (f"< {_SMALLEST_P}" if p < _SMALLEST_P else f"{p:.3f}" for p in (one.p, one.corrected_p or 0.0))
     points = f"{100 * one.difference:+.1f} ({low} to {high})"
-    return names, points, p, f"{one.only_arm:,}", f"{one.only_other:,}", f"{one.pairs:,}"
+    return names, points, *p_values, f"{one.only_arm:,}", f"{one.only_other:,}", f"{one.questions:,}"
 
 
-def _compared(run: LabRun, other: LabRun) -> Iterator[Comparison]:
+def _compared(run: LabRun, other: LabRun) -> list[Comparison]:
     theirs = {arm.title for arm in other.description.arms}
-    for arm in run.description.arms:
-        if arm.title in theirs:
-            found = run.compare(arm.title, arm.title, run=other)
-            yield found._replace(arm=f"{run.name}: {arm.title}", other=f"{other.name}: {arm.title}")
+    shared = [arm.title for arm in run.description.arms if arm.title in theirs]
+    found = corrected([run.compare(arm, arm, run=other) for arm in shared])
+    return [one._replace(arm=f"{run.name}: {one.arm}", other=f"{other.name}: {one.other}") for one in found]
 
 
 def _table(heads: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> Iterator[str]:

@@ -12,7 +12,7 @@ from agents.ace import PlaybookStore
 from agents.ace.store.reducer import ledger_of
 from agents.errors import LabError, ProviderError
 from agents.lab import Lab
-from agents.lab.results.comparison import Verdict, compared
+from agents.lab.results.comparison import Verdict, compared, corrected
 from agents.lab.results.lab_run import MOST_POINTS
 from agents.lab.results.run_store import RunStore
 from agents.sharing.reader import read_session_file
@@ -131,6 +131,25 @@ async def test_arms_of_two_runs_are_compared_on_the_samples_that_both_have(tmp_p
     assert one.compare("online", "online", run=other).p == 1
 
 
+def test_an_answer_with_another_seed_is_no_new_question():
+    def verdicts(seed: int, right: bool) -> list[Verdict]:
+        return [Verdict(seed, place, str(place), is_right=right, failed=False, value=1.0) for place in range(7)]
+
+    once = compared("x", verdicts(0, True), "y", verdicts(0, False))
+    right, wrong = ([one for seed in range(5) for one in verdicts(seed, is_right)] for is_right in (True, False))
+    several = compared("x", right, "y", wrong)
+    assert (several.pairs, several.questions, several.discordant) == (35, 7, 7)
+    assert several.p == pytest.approx(once.p)
+
+
+def test_several_comparisons_are_corrected_for_their_number():
+    verdicts = [Verdict(0, place, str(place), is_right=True, failed=False, value=1.0) for place in range(7)]
+    wrong = [one._replace(is_right=False) for one in verdicts]
+    found = corrected([compared("x", verdicts, "y", wrong), compared("z", [], "y", wrong), compared("y", wrong, "y", wrong)])
+    assert [one.corrected_p for one in found] == [pytest.approx(2 * (found[0].p or 0)), None, 1]
+    assert [one.of for one in found] == [2, 1, 2]
+
+
 def test_arms_without_common_samples_have_no_difference():
     verdict = Verdict(0, 0, "a", is_right=True, failed=False, value=1.0)
     found = compared("x", [verdict], "y", [verdict._replace(seed=1), verdict._replace(sample="b")])
@@ -143,7 +162,9 @@ def test_a_comparison_counts_pairs_of_one_seed():
 
     found = compared("x", verdicts(True, True, True, False, True), "y", verdicts(True, False, False, True, False))
     assert (found.pairs, found.both, found.only_arm, found.only_other) == (5, 1, 3, 1)
-    assert (found.difference, found.p) == (0.4, pytest.approx(0.625))
+    assert (found.questions, found.discordant, found.difference) == (5, 4, 0.4)
+    assert found.p == pytest.approx(0.6171, abs=1e-4)
+    assert found.outcome == "Only 4 of them come out differently: below 6, nothing can be shown."
     assert found.changed == ((0, "1"), (0, "2"), (0, "3"), (0, "4"))
 
 

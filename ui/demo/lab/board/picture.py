@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import log10
 from typing import Literal
 
-from agents.lab import ARM_STYLES
+from agents.lab import arm_style
 
 Kind = Literal["plain", "kept", "lost", "new", "changed", "stale"]
 Tick = tuple[float, str]
@@ -139,13 +139,13 @@ class Picture:
 
 def line(place: int, label: str, score: str, points: Sequence[tuple[float, float]]) -> Line:
     """The line of the arm at a place of the description, in the look that it has on the Lab page."""
-    style = ARM_STYLES[place % len(ARM_STYLES)]
+    style = arm_style(place)
     return Line(label=label, score=score, colour=style.colour, dashes=style.dashes, points=points)
 
 
 def strip(place: int, label: str, score: str, cells: Sequence[Cell]) -> Strip:
     """The answers of the arm at a place of the description."""
-    style = ARM_STYLES[place % len(ARM_STYLES)]
+    style = arm_style(place)
     return Strip(label=label, colour=style.colour, dashes=style.dashes, score=score, cells=cells)
 
 
