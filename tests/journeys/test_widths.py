@@ -46,6 +46,14 @@ LINES = """
 }))
 """
 """Words that stand on more than one line."""
+STRAY = """
+() => [...document.querySelectorAll(".diagram .row > div")].filter((agent) => {
+  const next = agent.nextElementSibling;
+  const ends = getComputedStyle(agent, "::after").content.includes("→");
+  return ends && (!next || next.getBoundingClientRect().top >= agent.getBoundingClientRect().bottom);
+}).map((agent) => agent.innerText)
+"""
+"""Agents of a diagram whose arrow to the next one ends a line."""
 ROWS = """
 async (inspector) => {
   const tabs = () => [...inspector.querySelectorAll("[role=tab]")].filter((tab) => tab.offsetParent);
@@ -151,6 +159,15 @@ def test_cards_of_a_row_have_one_height_and_one_width(app: App, page: Page):
         expect(page.locator(cards).first).to_be_visible()
         for _ in at_each_width(page):
             page.wait_for_function(f"({UNEVEN})({json.dumps(cards)}).length === 0")
+
+
+def test_an_arrow_of_a_diagram_stands_before_the_agent_that_it_leads_to(app: App, page: Page):
+    page.goto(f"{app.url}/gallery")
+    agents = page.locator(".diagram .row > div")
+    expect(agents.first).to_be_visible()
+    assert agents.evaluate_all("(all) => all.some((one) => getComputedStyle(one, '::before').content.includes('→'))")
+    for width in at_each_width(page):
+        assert page.evaluate(STRAY) == [], f"at {width} pixels"
 
 
 @pytest.mark.parametrize("place", ["session", "exported"])
