@@ -197,6 +197,25 @@ def test_long_names_break_between_words_and_nothing_is_cut_in_the_team(
         expect(longest).to_have_attribute("title", re.compile("^Donaudampfschifffahrtsgesellschaftskapitaenswitwe"))
 
 
+def test_an_events_number_and_its_agents_name_are_seen_on_the_stage(app: App, page: Page):
+    session = json.loads(run_command(app, "run", "ace", QUESTION, "--json").splitlines()[-1])["session_id"]
+    view = Playground(page).open(f"{app.url}/?pipeline=ace&session={session}&stage=1")
+    view.expect_end()
+    for width in (720, 1280):
+        page.set_viewport_size({"width": width, "height": 800})
+        page.wait_for_function("width => innerWidth === width", arg=width)
+        for agent in ("RoundCheck", "CuratorModel"):
+            name = view.events.locator(".head .name").filter(has_text=agent).last
+            name.scroll_into_view_if_needed()
+            if width == 1280:
+                assert name.evaluate("(one) => one.scrollWidth <= one.clientWidth"), f"{agent} is cut"
+            edge = view.events.bounding_box()
+            number = name.locator("xpath=..").locator(".number").bounding_box()
+            assert edge is not None
+            assert number is not None
+            assert number["x"] + number["width"] <= edge["x"] + edge["width"], f"the number is cut at {width} pixels"
+
+
 def test_a_mark_of_an_error_stands_on_the_track_and_is_small(app: App, page: Page):
     view = Playground(page).open(f"{app.url}/?pipeline=iterative_writing&fault=CriticAgent:fail_before:1")
     view.say("the sea")
