@@ -18,6 +18,7 @@ from agents.ace.gate import DeltaGate
 from agents.artifact import BaseArtifactService
 from agents.errors import DatabaseError, PlaygroundError, RunEndedError, RunInProgressError, SessionNotFoundError
 from agents.log import EVENT_KIND
+from agents.models.connections import redact
 from agents.pipeline import Pipeline
 from agents.records import RunStarted
 from agents.runner import Runner
@@ -320,7 +321,7 @@ def _config_for(request: RunRequest, gate: DeltaGate | None) -> RunConfig:
 
 
 def _report(run: Run, error: BaseException) -> None:
-    """Logs why a run ended: one line for one of our errors, else the place in the code.
+    """Logs why a run ended, without keys: one line for one of our errors, else the place in the code.
 
     The message of a foreign error is left out: it may hold a key.
     """
@@ -328,12 +329,5 @@ def _report(run: Run, error: BaseException) -> None:
     if not isinstance(error, PlaygroundError):
         told = "its message is in the session's log"
         frames = "\n" + "".join(traceback.format_tb(error.__traceback__))
-    _log.warning(
-        "Run %s of %s, session %s, failed: %s (%s)%s",
-        run.invocation_id,
-        run.pipeline,
-        run.session_id,
-        type(error).__name__,
-        told,
-        frames,
-    )
+    who = f"Run {run.invocation_id} of {run.pipeline}, session {run.session_id}"
+    _log.warning("%s", redact(f"{who}, failed: {type(error).__name__} ({told}){frames}"))

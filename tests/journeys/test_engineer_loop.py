@@ -34,6 +34,28 @@ class Greeter(BaseAgent):
 root_agent = Greeter()
 """
 
+FAILING = """
+from agents import LlmAgent, SequentialAgent
+from agents.models.simulated.model import Reply
+
+def pay() -> str:
+    \"\"\"Pays.\"\"\"
+    raise ConnectionError("secret-of-mine-1234 is refused")
+
+def clerk(request):
+    told = any(part.function_response for content in request.contents for part in content.parts or ())
+    return "No." if told else Reply(calls=[("pay", {})])
+
+def write(callback_context):
+    raise ValueError("secret-of-mine-1234 is no tone")
+
+root_agent = SequentialAgent(
+    name="Office",
+    sub_agents=[LlmAgent(name="Clerk", tools=[pay]), LlmAgent(name="Writer", before_agent_callback=write)],
+)
+SIMULATION = {"Clerk": clerk}
+"""
+
 
 @pytest.fixture
 def travel(start_app: Callable[..., App], page: Page, tmp_path: Path) -> tuple[App, Playground]:
@@ -130,3 +152,33 @@ def test_a_missing_state_key_is_set_from_its_error_and_the_fork_completes(travel
     rows = view.sessions.get_by_role("option", name=re.compile("^where to"))
     expect(rows).to_have_count(2)
     expect(rows.filter(has_text="failed")).to_have_count(1)
+
+
+def test_an_exception_shows_its_traceback_folded_with_file_and_line_and_without_keys(
+    start_app: Callable[..., App], page: Page, tmp_path: Path
+):
+    file = tmp_path / "own" / "office" / "agent.py"
+    file.parent.mkdir(parents=True)
+    file.write_text(FAILING)
+    app = start_app(agents=tmp_path / "own", variables={"GOOGLE_API_KEY": "secret-of-mine-1234"})
+    view = Playground(page).open(f"{app.url}/?pipeline=office")
+    view.say("pay")
+    view.expect_end("failed")
+    tracebacks = view.events.locator("details.traceback")
+    expect(tracebacks).to_have_count(2)
+    for traceback, words, source in zip(
+        tracebacks.all(),
+        ["ConnectionError in pay, agent.py line 7", "ValueError in write, agent.py line 14"],
+        ['raise ConnectionError("[key] is refused")', 'raise ValueError("[key] is no tone")'],
+        strict=True,
+    ):
+        summary = traceback.locator("summary").first
+        expect(summary).to_have_text(f"Traceback: {words}")
+        expect(traceback.locator("ol").first).to_be_hidden()
+        summary.click()
+        expect(traceback.locator("ol code").first).to_have_text(source)
+    assert "secret-of-mine" not in page.content() + view.events.inner_text()
+    told = entries(app.database, session_in(page))
+    assert "[key] is refused" in str(told)
+    assert "secret-of-mine" not in str(told)
+    assert "secret-of-mine" not in app.printed_with("failed: ValueError")

@@ -77,7 +77,9 @@ def test_a_rejected_payment_is_told_and_the_pause_before_it_tells_no_result(app:
 def test_the_result_leads_to_its_event_and_is_on_the_stage_and_in_the_exported_page(app: App, page: Page, tmp_path: Path):
     view, outcome = run(page, app, "iterative_writing", "a lighthouse keeper")
     page.keyboard.press("s")
-    expect(outcome.locator(".outcome-words")).to_be_visible()
+    expect(page.locator(":root[data-stage]")).to_be_attached()
+    expect(outcome.locator(".outcome-words")).to_be_in_viewport()
+    expect(outcome.locator(".outcome-result")).to_be_in_viewport()
     page.keyboard.press("Escape")
     outcome.get_by_role("button", name=re.compile(r"^event \d+")).click()
     number = outcome.locator(".outcome-label").inner_text().split("event ")[1].strip()

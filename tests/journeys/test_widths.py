@@ -46,6 +46,14 @@ LINES = """
 }))
 """
 """Words that stand on more than one line."""
+STRAY = """
+() => [...document.querySelectorAll(".diagram .row > div")].filter((agent) => {
+  const next = agent.nextElementSibling;
+  const ends = getComputedStyle(agent, "::after").content.includes("→");
+  return ends && (!next || next.getBoundingClientRect().top >= agent.getBoundingClientRect().bottom);
+}).map((agent) => agent.innerText)
+"""
+"""Agents of a diagram whose arrow to the next one ends a line."""
 ROWS = """
 async (inspector) => {
   const tabs = () => [...inspector.querySelectorAll("[role=tab]")].filter((tab) => tab.offsetParent);
@@ -153,6 +161,15 @@ def test_cards_of_a_row_have_one_height_and_one_width(app: App, page: Page):
             page.wait_for_function(f"({UNEVEN})({json.dumps(cards)}).length === 0")
 
 
+def test_an_arrow_of_a_diagram_stands_before_the_agent_that_it_leads_to(app: App, page: Page):
+    page.goto(f"{app.url}/gallery")
+    agents = page.locator(".diagram .row > div")
+    expect(agents.first).to_be_visible()
+    assert agents.evaluate_all("(all) => all.some((one) => getComputedStyle(one, '::before').content.includes('→'))")
+    for width in at_each_width(page):
+        assert page.evaluate(STRAY) == [], f"at {width} pixels"
+
+
 @pytest.mark.parametrize("place", ["session", "exported"])
 def test_long_names_break_between_words_and_nothing_is_cut_in_the_team(
     start_app: StartApp, page: Page, tmp_path: Path, place: str
@@ -178,6 +195,25 @@ def test_long_names_break_between_words_and_nothing_is_cut_in_the_team(
         assert view.graph.evaluate("(one) => one.scrollWidth <= one.clientWidth")
         longest = view.graph.get_by_role("button", name="Donaudampf")
         expect(longest).to_have_attribute("title", re.compile("^Donaudampfschifffahrtsgesellschaftskapitaenswitwe"))
+
+
+def test_an_events_number_and_its_agents_name_are_seen_on_the_stage(app: App, page: Page):
+    session = json.loads(run_command(app, "run", "ace", QUESTION, "--json").splitlines()[-1])["session_id"]
+    view = Playground(page).open(f"{app.url}/?pipeline=ace&session={session}&stage=1")
+    view.expect_end()
+    for width in (720, 1280):
+        page.set_viewport_size({"width": width, "height": 800})
+        page.wait_for_function("width => innerWidth === width", arg=width)
+        for agent in ("RoundCheck", "CuratorModel"):
+            name = view.events.locator(".head .name").filter(has_text=agent).last
+            name.scroll_into_view_if_needed()
+            if width == 1280:
+                assert name.evaluate("(one) => one.scrollWidth <= one.clientWidth"), f"{agent} is cut"
+            edge = view.events.bounding_box()
+            number = name.locator("xpath=..").locator(".number").bounding_box()
+            assert edge is not None
+            assert number is not None
+            assert number["x"] + number["width"] <= edge["x"] + edge["width"], f"the number is cut at {width} pixels"
 
 
 def test_a_mark_of_an_error_stands_on_the_track_and_is_small(app: App, page: Page):

@@ -219,6 +219,19 @@ async def test_a_tool_that_raises_becomes_a_response_and_is_marked():
     assert [record["error"] for record in played.records("tool_finished")] == ["ZeroDivisionError: by zero"] * 2
 
 
+async def test_what_a_tool_raises_reaches_no_model_with_a_key_in_it(monkeypatch):
+    monkeypatch.setenv("GOOGLE_API_KEY", "secret-of-mine-1234")
+
+    def broken() -> None:
+        """Breaks."""
+        raise ValueError("secret-of-mine-1234 is refused")
+
+    played, observation = await act([call("broken")], [broken])
+    assert answers(observation) == [("broken", {"error": "ValueError: [key] is refused"})]
+    assert "secret" not in observation.model_dump_json()
+    assert [record["error"] for record in played.records("tool_finished")] == ["ValueError: [key] is refused"]
+
+
 async def test_raise_on_error_ends_the_run_and_cancels_the_other_calls():
     started = asyncio.Event()
 

@@ -30,6 +30,10 @@ def pay(key: str) -> None:
     raise ValueError(f"refused: {key}")
 
 
+def pay_with_a_key() -> None:
+    raise ValueError("secret-of-mine-1234")
+
+
 def with_cause() -> None:
     try:
         deep(0)
@@ -69,6 +73,20 @@ def test_no_key_and_no_endless_text_is_in_it(monkeypatch):
     assert len(message) == 1000
 
 
+def test_no_key_is_in_a_line_of_source_or_a_cause(monkeypatch):
+    monkeypatch.setenv("GOOGLE_API_KEY", "secret-of-mine-1234")
+
+    def outer() -> None:
+        try:
+            pay_with_a_key()
+        except ValueError as error:
+            raise KeyError("outer") from error
+
+    value = traceback_value(caught(outer))
+    assert value["cause"]["frames"][-1]["source"] == 'raise ValueError("[key]")'
+    assert "secret" not in str(value)
+
+
 def test_the_servers_log_has_the_lines_and_no_key(monkeypatch, caplog):
     monkeypatch.setenv("GOOGLE_API_KEY", "secret-of-mine-1234")
     log_failure("Tool 'pay' failed for secret-of-mine-1234.", caught(lambda: pay("secret-of-mine-1234")))
@@ -88,6 +106,15 @@ async def test_the_event_that_ends_a_run_has_it_and_survives_json():
     own = [frame["function"] for frame in event.custom_metadata["traceback"]["frames"] if frame["own"]]
     assert own[-1] == "deep"
     assert event.custom_metadata["traceback"]["frames"][-1]["file"] == "test_tracebacks.py"
+
+
+async def test_the_event_that_ends_a_run_has_no_key(monkeypatch):
+    monkeypatch.setenv("GOOGLE_API_KEY", "secret-of-mine-1234")
+    played = await play(Actor(name="actor", lines=[lambda ctx: pay("secret-of-mine-1234")]))
+    event = played.session.events[-1]
+    assert event.error_message is not None
+    assert event.error_message.endswith("refused: [key]")
+    assert "secret" not in event.model_dump_json()
 
 
 async def test_a_missing_state_key_is_named_for_programs():

@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 import pytest
 
 from agents.access import OWNER
-from agents.errors import RunInProgressError, SessionNotFoundError
+from agents.errors import ProviderError, RunInProgressError, SessionNotFoundError
 from agents.event import Event
 from agents.runs import engine as engine_module
 from agents.runs.engine import RunEngine
@@ -396,6 +396,24 @@ async def test_a_failure_is_logged_without_the_message_of_foreign_errors(engine,
     await soon(ended(engine, run))
     assert "ValueError" in caplog.text
     assert "hunter2" not in caplog.text
+
+
+def _refuse(kind: type[Exception]) -> None:
+    raise kind("hunter2-of-mine is refused")
+
+
+@pytest.mark.parametrize("kind", [ProviderError, ValueError])
+async def test_no_key_is_in_the_log_of_a_failure(engine, watch, kind, caplog, monkeypatch):
+    monkeypatch.setenv("GOOGLE_API_KEY", "hunter2-of-mine")
+    actor = Actor()
+    run = await engine.start(request(actor))
+    with pytest.raises(kind) as raised:
+        _refuse(kind)
+    actor.fail(raised.value)
+    assert status(await collect(watch(run.session_id), finished)) == "failed"
+    await soon(ended(engine, run))
+    assert run.invocation_id in caplog.text
+    assert "hunter2-of-mine" not in caplog.text
 
 
 async def test_stopping_leaves_a_complete_log_and_can_be_repeated(engine, watch):
