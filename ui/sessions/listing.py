@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from typing import Any, NotRequired
 
 from agents import SessionSummary
+from agents.access import Action, permits
 from agents.runs import RunManager
+from ui.access import identity
 from ui.session_list.rows import Row, row_of
 from ui.text.amounts import bytes_in_words
 from ui.text.labels import STATUS, fork_words
@@ -17,6 +19,8 @@ MOST_ROWS = 1000
 """Most rows of an answer."""
 DEEPEST = 6
 """Levels of forks that are indented."""
+
+_RIGHTS = {"rename": Action.RENAME, "tag": Action.RENAME, "delete": Action.DELETE}
 
 Key = tuple[str, str]
 
@@ -46,12 +50,14 @@ class FoundRow(Row):
     Attributes:
         tags: Its tags.
         facts: What else is known of it, each in a few words: its size, what a fork changed. A new column is a fact here.
+        may: What the user who asks may do to it, as `Act.kind` names it.
         depth: 0, or how far below an origin that is listed too.
         excerpt: Text around a word that was looked for.
     """
 
     tags: list[str]
     facts: list[str]
+    may: list[str]
     depth: int
     excerpt: NotRequired[str]
 
@@ -143,6 +149,7 @@ def _row(
         **row_of(row),
         tags=[visible_directions(tag) for tag in tags.get(_key(row), ())],
         facts=facts,
+        may=[kind for kind, action in _RIGHTS.items() if permits(identity.current(), action, of=row.user_id)],
         depth=depth,
     )
     if excerpt := excerpts.get(_key(row)):

@@ -6,7 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agents import SessionSummary
+from agents.access import visitor
 from agents.forks import StateChange
+from ui.access import identity
 from ui.sessions.listing import DEEPEST, Query, listing, tree
 from ui.state import runs
 
@@ -80,6 +82,7 @@ def test_a_row_says_what_it_is(manager):
         "fork": "",
         "tags": ["a", "b"],
         "facts": ["2.1 KB"],
+        "may": ["rename", "tag", "delete"],
         "depth": 0,
         "excerpt": "lamp",
     }
@@ -104,3 +107,12 @@ def test_a_fork_says_what_it_changed_and_names_its_origin_where_that_is_not_list
 def test_no_session_is_an_answer_too(manager):
     found = listing(manager, Query(text="a", tag="b"))
     assert (found["rows"], found["found"], found["count"], found["size"]) == ([], 0, 0, "0 bytes")
+
+
+def test_a_visitor_changes_their_own_sessions_alone(manager, monkeypatch):
+    ann = visitor("ann")
+    manager.sessions.create(PIPELINE, session_id="owner's")
+    manager.as_user(ann).sessions.create(PIPELINE, session_id="ann's")
+    monkeypatch.setattr(identity, "current", lambda: ann)
+    found = listing(manager.as_user(ann), Query())
+    assert {row["id"]: row["may"] for row in found["rows"]} == {"ann's": ["rename", "tag", "delete"], "owner's": []}
