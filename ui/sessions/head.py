@@ -98,7 +98,10 @@ def _deleted(gone: list[SessionSummary]) -> None:
 
 
 def _clean_up(manager: RunManager) -> None:
-    with st.popover("Clean up", key="clean_up_sessions", help="Delete old sessions, and free the space of deleted ones"):
+    about = "Delete old sessions, and free the space of deleted ones"
+    with st.popover("Clean up", key="clean_up_sessions", help=about, on_change="rerun") as popover:
+        if not popover.open:  # what it would do is looked for among all sessions
+            return
         days: int = st.selectbox(
             "Delete sessions that did not change for", list(AGES), key=_AGE, format_func=AGES.__getitem__, index=1
         )

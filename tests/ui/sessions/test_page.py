@@ -33,6 +33,13 @@ def make(manager, *names: str, pipeline: str = PIPELINE) -> list[tuple[str, str]
     return [(pipeline, name) for name in names]
 
 
+def clean_up_page() -> AppTest:
+    """The page with *Clean up* open."""
+    at = sessions_page()
+    at.session_state["clean_up_sessions"] = True
+    return at.run()
+
+
 @pytest.fixture
 def ask(monkeypatch):
     """A button in the place of the list: clicked, it asks for what the test says."""
@@ -98,7 +105,7 @@ def test_a_clean_up_shows_what_it_does_and_can_be_undone(manager, ask):
     keys = make(manager, "gone", "old", "tagged")
     manager.collection.tag([keys[2]], add=["keep"])
     manager.collection.delete([keys[0]])
-    at = sound(sessions_page())
+    at = sound(clean_up_page())
     assert "**0 sessions** would be deleted" in words(at)
     at.selectbox(key="clean_up_age").set_value(0).run()
     assert "**1 session** would be deleted" in words(sound(at))
@@ -110,10 +117,16 @@ def test_a_clean_up_shows_what_it_does_and_can_be_undone(manager, ask):
     assert {row.id for row in manager.sessions.summaries()} == {"old", "tagged"}
 
 
+def test_what_a_clean_up_would_do_is_looked_for_once_it_is_opened(manager, ask, monkeypatch):
+    make(manager, "one")
+    monkeypatch.delattr(CollectionDesk, "preview_clean_up")
+    sound(sessions_page())
+
+
 def test_a_clean_up_takes_the_age_that_is_chosen_at_the_click(manager):
     make(manager, "gone", "new")
     manager.sessions.delete(PIPELINE, "gone")
-    at = sound(sessions_page())
+    at = sound(clean_up_page())
     at.selectbox(key="clean_up_age").set_value(0)
     sound(at.button(key="clean_up_now").click().run())
     assert [row.id for row in manager.collection.deleted()] == ["new"]
@@ -143,7 +156,7 @@ def test_a_visitor_changes_nothing(manager, ask, monkeypatch, visit):
     manager.collection.delete([keys[1]])
     monkeypatch.setattr(identity, "current", lambda: visitor("ann"))
     visit()
-    at = sound(sessions_page())
+    at = sound(clean_up_page())
     for what in (
         {"kind": "delete"},
         {"kind": "rename", "title": "x"},
@@ -286,9 +299,9 @@ def test_a_file_is_imported_and_its_session_is_opened(manager):
 
 def test_the_cases_are_a_view_of_the_page(manager):
     at = sound(sessions_page())
-    assert "clean_up_now" in {button.key for button in at.button}
+    assert "import_session" in {button.key for button in at.button}
     sound(at.segmented_control(key="sessions_view").set_value("cases").run())
     assert query(at)["tab"] == "cases"
-    assert "clean_up_now" not in {button.key for button in at.button}
+    assert "import_session" not in {button.key for button in at.button}
     sound(at.segmented_control(key="sessions_view").set_value("sessions").run())
-    assert "clean_up_now" in {button.key for button in at.button}
+    assert "import_session" in {button.key for button in at.button}
