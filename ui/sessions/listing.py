@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NotRequired, cast
+from typing import Any, NotRequired, cast
 
 from agents import SessionFilter, SessionSummary
 from agents.access import Action, permits
@@ -14,9 +14,6 @@ from ui.session_list.rows import Row, row_of
 from ui.text.amounts import bytes_in_words
 from ui.text.labels import STATUS, fork_words
 from ui.text.visible_text import visible_directions
-
-if TYPE_CHECKING:
-    from agents.session_list import RunStatus
 
 MOST_ROWS = 1000
 """Most rows of an answer."""
@@ -139,7 +136,7 @@ def _filter(query: Query, with_words: Iterable[Key], tags: Mapping[Key, Iterable
         among = tagged if among is None else among & tagged
     return SessionFilter(
         app_name=query.pipeline or None,
-        statuses=frozenset({cast("RunStatus", query.status)} if query.status else ()),
+        statuses=frozenset({cast("Any", query.status)} if query.status else ()),
         among=None if among is None else frozenset(among),
     )
 
