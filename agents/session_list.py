@@ -46,6 +46,7 @@ class SessionFilter:
         session_id: Those with an id, which is unique in one app only; None for all.
         statuses: Those with one of these statuses; empty for any.
         title: Words, each of which is in the title; case and width do not count.
+        among: Those that are named here by app and id; None for all.
     """
 
     app_name: str | None = None
@@ -54,6 +55,7 @@ class SessionFilter:
     session_id: str | None = None
     statuses: frozenset[RunStatus] = frozenset()
     title: str = ""
+    among: frozenset[tuple[str, str]] | None = None
 
     def has_user(self, user_id: str) -> bool:
         """Whether sessions of a user are among them."""

@@ -3,27 +3,28 @@
  * Inside every page's head: keeps the browser's history to one entry for each place that the user went to.
  *
  * For a link to another page, Streamlit pushes an entry with the old page's path and the new page's query, and then one with
- * the new path: pushes before the page is drawn are one entry. After Back or Forward, Streamlit pushes the page that the
- * server draws; if that is the one before, it comes too late: only what the user does on a page leads to another.
+ * the new path: pushes before the page is drawn are one entry. After Back or Forward the entry has its URL already. What
+ * Streamlit writes then is that URL, or comes late from a page that was left: it is dropped until the user does something.
  */
 {
   const push = history.pushState.bind(history);
+  const replace = history.replaceState.bind(history);
   let leaving = false;
   let travelled = false;
 
   history.pushState = (state, unused, url) => {
-    const isOther = new URL(url ?? "", location.href).pathname !== location.pathname;
-    if (travelled && isOther) return;
-    if (travelled || leaving) {
-      history.replaceState(state, unused, url);
-      return;
-    }
+    if (travelled) return;
+    (leaving ? replace : push)(state, unused, url);
     leaving = true;
-    push(state, unused, url);
+  };
+  history.replaceState = (state, unused, url) => {
+    const isOwn = state === history.state; // our components keep the state, Streamlit gives a new one
+    if (isOwn || !travelled) replace(state, unused, url);
   };
 
-  const acted = () => (travelled = false);
-  for (const name of ["pointerdown", "keydown", "click"]) addEventListener(name, acted, true);
+  /** @param {Event & { altKey?: boolean }} event with Alt, a key may be Back itself */
+  const act = ({ altKey }) => (travelled &&= Boolean(altKey));
+  for (const name of ["pointerdown", "keydown", "click", "input", "change"]) addEventListener(name, act, true);
   addEventListener("popstate", () => {
     travelled = true;
     leaving = false;

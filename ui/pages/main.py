@@ -28,5 +28,4 @@ with script_turns.turn():
             waiting.show(runs.manager())
     page_keys.show(address.written())
     page_scripts.pass_clicks_through_help()
-    page_scripts.tell_drawn(address.written())
-    address.drawn()
+    page_scripts.tell_drawn(address.written(), address.unheard(), address.heard)

@@ -7,8 +7,10 @@ from dataclasses import replace
 import streamlit as st
 
 from agents import PlaygroundError, SessionNotFoundError, SessionSummary
+from agents.access import Action, permits
 from agents.comparison import Comparison
 from agents.runs import RunManager
+from ui.access import identity
 from ui.kit import paging
 from ui.sessions import actions, comparison_markup, head
 from ui.sessions.recent_comparisons import comparison_of
@@ -44,6 +46,7 @@ def show(manager: RunManager, here: Address) -> None:
             key="run_both",
             icon=":material/replay:",
             help="Two new runs from the same message or event: one with nothing changed, one with the change.",
+            disabled=not permits(identity.current(), Action.FORK, of=fork.user_id),
             on_click=actions.run_both,
             args=(fork.app_name, fork.id),
         )

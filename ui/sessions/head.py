@@ -7,8 +7,9 @@ import time
 import streamlit as st
 
 from agents import SessionSummary
+from agents.access import Action, permits
 from agents.runs import RunManager
-from ui.access import owner
+from ui.access import identity, owner
 from ui.sessions import actions
 from ui.sharing import dialogs
 from ui.state.address import Address
@@ -43,7 +44,12 @@ def show(manager: RunManager, here: Address) -> str:
         )
         st.space("stretch")
         if asked == "sessions":
-            st.button("Import …", key="import_session", on_click=dialogs.ask_import, disabled=not owner.is_owner())
+            st.button(
+                "Import …",
+                key="import_session",
+                on_click=dialogs.ask_import,
+                disabled=not permits(identity.current(), Action.IMPORT),
+            )
             _deleted(manager.collection.deleted())
             _clean_up(manager)
     owner.show_notice()
@@ -73,14 +79,12 @@ def _deleted(gone: list[SessionSummary]) -> None:
         return
     with st.popover(f"Deleted ({len(gone):,})", key="deleted_sessions", help="Bring deleted sessions back"):
         st.caption("Deleted sessions can be brought back until the next clean-up.")
-        locked = not owner.is_owner()
         for row in gone[:LISTED]:
             with st.container(horizontal=True, vertical_alignment="center", gap="small", wrap=False):
                 st.markdown(f"{plain(title_of(row.title, length=60))} :small[:gray[{ago(row.updated_at)}]]", width="stretch")
                 st.button(
                     "Restore",
                     key=f"restore_{row.app_name}_{row.id}",
-                    disabled=locked,
                     on_click=actions.restore,
                     args=([(row.app_name, row.id)],),
                 )
@@ -88,14 +92,16 @@ def _deleted(gone: list[SessionSummary]) -> None:
             st.button(
                 f"Restore all {len(gone):,}",
                 key="restore_all",
-                disabled=locked,
                 on_click=actions.restore,
                 args=([(row.app_name, row.id) for row in gone],),
             )
 
 
 def _clean_up(manager: RunManager) -> None:
-    with st.popover("Clean up", key="clean_up_sessions", help="Delete old sessions, and free the space of deleted ones"):
+    about = "Delete old sessions, and free the space of deleted ones"
+    with st.popover("Clean up", key="clean_up_sessions", help=about, on_change="rerun") as popover:
+        if not popover.open:  # what it would do is looked for among all sessions
+            return
         days: int = st.selectbox(
             "Delete sessions that did not change for", list(AGES), key=_AGE, format_func=AGES.__getitem__, index=1
         )
@@ -113,7 +119,7 @@ def _clean_up(manager: RunManager) -> None:
             "Clean up now",
             key="clean_up_now",
             type="primary",
-            disabled=not (old or gone) or not owner.is_owner(),
+            disabled=not (old or gone) or not permits(identity.current(), Action.CLEAN_UP),
             on_click=actions.clean_up,
             args=(_AGE,),
         )

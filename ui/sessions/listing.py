@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NotRequired
+from typing import Any, NotRequired, cast
 
-from agents import SessionSummary
+from agents import SessionFilter, SessionSummary
+from agents.access import Action, permits
 from agents.runs import RunManager
+from ui.access import identity
 from ui.session_list.rows import Row, row_of
 from ui.text.amounts import bytes_in_words
 from ui.text.labels import STATUS, fork_words
@@ -17,6 +19,8 @@ MOST_ROWS = 1000
 """Most rows of an answer."""
 DEEPEST = 6
 """Levels of forks that are indented."""
+
+_RIGHTS = {"rename": Action.RENAME, "tag": Action.RENAME, "delete": Action.DELETE}
 
 Key = tuple[str, str]
 
@@ -46,33 +50,40 @@ class FoundRow(Row):
     Attributes:
         tags: Its tags.
         facts: What else is known of it, each in a few words: its size, what a fork changed. A new column is a fact here.
+        may: What the user who asks may do to it, as `Act.kind` names it.
         depth: 0, or how far below an origin that is listed too.
         excerpt: Text around a word that was looked for.
     """
 
     tags: list[str]
     facts: list[str]
+    may: list[str]
     depth: int
     excerpt: NotRequired[str]
 
 
 def listing(manager: RunManager, query: Query) -> dict[str, Any]:
-    """The answer to a query: `rows`, how many were `found` of `count`, and what can be chosen."""
-    desk = manager.collection
-    result = desk.search(query.text)
-    sessions, tags, sizes = manager.sessions.summaries(), desk.tags(), desk.sizes()
-    wanted = set(result.sessions)
-    found = [row for row in sessions if _key(row) in wanted and _fits(row, query, tags)]
-    shown = tree(found)[: min(query.limit, MOST_ROWS)]
-    excerpts = desk.excerpts(query.text, {_key(row) for row, _ in shown})
-    titles = {_key(row): row.title for row in sessions}
+    """The answer to a query: `rows`, how many were `found` of `count`, and what can be chosen.
+
+    The origins of listed forks are listed above them, though they may have changed before the last row.
+    """
+    desk, sessions = manager.collection, manager.sessions
+    tags, sizes, result = desk.tags(), desk.sizes(), desk.search(query.text)
+    wanted = _filter(query, result.sessions, tags)
+    found = sessions.page(wanted, limit=min(query.limit, MOST_ROWS))
+    rows = {_key(row): row for row in found.rows}
+    origins = _origins(rows, wanted, sessions.find)
+    rows |= {key: row for key, row in origins.items() if _fits(row, wanted)}
+    excerpts = desk.excerpts(query.text, rows)
+    titles = {key: row.title for key, row in (origins | rows).items()}
+    pipelines = sorted({pipeline for pipeline, _ in sizes})
     return {
-        "rows": [_row(row, depth, titles, tags, sizes, excerpts) for row, depth in shown],
-        "found": len(found),
-        "count": len(sessions),
+        "rows": [_row(row, depth, titles, tags, sizes, excerpts) for row, depth in tree(list(rows.values()))],
+        "found": found.found,
+        "count": sessions.page(limit=0).found,
         "size": bytes_in_words(sum(sizes.values())),
         "unread": result.unread,
-        "pipelines": sorted({row.app_name for row in sessions}),
+        "pipelines": [name for name in pipelines if sessions.page(SessionFilter(app_name=name), limit=0).found],
         "statuses": [(name, f"{sign} {word}") for name, (sign, word) in STATUS.items()],
         "tags": sorted({tag for each in tags.values() for tag in each}),
     }
@@ -117,12 +128,39 @@ def _key(row: SessionSummary) -> Key:
     return row.app_name, row.id
 
 
-def _fits(row: SessionSummary, query: Query, tags: Mapping[Key, Iterable[str]]) -> bool:
-    return (
-        query.pipeline in {"", row.app_name}
-        and query.status in {"", row.status}
-        and (not query.tag or query.tag in tags.get(_key(row), ()))
+def _filter(query: Query, with_words: Iterable[Key], tags: Mapping[Key, Iterable[str]]) -> SessionFilter:
+    """A query as the store takes it; without words and tag, nothing is asked for that an index does not answer."""
+    among = set(with_words) if query.text.strip() else None
+    if query.tag:
+        tagged = {key for key, held in tags.items() if query.tag in held}
+        among = tagged if among is None else among & tagged
+    return SessionFilter(
+        app_name=query.pipeline or None,
+        statuses=frozenset({cast("Any", query.status)} if query.status else ()),
+        among=None if among is None else frozenset(among),
     )
+
+
+def _fits(row: SessionSummary, wanted: SessionFilter) -> bool:
+    """Whether a filter, which its fork passes, has the origin of that."""
+    is_named = wanted.among is None or _key(row) in wanted.among
+    return is_named and (not wanted.statuses or row.status in wanted.statuses)
+
+
+def _origins(
+    rows: Mapping[Key, SessionSummary], wanted: SessionFilter, find: Callable[[str, str], SessionSummary | None]
+) -> dict[Key, SessionSummary]:
+    """The sessions that rows were forked from, without those that are rows; of one that is to be listed, its own too."""
+    found: dict[Key, SessionSummary] = {}
+    left = list(rows.values())
+    while left:
+        row = left.pop()
+        key = row.app_name, row.origin
+        if row.fork and key not in rows and key not in found and (origin := find(*key)) is not None:
+            found[key] = origin
+            if _fits(origin, wanted):
+                left.append(origin)
+    return found
 
 
 def _row(
@@ -143,6 +181,7 @@ def _row(
         **row_of(row),
         tags=[visible_directions(tag) for tag in tags.get(_key(row), ())],
         facts=facts,
+        may=[kind for kind, action in _RIGHTS.items() if permits(identity.current(), action, of=row.user_id)],
         depth=depth,
     )
     if excerpt := excerpts.get(_key(row)):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import streamlit as st
 
 from agents import DatabaseError
-from ui.access import owner
 from ui.cases.case_list import draw_cases
 from ui.sessions import actions, comparison_view, head
 from ui.sessions.list.component import collection_list
@@ -35,7 +34,6 @@ def show(here: Address) -> None:
         else:
             collection_list(
                 pipelines=places.titles(manager),
-                owner=owner.is_owner(),
                 version=actions.version(),
                 on_act=actions.act,
             )

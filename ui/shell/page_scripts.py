@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+import streamlit as st
 from streamlit.components import v2
 
 from ui.dependencies.streamlit_private import SELECTORS
@@ -49,8 +52,14 @@ export default function ({ data }) {
 """
 
 _DRAWN = """
-export default function () {
-  dispatchEvent(new Event("playground:drawn"));
+let drawn = -1;
+let heard = 0;
+export default function ({ data: { written, unheard }, setTriggerValue }) {
+  if (written !== drawn) dispatchEvent(new Event("playground:drawn"));
+  drawn = written;
+  if (!unheard || unheard === heard) return;
+  heard = unheard;
+  setTriggerValue("heard", heard);
 }
 """
 
@@ -66,13 +75,22 @@ def top_of_page(place: str) -> None:
     _mount_top(key="top_of_page", data={"place": place, "main": SELECTORS["main"]})
 
 
-def tell_drawn(written: int) -> None:
+@st.fragment
+def tell_drawn(written: int, unheard: int, on_heard: Callable[[int], None]) -> None:
     """Tells `history.js` that the page is drawn, so that the next change of its URL is an entry of its own.
 
     Args:
         written: How often the script has written the page's URL.
+        unheard: A number that the browser sends back at once, since it has the URL by now; 0 for none.
+        on_heard: Called with it. Every later request of the browser tab has that URL, or a newer one.
     """
-    _mount_drawn(key="drawn", data={"written": written})
+
+    def forward() -> None:
+        number = st.session_state["drawn"].get("heard")
+        if isinstance(number, int):
+            on_heard(number)
+
+    _mount_drawn(key="drawn", data={"written": written, "unheard": unheard}, on_heard_change=forward)
 
 
 def mark_pressed() -> None:

@@ -12,15 +12,14 @@ Writers: in the Playground the session view writes `at`, `tab` and its filters, 
 `tab` only to lead to one. A write by the script drops what the browser wrote; it is put back when `written()` grows.
 
 Stale requests: a browser tab sends its address with each request. A request that was sent before the address of a callback
-arrived still has the old one. So until the page is drawn, and `HEARD_SECONDS` longer, a request with an address that was
-just left is answered at the new one, unless the Back or Forward button sent it. Later requests are taken as they are: the
-browser gets the address before the page, and messages keep their order.
+arrived still has the old one. The writing of that address has a number, which the browser sends back once it has the
+address. Until then a request with an address that was just left is answered at the new one, unless the Back or Forward
+button sent it. Later requests are taken as they are, since messages keep their order.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from time import monotonic
 
 import streamlit as st
 
@@ -29,8 +28,6 @@ from ui.state.options import model_choices
 
 NO_EVENT = "0"
 """Value of `at` that clears the view's selection."""
-HEARD_SECONDS = 1.0
-"""Seconds after a page was drawn in which a request may still have an older address."""
 _GOING, _WRITTEN = "going", "address_written"
 
 
@@ -103,13 +100,13 @@ class _Going:
         page: Streamlit's hash of the page.
         left: The addresses that were left.
         to: The new address.
-        heard: Time from which on the browser knows it, by the monotonic clock, in seconds; None before the page is drawn.
+        number: How often the address was written when it was first written.
     """
 
     page: str
     left: list[dict[str, list[str]]]
     to: dict[str, list[str]]
-    heard: float | None = None
+    number: int
 
 
 def current() -> Address:
@@ -146,16 +143,21 @@ def go(target: Address, *, said_already: bool = True) -> None:
     if wanted != said:
         before = going.left if (going := _going()) else []
         left = [place for place in [*before, said] if place != wanted]
-        st.session_state[_GOING] = _Going(streamlit_private.page_hash(), left, wanted)
+        st.session_state[_GOING] = _Going(streamlit_private.page_hash(), left, wanted, written() + 1)
     elif said_already:
         return
     _write({name: wanted[name] for name in [*said, *wanted] if name in wanted})
 
 
-def drawn() -> None:
-    """To be called when the page is drawn: the browser was sent the new address, if there is one."""
-    if (going := _going()) and going.heard is None:
-        going.heard = monotonic() + HEARD_SECONDS
+def unheard() -> int:
+    """The number of the writing that the browser has yet to confirm; 0 if there is none."""
+    return going.number if (going := _going()) else 0
+
+
+def heard(number: int) -> None:
+    """To be called when the browser has the address of the writing with this number."""
+    if (going := _going()) and going.number <= number:
+        del st.session_state[_GOING]
 
 
 def _write(parameters: dict[str, list[str]]) -> None:
@@ -169,7 +171,6 @@ def _said() -> dict[str, list[str]]:
     going = _going()
     if going is None or not _is_behind(said, going):
         return said
-    going.heard = None
     _write(going.to)
     return going.to
 
@@ -179,8 +180,7 @@ def _going() -> _Going | None:
     going: _Going | None = st.session_state.get(_GOING)
     if going is None:
         return None
-    heard = going.heard is not None and monotonic() > going.heard
-    if heard or streamlit_private.is_history_navigation() or going.page != streamlit_private.page_hash():
+    if streamlit_private.is_history_navigation() or going.page != streamlit_private.page_hash():
         del st.session_state[_GOING]
         return None
     return going

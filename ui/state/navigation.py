@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, NoReturn
 
 import streamlit as st
 
+from ui.dependencies import streamlit_private
 from ui.shell.page_scripts import top_of_page
 from ui.state import address
 from ui.state.address import Address
@@ -193,15 +194,17 @@ def to_gallery(here: Address, label: str) -> None:
 def arrive(title: str) -> None:
     """Puts this page's URL into the browser's address bar, also after a link from the page to itself.
 
-    After such a link the script runs with the new URL, but the browser shows the old one. A URL that the browser shows
-    already has no effect.
+    After such a link the script runs with the new URL, but the browser shows the old one. After Back, Streamlit's page may
+    have been told the URL of a page that was left since, and would send it with the next request. A URL that the browser
+    shows already has no effect.
 
     Args:
         title: Title of the page that is open.
     """
     here = address.current()
-    place = (title, here.pipeline, here.session, here.compare, here.run, here.demo, here.topic)
-    if st.session_state.get(_PLACE, place) != place:
+    tab = None if title == "Playground" else here.tab  # there the browser writes it
+    place = (title, tab, here.pipeline, here.session, here.compare, here.run, here.demo, here.topic)
+    if st.session_state.get(_PLACE, place) != place or streamlit_private.is_history_navigation():
         address.go(here, said_already=False)
     st.session_state[_PLACE] = place
 

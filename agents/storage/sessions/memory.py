@@ -158,6 +158,7 @@ class InMemorySessionService(BaseSessionService):
                 for stored in self._sessions.visible(wanted.app_name, None)
                 if wanted.has_user(stored.name[1])
                 and wanted.session_id in (None, stored.name[2])
+                and (wanted.among is None or (stored.name[0], stored.name[2]) in wanted.among)
                 and (not wanted.statuses or stored.status in wanted.statuses)
                 and all(word in folded(stored.title) for word in words)
             ]

@@ -254,6 +254,7 @@ ELSEWHERE = {
     "ui.session_view.component:_forward_feedback", "ui.session_view.component:_forward_what_if",
     "ui.session_view.component:_forward_message",
     "ui.session_view.component:_no_callback", "ui.sessions.list.component:_forward",
+    "ui.shell.page_scripts:forward",
     "ui.playbook.bullets.selection:_merge", "ui.playbook.bullets.selection:_with_picked",
     "ui.demo.watch.entry:begin", "ui.playground.header:picked", "ui.playground.actions:open_imported",
     # draw the page once more

@@ -21,12 +21,12 @@ def given(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
 
 
 def draw(acts: list[Act]) -> None:
-    component.collection_list(pipelines={"p": "P \u202e"}, owner=True, version=3, on_act=acts.append, key="l")
+    component.collection_list(pipelines={"p": "P \u202e"}, version=3, on_act=acts.append, key="l")
 
 
 def test_what_the_page_says_reaches_the_list(given):
     draw([])
-    assert given["data"] == {"version": 3, "pipelines": (("p", "P \\u202e"),), "owner": True}
+    assert given["data"] == {"version": 3, "pipelines": (("p", "P \\u202e"),)}
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agents import SessionSummary
+from agents.access import visitor
 from agents.forks import StateChange
+from agents.runs.session_desk import SessionDesk
+from ui.access import identity
 from ui.sessions.listing import DEEPEST, Query, listing, tree
 from ui.state import runs
 
@@ -80,6 +83,7 @@ def test_a_row_says_what_it_is(manager):
         "fork": "",
         "tags": ["a", "b"],
         "facts": ["2.1 KB"],
+        "may": ["rename", "tag", "delete"],
         "depth": 0,
         "excerpt": "lamp",
     }
@@ -104,3 +108,26 @@ def test_a_fork_says_what_it_changed_and_names_its_origin_where_that_is_not_list
 def test_no_session_is_an_answer_too(manager):
     found = listing(manager, Query(text="a", tag="b"))
     assert (found["rows"], found["found"], found["count"], found["size"]) == ([], 0, 0, "0 bytes")
+
+
+def test_of_many_sessions_a_page_is_read_with_the_origins_of_its_forks(manager, monkeypatch):
+    for name in ("origin", "other", "one", "two"):
+        manager.sessions.create(PIPELINE, session_id=name)
+    at = manager.sessions.log(PIPELINE, "origin")[-1].seq
+    [fork] = runs.workspace().forks.rerun(PIPELINE, "origin", at=at, changes=[StateChange(key="tone", value="dry")])
+    monkeypatch.delattr(SessionDesk, "summaries")
+    found = listing(manager, Query(limit=2))
+    assert ([(row["id"], row["depth"]) for row in found["rows"]], found["found"]) == (
+        [("origin", 0), (fork, 1), ("two", 0)],
+        5,
+    )
+    assert ids(listing(manager, Query(status="no such status"))) == []
+
+
+def test_a_visitor_changes_their_own_sessions_alone(manager, monkeypatch):
+    ann = visitor("ann")
+    manager.sessions.create(PIPELINE, session_id="owner's")
+    manager.as_user(ann).sessions.create(PIPELINE, session_id="ann's")
+    monkeypatch.setattr(identity, "current", lambda: ann)
+    found = listing(manager.as_user(ann), Query())
+    assert {row["id"]: row["may"] for row in found["rows"]} == {"ann's": ["rename", "tag", "delete"], "owner's": []}

@@ -28,7 +28,6 @@ _mount = v2.component(
 def collection_list(
     *,
     pipelines: Mapping[str, str],
-    owner: bool,
     version: int,
     on_act: Callable[[Act], None],
     key: str = "collection_list",
@@ -37,7 +36,6 @@ def collection_list(
 
     Args:
         pipelines: All pipelines, name → title.
-        owner: Whether this browser may change sessions.
         version: Another number after each change that the page made, so that the browser asks for the rows again.
         on_act: Called with what is to be done, before the script run that it causes.
         key: Identity of the list on the page.
@@ -47,7 +45,6 @@ def collection_list(
         data={
             "version": version,
             "pipelines": tuple((name, visible_directions(str(title))) for name, title in pipelines.items()),
-            "owner": owner,
         },
         height="content",
         on_act_change=partial(_forward, key, on_act),

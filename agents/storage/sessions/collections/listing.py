@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from dataclasses import fields
 from typing import Any
@@ -59,6 +60,9 @@ def _where(conn: sqlite3.Connection, wanted: SessionFilter) -> tuple[str, list[A
     if wanted.statuses:
         terms.append(f"status IN ({', '.join('?' * len(wanted.statuses))})")
         values.extend(sorted(wanted.statuses))
+    if wanted.among is not None:
+        terms.append("(app_name, id) IN (SELECT value ->> 0, value ->> 1 FROM json_each(?))")
+        values.append(json.dumps(sorted(wanted.among)))
     if words := words_of(wanted.title):
         conn.create_function("folded", 1, folded, deterministic=True)
         terms.extend(["instr(folded(title), ?)"] * len(words))

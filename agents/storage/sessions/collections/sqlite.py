@@ -23,6 +23,10 @@ _AT_ONCE, _BYTES_AT_ONCE = 20, 500_000
 _VISIBLE = "SELECT key, app_name, id, title FROM sessions WHERE user_id = ? AND deleted_at IS NULL ORDER BY last_entry DESC"
 _USERS = "SELECT DISTINCT user_id FROM sessions ORDER BY user_id"
 _TAGS = "SELECT session, tag FROM session_tags ORDER BY session, tag"
+_TAGS_OF_USER = (
+    "SELECT app_name, id, tag FROM session_tags JOIN sessions ON key = session "
+    "WHERE user_id = ? AND deleted_at IS NULL ORDER BY session, tag"
+)
 _SIZES = (
     "SELECT app_name, id, bytes + coalesce((SELECT sum(coalesce(length(data), 0) + coalesce(length(part), 0)) "
     "FROM artifacts AS f WHERE (f.app_name, f.user_id, session_id) = (sessions.app_name, sessions.user_id, id)), 0) "
@@ -71,9 +75,10 @@ class SqliteCollection(SessionCollection):
 
     async def tags(self, *, user_id: str) -> dict[SessionKey, tuple[str, ...]]:
         def job(conn: sqlite3.Connection) -> dict[SessionKey, tuple[str, ...]]:
-            tags = _tags_by_key(conn)
-            rows = conn.execute(_VISIBLE, (user_id,)) if tags else ()
-            return {(app_name, session_id): tuple(tags[key]) for key, app_name, session_id, _ in rows if key in tags}
+            tags: dict[SessionKey, tuple[str, ...]] = {}
+            for app_name, session_id, tag in conn.execute(_TAGS_OF_USER, (user_id,)):
+                tags[app_name, session_id] = (*tags.get((app_name, session_id), ()), tag)
+            return tags
 
         return await self._database.read(job)
 

@@ -81,6 +81,9 @@ async def test_a_page_is_of_a_user_an_app_an_id_and_statuses(service):
         "s1"
     ]
     assert len(await ids(service, SessionFilter())) == 4
+    named = frozenset({("app", "s2"), ("app", "s3"), ("other", "s1"), ("app", "none")})
+    assert await ids(service, SessionFilter(among=named)) == ["s1", "s2"]
+    assert await ids(service, SessionFilter(among=frozenset())) == []
 
 
 @pytest.mark.parametrize("words", ["BERN  bak", "ｂｅｒｎ", "é 100%", "'"])

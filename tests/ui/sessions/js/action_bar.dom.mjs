@@ -3,12 +3,12 @@ import { h } from "../../../../ui/browser/js/elements.js";
 import { all, equal, root, show, test, textOf } from "../../js/stage.mjs";
 import { row } from "./rows.mjs";
 
-function stage(rows, more = {}) {
+function stage(rows) {
   const done = [];
   const bar = new ActionBar({ act: (act) => done.push(act), clear: () => done.push("clear") });
-  const update = (rows, more = {}) => bar.update(rows, { tags: ["good", "old"], owner: true, ...more });
+  const update = (rows) => bar.update(rows, ["good", "old"]);
   show(h("div.collection", {}, bar.element));
-  update(rows, more);
+  update(rows);
   const button = (name) => all(bar.element, "button").find((each) => textOf(each) === name);
   const enabled = () => all(bar.element, "button:enabled").filter((each) => each.checkVisibility()).map(textOf);
   const submit = (text) => {
@@ -31,11 +31,13 @@ test("what can be done depends on how many are selected", () => {
   equal(enabled(), ["Tag", "Delete", "Clear"]);
 });
 
-test("a visitor may compare and change nothing", () => {
+test("what one of them does not permit is not offered", () => {
   const { update, button, enabled } = stage([row("s1")]);
   button("Rename").click();
-  update([row("s1"), row("s2")], { owner: false });
-  equal(enabled(), ["Compare", "Clear"]);
+  update([row("s1", { may: [] })]);
+  equal(enabled(), ["Clear"]);
+  update([row("s1"), row("s2", { may: ["tag"] })]);
+  equal(enabled(), ["Compare", "Tag", "Clear"]);
 });
 
 test("compare, delete and clear act at once", () => {

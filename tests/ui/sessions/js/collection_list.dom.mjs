@@ -7,7 +7,7 @@ async function stage(give) {
   const { asked, stop } = serve(give);
   const told = [];
   const list = new CollectionList(root());
-  const data = { version: 0, pipelines: [["p", "Pipeline P"]], owner: true };
+  const data = { version: 0, pipelines: [["p", "Pipeline P"]] };
   const api = { setTriggerValue: (name, value) => told.push([name, value]) };
   const update = (more = {}) => list.update({ ...data, ...more }, api);
   update();

@@ -5,7 +5,7 @@ import { answer, row, serve } from "./rows.mjs";
 test("one list per place: a newer call updates it, a clean-up that none follows ends it", async () => {
   const { stop } = serve(() => answer([row("s1")]));
   const parentElement = root();
-  const data = { version: 0, pipelines: [], owner: true };
+  const data = { version: 0, pipelines: [] };
   const call = () => collectionList({ parentElement, data, setTriggerValue: () => {} });
   const first = call();
   const second = call();

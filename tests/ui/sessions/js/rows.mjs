@@ -12,6 +12,7 @@ export function row(id, more = {}) {
     tags: [],
     facts: ["2 KB"],
     depth: 0,
+    may: ["rename", "tag", "delete"],
     fork: "",
     ...more,
   };

@@ -18,7 +18,6 @@ export class ActionBar {
   #rows = [];
   /** @type {string[]} */
   #known = [];
-  #owner = true;
   /** @type {"" | "rename" | "tag"} */
   #asks = "";
   #count = h("span.count", { role: "status" });
@@ -40,20 +39,21 @@ export class ActionBar {
 
   /**
    * @param {Row[]} rows the selected ones
-   * @param {{ tags: string[]; owner: boolean }} more known tags, and whether sessions may be changed here
+   * @param {string[]} tags known ones
    */
-  update(rows, { tags, owner }) {
+  update(rows, tags) {
     const changed = rows.map(({ id }) => id).join() !== this.#rows.map(({ id }) => id).join();
     this.#rows = rows;
     this.#known = tags;
-    this.#owner = owner;
     this.element.hidden = !rows.length;
     setText(this.#count, `${rows.length} selected`);
     this.#compare.disabled = rows.length < 2 || rows.length > MOST_COMPARED;
     this.#compare.title = this.#compare.disabled ? `Select 2 to ${MOST_COMPARED} sessions to compare them` : "";
-    this.#rename.disabled = !owner || rows.length !== 1;
-    this.#tag.disabled = this.#delete.disabled = !owner;
-    if (changed) this.#asks = "";
+    const may = (/** @type {Act["kind"]} */ kind) => rows.every((row) => row.may.includes(kind));
+    this.#rename.disabled = !may("rename") || rows.length !== 1;
+    this.#tag.disabled = !may("tag");
+    this.#delete.disabled = !may("delete");
+    if (changed || this.#tag.disabled) this.#asks = "";
     this.#drawForm();
   }
 
@@ -66,7 +66,7 @@ export class ActionBar {
   }
 
   #drawForm() {
-    const asks = this.#owner ? this.#asks : "";
+    const asks = this.#asks;
     this.#form.hidden = !asks;
     this.#rename.ariaExpanded = String(asks === "rename");
     this.#tag.ariaExpanded = String(asks === "tag");

@@ -25,7 +25,6 @@ export class CollectionList {
   #gone = new Set();
   /** @type {Map<string, string>} */
   #titles = new Map();
-  #owner = true;
   #version = -1;
   #opening = "";
   #problem = "";
@@ -58,7 +57,6 @@ export class CollectionList {
   update(data, api) {
     this.#api = api;
     this.#titles = new Map(data.pipelines);
-    this.#owner = data.owner;
     if (data.version !== this.#version) {
       this.#search.look(this.#filters.query);
       this.#opening = "";
@@ -134,7 +132,7 @@ export class CollectionList {
     const { rows = [], found = 0, count = 0, size = "", unread = 0, tags = [] } = this.#answer ?? {};
     const shown = rows.filter((row) => !this.#gone.has(keyOf(row)));
     const now = Date.now() / 1000;
-    this.#bar.update([...this.#selected.values()], { tags, owner: this.#owner });
+    this.#bar.update([...this.#selected.values()], tags);
     const summary = this.#filters.isSet
       ? `${found.toLocaleString("en")} of ${sessions(count)}`
       : `${sessions(count)} · ${size}`;

@@ -9,6 +9,8 @@ export interface Row extends Session {
   facts: string[];
   /** How far below an origin that is listed above it. */
   depth: number;
+  /** What this user may do to it. */
+  may: Act["kind"][];
   excerpt?: string;
 }
 
@@ -38,8 +40,6 @@ export interface Data {
   version: number;
   /** Names and titles of the pipelines. */
   pipelines: [string, string][];
-  /** Whether this browser may change sessions. */
-  owner: boolean;
 }
 
 /** A session as the page is told of it. */
