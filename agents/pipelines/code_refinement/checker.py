@@ -31,7 +31,7 @@ MOST_REQUEST = 2_000
 """Characters of a request in which a name is looked for."""
 USUAL_BRANCHES = 8
 
-_FENCED = re.compile(r"^[ \t]*+(`{3,}+|~{3,}+)[^\n]*+\n(.*?)(?:^[ \t]*+\1[ \t]*+$|\Z)", re.DOTALL | re.MULTILINE)
+FENCED = re.compile(r"^[ \t]*+(`{3,}+|~{3,}+)[^\n]*+\n(.*?)(?:^[ \t]*+\1[ \t]*+$|\Z)", re.DOTALL | re.MULTILINE)
 _NAMED = re.compile(
     r"`([A-Za-z_]\w*+)\s*+(?:\([^`]*\))?`"
     r"|\b(?:called|named|function|def)\s++[\"“']?([A-Za-z](?=\w*?_\w)\w*+|[A-Za-z_]\w*+(?=\())"
@@ -43,13 +43,13 @@ _recording_warnings = threading.Lock()  # Python keeps one list of filters for a
 
 def code_in(answer: str) -> str:
     """The source in an answer: its first fenced block, "" if it has none."""
-    found = _FENCED.search(answer)
+    found = FENCED.search(answer)
     return found[2] if found else ""
 
 
 def name_in(request: str) -> str | None:
     """The name that a request wants the function to have, None if it does not say."""
-    found = _NAMED.search(_FENCED.sub("", request)[:MOST_REQUEST])
+    found = _NAMED.search(FENCED.sub("", request)[:MOST_REQUEST])
     return next(name for name in found.groups() if name) if found else None
 
 

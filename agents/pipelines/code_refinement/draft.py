@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 
-from agents.pipelines.code_refinement.recipes import Recipe, outline, recipe_for
+from agents.pipelines.code_refinement.recipes import Recipe
 
 _SHORTEST_WITH_SLIP = 5
 """Letters of a name in which one may be missing."""
@@ -19,16 +19,9 @@ _IDLE = ("os", "sys", "json", "time")
 """Modules that no recipe needs."""
 
 
-def write(request: str, name: str | None) -> str:
-    """A first version of what a request asks for, with its slips; an outline for what is not known.
-
-    Args:
-        request: What is wanted, in plain words.
-        name: The name that the function is to have, None to choose one.
-    """
-    draw = random.Random(f"code {request.strip().casefold()}")  # noqa: S311  a draft is no secret
-    recipe = recipe_for(request)
-    return outline(request, name) if recipe is None else spoilt(recipe.named(name), draw)
+def first_draft(recipe: Recipe, request: str) -> str:
+    """The first version of a function that a request asks for, with its slips."""
+    return spoilt(recipe, random.Random(f"code {request.strip().casefold()}"))  # noqa: S311  a draft is no secret
 
 
 def spoilt(recipe: Recipe, draw: random.Random) -> str:

@@ -1,17 +1,22 @@
-"""The small functions that the simulated writer can write, and how a request asks for one."""
+"""The small functions that the simulated writer can write, and the forms in which a request asks for one."""
 
 from __future__ import annotations
 
+import builtins
 import keyword
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from agents.models.simulated.language.words import any_of, words_beside
+from agents.models.simulated.language.detect import answer_language
+from agents.models.simulated.language.words import words_beside
+from agents.models.simulated.reading.forms import Forms
+from agents.models.simulated.reading.kinds import Message
+from agents.pipelines.code_refinement.checker import name_in
 
-MOST_READ = 2_000
 INDENT = "    "
+_WAYS_OF = "en", "ja", "zh"
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,20 +24,25 @@ class Recipe:
     """A function, ready to be put together.
 
     Attributes:
-        asked_by: Regular expression that a request for it matches.
         signature: Name, parameters and result, e.g. "mean(numbers: list[float]) -> float".
         doc: Its docstring; "" for none.
         body: Its lines, indented as within the function.
         imports: Import statements that it needs.
-        implements: The names in `algorithms.toml` that it may be asked for by.
+        en: How a request in English asks for it: way → form. So do `ja` and `zh` for theirs.
     """
 
-    asked_by: str
     signature: str
     doc: str
     body: str
     imports: Sequence[str] = ()
-    implements: Sequence[str] = ()
+    en: Mapping[str, str] = field(default_factory=dict[str, str])
+    ja: Mapping[str, str] = field(default_factory=dict[str, str])
+    zh: Mapping[str, str] = field(default_factory=dict[str, str])
+
+    @property
+    def name(self) -> str:
+        """The name of the function."""
+        return self.signature.partition("(")[0]
 
     @property
     def source(self) -> str:
@@ -43,83 +53,141 @@ class Recipe:
         return "\n".join([*imports, f"def {self.signature}:", *doc, *body]) + "\n"
 
     def named(self, name: str | None) -> Recipe:
-        """The same under the name that is wanted, where that can be a name."""
-        if name is None or not may_be_name(name):
+        """The same under the name that is wanted, None for its own."""
+        return self if name is None else replace(self, signature=f"{name}({self.signature.partition('(')[2]}")
+
+    def taking(self, parameters: Sequence[str]) -> Recipe | None:
+        """The same with its parameters called so, no matter how if there are none; None if that does not fit.
+
+        Only a single parameter may be called by another name, one that is usual for its type.
+        """
+        own = _PARAMETER.findall(self.signature)
+        if list(parameters) in ([], [name for name, _ in own]):
             return self
-        return replace(self, signature=f"{name}({self.signature.partition('(')[2]}")
+        if len(own) != 1 or len(parameters) != 1 or parameters[0] not in _DATA["parameters"][own[0][1]].split():
+            return None
+        word, better = re.compile(rf"\b{own[0][0]}\b"), parameters[0]
+        if re.search(rf"\b{better}\b", self.signature + self.body):
+            return None
+        return replace(self, signature=word.sub(better, self.signature), body=word.sub(better, self.body))
 
 
-_DATA: dict[str, Any] = words_beside(__file__, "recipes.toml")
-RECIPES = [Recipe(**recipe) for recipe in _DATA["recipes"]]
+_DATA: dict[str, Any] = words_beside(__file__, "simulation.toml")
+_KNOWN: dict[str, Any] = words_beside(__file__, "recipes.toml")
+_PARAMETER = re.compile(r"(\w+): ([\w\[\]]+)(?=[,)])")
+_CALL = re.compile(r"(`?)([A-Za-z_]\w{0,60})(?:\(([\w, ]{0,120})\))?\1(?!\w)", re.ASCII)
 
-_SPELLINGS: dict[str, str] = {
-    spelling: name for name, spellings in words_beside(__file__, "algorithms.toml").items() for spelling in spellings
-}
-_ANY_SPELLING = any_of(_SPELLINGS).replace(r"[\s-]", "[ -]?")
-_ALGORITHM = re.compile(rf"(?<!\w)(?:{_ANY_SPELLING})(?!\w)")
-_BLANKS = re.compile(r"[ -]")
-_BY_LETTERS = {_BLANKS.sub("", spelling): name for spelling, name in _SPELLINGS.items()}
-ALGORITHMS = frozenset(_SPELLINGS.values())
-"""The names of algorithms and ways of working that a request may ask for."""
-_ASKED_BY = [(re.compile(recipe.asked_by), recipe) for recipe in RECIPES]
-_TAKEN = [(re.compile(taken["asked_by"]), taken) for taken in _DATA["taken"]]
-_WORDS = re.compile(r"[^\W\d_]+")
-_NAMES = re.compile(r"\w++")
-_CALLS = re.compile(r"\b(\w++)\(([\w\s,]{1,200}+)\)")
-_OF_NUMBERS = re.compile(r"\bnumbers\b|\blist\b|\bvalues\b")
-_OF_TEXT = re.compile(r"digit|word|letter")
-_IDLE_WORDS = frozenset(_DATA["idle_words"].split())
+
+def _written_out() -> Iterator[Recipe]:
+    yield from (Recipe(**recipe) for recipe in _KNOWN["recipes"])
+    for first, others in _KNOWN["conversions"].items():
+        for second, factor in others.items():
+            yield _conversion(first, second, "*", factor)
+            yield _conversion(second, first, "/", factor)
+    for picked, chosen in _KNOWN["picked"].items():
+        yield from (
+            _of_numbers(picked, chosen, name, made) for name, made in _KNOWN["taken"].items() if chosen["test"] or name
+        )
+
+
+def _conversion(first: str, second: str, sign: str, factor: float) -> Recipe:
+    units: dict[str, dict[str, str]] = _KNOWN["units"]
+    forms = {
+        language: {way: form.format(first=units[first][language], second=units[second][language])}
+        for language, ways in _KNOWN["conversion"].items()
+        for way, form in ways.items()
+    }
+    body = f"per_unit = {factor}\nreturn {first} {sign} per_unit"
+    return Recipe(f"{first}_to_{second}({first}: float) -> float", f"Convert {first} to {second}.", body, (), **forms)
+
+
+def _of_numbers(picked: str, chosen: Mapping[str, str], taken: str, made: Mapping[str, Any]) -> Recipe:
+    """What is made of all the numbers of a list, or of those that are picked."""
+    kind, of = chosen["en"], "_".join(filter(None, (chosen["en"], "numbers")))
+    filled = {
+        "en": {
+            "picked": f"[all] [the] {kind} numbers (in|from|of) <list>" if kind else "<numbers>",
+            "those": f"{kind} numbers",
+            "one": f"{kind} (number|integer|value)",
+        },
+        "ja": {"picked": f"[<list> の [中の]] {chosen['ja']}" if kind else "(<list>|数)"},
+        "zh": {"picked": f"<list> [中|里] [的] [所有] {chosen['zh']}" if kind else "<list> [中|里] [所有数|所有数字]"},
+    }
+    forms = {
+        language: {way: form.format(**filled[language]) for way, form in made[language].items()} for language in _WAYS_OF
+    }
+    body = f"chosen = [number for number in numbers{chosen['test']}]\nreturn {made['value']}"
+    signature = f"{taken}_of_{of}(numbers: list[int]) -> int" if taken else f"{of}(numbers: list[int]) -> list[int]"
+    doc = f"Return the {taken} of the {kind or 'given'} numbers." if taken else f"Return the {picked} ones of some numbers."
+    return Recipe(signature, doc, body, made.get("imports", ()), **forms)
+
+
+RECIPES: dict[str, Recipe] = {recipe.name: recipe for recipe in _written_out()}
+
+
+def _name_at(message: Message, at: int) -> Iterator[tuple[int, Any]]:
+    """A name that a function may have."""
+    for end, name, parameters in _calls_at(message, at):
+        if parameters is None and may_be_name(name):
+            yield end, name
+
+
+def _known_at(message: Message, at: int, *, plain: bool) -> Iterator[tuple[int, Any]]:
+    """The exact name of a function that is known, with parameters or none; if not `plain`, a word alone is none."""
+    for end, name, parameters in _calls_at(message, at):
+        given = tuple(filter(None, (one.strip() for one in (parameters or "").split(","))))
+        is_call = plain or parameters is not None or "_" in name
+        if name in RECIPES and is_call and RECIPES[name].taking(given):
+            yield end, (name, given)
+
+
+def _calls_at(message: Message, at: int) -> Iterator[tuple[int, str, str | None]]:
+    tokens = message.tokens
+    if at < len(tokens) and (found := _CALL.match(message.text, tokens[at].begin)):
+        yield from ((end + 1, found[2], found[3]) for end in range(at, len(tokens)) if tokens[end].end == found.end())
+
+
+def _forms() -> Forms:
+    listed: dict[str, dict[str, list[str] | str]] = {language: dict(_DATA["forms"][language]) for language in _WAYS_OF}
+    for language, ways in _DATA["ways"].items():
+        for recipe in RECIPES.values():
+            asked: Mapping[str, str] = getattr(recipe, language)
+            listed[language][recipe.name] = [
+                way.replace("{what}", f"({form})") for name, form in asked.items() for way in ways[name]
+            ]
+    kinds: dict[str, Callable[[Message, int], Iterator[tuple[int, Any]]]] = {
+        "identifier": _name_at,
+        "call": lambda message, at: _known_at(message, at, plain=False),
+        "named": lambda message, at: _known_at(message, at, plain=True),
+    }
+    return Forms({**_DATA, "forms": listed}, kinds)
+
+
+_FORMS = _forms()
 
 
 def recipe_for(request: str) -> Recipe | None:
-    """How to write what a request asks for; None if that is not known.
-
-    An algorithm that is asked for by name is kept to: a recipe that does not implement it is none.
-    """
-    text = request[:MOST_READ].lower().replace("_", " ")
-    recipe = _of_numbers(text) or next((recipe for asked_by, recipe in _ASKED_BY if asked_by.search(text)), None)
-    return recipe if recipe and set(recipe.implements).issuperset(algorithms_named_in(text)) else None
-
-
-def algorithms_named_in(request: str) -> list[str]:
-    """The names of the algorithms and ways of working in a request, each once.
-
-    Args:
-        request: The request in lower case, with blanks for underscores.
-    """
-    return list(dict.fromkeys(_BY_LETTERS[_BLANKS.sub("", found[0])] for found in _ALGORITHM.finditer(request)))
+    """How to write what a request asks for, under the name that it wants; None if no form covers it."""
+    reading = _FORMS.read(request)
+    if reading is None or reading.form == "mend":
+        return None
+    name, parameters = reading.get("call", (reading.form, ()))
+    recipe = RECIPES[name].taking(parameters)
+    return recipe and recipe.named(name_in(request))
 
 
-def outline(request: str, name: str | None) -> str:
-    """A function that says honestly that it is not written."""
-    words = _WORDS.findall(request[:MOST_READ].lower())
-    chosen = [word for word in words if word not in _IDLE_WORDS and word.isidentifier()][:3]
-    name = name or "_".join(chosen) or "answer"
-    name = name if may_be_name(name) else f"{name}_"
-    given = next((call[2] for call in _CALLS.finditer(request) if call[1] == name), "")
-    parameters = [one for one in (part.strip() for part in given.split(",")) if may_be_name(one)]
-    listed = ", ".join(f"{parameter}: object" for parameter in dict.fromkeys(parameters or ["value"]))
-    body = f'raise NotImplementedError("I do not know how to write: {" ".join(chosen) or "this"}")'
-    return Recipe("", f"{name}({listed}) -> object", "", body).source
+def asks_to_mend(text: str) -> bool:
+    """Whether what stands beside code asks for no more than to mend it."""
+    reading = _FORMS.read(text)
+    return reading is not None and reading.form == "mend"
+
+
+def refusal(request: str) -> str:
+    """What can be asked for, and which functions are known."""
+    names = ", ".join(recipe["signature"].partition("(")[0] for recipe in _KNOWN["recipes"])
+    return f"{_FORMS.refusal(request)} {_DATA['known'][answer_language(request)].format(names=names)}"
 
 
 def may_be_name(text: str) -> bool:
-    """Whether Python takes a text as the name of a function."""
-    return text.isidentifier() and not keyword.iskeyword(text)
-
-
-def _of_numbers(text: str) -> Recipe | None:
-    """A recipe for the sum, the count, … of all numbers, or of the even, odd, … ones."""
-    words = frozenset(_NAMES.findall(text))
-    picked = next((word for word in _DATA["picked"] if word in words), "")
-    taken = next((taken for asked_by, taken in _TAKEN if asked_by.search(text)), None)
-    if not (_OF_NUMBERS.search(text) and (picked or taken)) or _OF_TEXT.search(text):
-        return None
-    chosen = f"[number for number in numbers{' if ' if picked else ''}{_DATA['picked'].get(picked, '')}]"
-    of = "_".join(filter(None, (picked, "numbers")))
-    if taken is None:
-        doc, body = f"Return the {picked} ones of some numbers.", f"chosen = {chosen}\nreturn chosen"
-        return Recipe("", f"{of}(numbers: list[int]) -> list[int]", doc, body)
-    signature = f"{taken['name']}_of_{of}(numbers: list[int]) -> int"
-    doc, body = f"The {taken['name']} of the {picked or 'given'} numbers.", f"chosen = {chosen}\nreturn {taken['value']}"
-    return Recipe("", signature, doc, body, taken.get("imports", ()))
+    """Whether Python takes a text as the name of a function, and it hides nothing that is built in."""
+    return text.isidentifier() and not keyword.iskeyword(text) and not hasattr(builtins, text)

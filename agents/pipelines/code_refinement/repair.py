@@ -14,9 +14,8 @@ from contextlib import suppress
 from typing import Any
 
 from agents.models.simulated.language.words import words_beside
-from agents.pipelines.code_refinement.checker import name_in
 from agents.pipelines.code_refinement.finding import Finding
-from agents.pipelines.code_refinement.recipes import INDENT, outline, recipe_for
+from agents.pipelines.code_refinement.recipes import INDENT, recipe_for
 from agents.pipelines.code_refinement.rules import Function, defaults_of
 
 _MODULES = {
@@ -36,7 +35,7 @@ _IMPORT = re.compile(r"(?:import|from) (?!__future__)")
 def repair(source: str, finding: Finding, request: str) -> str:
     """The source without what `finding` names, or as it was."""
     if finding.rule in ("no code", "not implemented"):
-        return _written_anew(source, finding, request)
+        return _written_anew(source, request)
     lines = source.splitlines()
     if not 1 <= finding.line <= len(lines):
         return source
@@ -50,15 +49,13 @@ def repair(source: str, finding: Finding, request: str) -> str:
             lines = repairing(lines, finding, request)
     text = "\n".join(lines).rstrip("\n") + "\n"
     if finding.rule == "syntax" and not _can_be_read(text):  # half an answer, say
-        return _written_anew(text, finding, request)
+        return _written_anew(text, request)
     return text
 
 
-def _written_anew(source: str, finding: Finding, request: str) -> str:
-    name = finding.name if finding.rule == "not implemented" else name_in(request)
-    if (recipe := recipe_for(request)) is not None:
-        return recipe.named(name).source
-    return source or outline(request, name)
+def _written_anew(source: str, request: str) -> str:
+    recipe = recipe_for(request)
+    return recipe.source if recipe else source
 
 
 # -- one function for each rule that takes more than a change in a line, from lines to lines
@@ -85,7 +82,8 @@ def _missing_function(lines: list[str], finding: Finding, request: str) -> list[
     defined = [function.name for function in _functions(lines)]
     if len(defined) == 1 and finding.name:
         return [_renamed(line, defined[0], finding.name) for line in lines]
-    return [*_written_anew("", finding, request).splitlines(), "", "", *lines] if recipe_for(request) else lines
+    recipe = recipe_for(request)
+    return [*recipe.source.splitlines(), "", "", *lines] if recipe else lines
 
 
 def _docstring(lines: list[str], finding: Finding, request: str) -> list[str]:

@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 
 from agents.models.simulated.model import Reply, SimulatedRequest
-from agents.pipelines.code_refinement.checker import code_in, name_in
-from agents.pipelines.code_refinement.draft import write
+from agents.pipelines.code_refinement.checker import FENCED, check, code_in
+from agents.pipelines.code_refinement.draft import first_draft
 from agents.pipelines.code_refinement.finding import Finding
-from agents.pipelines.code_refinement.recipes import recipe_for
+from agents.pipelines.code_refinement.recipes import asks_to_mend, recipe_for, refusal
 from agents.pipelines.code_refinement.repair import repair
 
 _CODE = re.compile(r"\s*+(?:@\w|(?:async )?def \w++\(|class \w++[(:]|import \w|from \w++ import )")
@@ -21,17 +21,16 @@ _BACKTICKS = re.compile(r"`++")
 
 
 def write_code(request: SimulatedRequest) -> Reply:
-    """The first version of the function, or the code that the request brings."""
+    """The first version of the function, or the code that the request brings; a refusal for anything else."""
     asked = _whole_section(request.instruction, "request")
-    if given := code_in(asked) or (asked if _CODE.match(asked) else ""):
+    if given := _brought(asked):
         return Reply(_fenced(given), thought="The request brings its own code.")
-    known = recipe_for(asked) is not None
-    thought = "" if known else "I know no function like that, so I can only write its outline."
-    return Reply(_fenced(write(asked, name_in(asked))), thought=thought)
+    recipe = recipe_for(asked)
+    return Reply(refusal(asked) if recipe is None else _fenced(first_draft(recipe, asked)))
 
 
 def refine_code(request: SimulatedRequest) -> Reply:
-    """The code with the first findings mended."""
+    """The code with the first findings mended; a refusal where there is none and none is known."""
     asked = _whole_section(request.instruction, "request")
     answer = _whole_section(request.instruction, "code", until="findings")
     findings = Finding.all_in(_whole_section(request.instruction, "findings", until="request"))
@@ -42,10 +41,21 @@ def refine_code(request: SimulatedRequest) -> Reply:
         before = code
         code = repair(code, finding, asked)
         (mended if code != before else left).append(finding.rule)
+    if not code:
+        return Reply(refusal(asked))
     thought = f"Mended: {', '.join(mended) or 'nothing'}."
     if left:
         thought += f" I do not know how to mend: {', '.join(left)}."
     return Reply(_fenced(code), thought=thought)
+
+
+def _brought(asked: str) -> str:
+    """The code in a request for no more than to mend it, "" for none: in a fence, or the whole request if it compiles."""
+    if code := code_in(asked):
+        beside = FENCED.sub("", asked, count=1).strip()
+        return code if not beside or asks_to_mend(beside) else ""
+    is_code = _CODE.match(asked) and not any(finding.rule == "syntax" for finding in check(asked))
+    return asked if is_code else ""
 
 
 def _how_many(request: SimulatedRequest) -> int:

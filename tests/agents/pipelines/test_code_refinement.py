@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from agents.pipelines.code_refinement.card import card
 from agents.pipelines.code_refinement.checker import check, code_in, name_in
-from agents.pipelines.code_refinement.draft import spoilt, write
+from agents.pipelines.code_refinement.draft import first_draft, spoilt
 from agents.pipelines.code_refinement.finding import NO_FINDINGS, Finding
-from agents.pipelines.code_refinement.recipes import ALGORITHMS, RECIPES, recipe_for
+from agents.pipelines.code_refinement.recipes import RECIPES, recipe_for
 from agents.pipelines.code_refinement.repair import repair
 from agents.pipelines.code_refinement.simulation import refine_code, write_code
 from tests.agents.pipelines.rehearsal import Rehearsal, rehearse, rehearse_async
@@ -26,7 +26,7 @@ REQUESTS = (
     "convert miles to kilometers",
     "a function called `middle` for the median",
     "write a function that reverses a text",
-    "roll two dice",
+    "roll some dice",
 )
 
 
@@ -34,7 +34,7 @@ ALL_DRAFTS = """
 import random
 from agents.pipelines.code_refinement.draft import spoilt
 from agents.pipelines.code_refinement.recipes import RECIPES
-print([spoilt(recipe, random.Random(seed)) for recipe in RECIPES for seed in range(25)])
+print([spoilt(recipe, random.Random(seed)) for recipe in RECIPES.values() for seed in range(25)])
 """
 
 
@@ -150,9 +150,8 @@ async def test_break_what_it_cannot_write():
 
     check_claims(run)
     assert run.loop_end == "max_iterations"
-    assert "NotImplementedError" in run.state["code"]
-    assert "def fold_protein(sequence: object)" in run.state["code"]
-    assert "not implemented: 'fold_protein' does nothing yet" in run.texts("LastCheck")[0]
+    assert "is_prime, " in run.texts("CodeWriter")[0]
+    assert "line 1, no code: " in run.texts("LastCheck")[0]
 
 
 # -- what was never seen
@@ -176,7 +175,7 @@ def test_any_request_ends(text):
 
 
 def test_all_that_the_writer_knows_is_clean_before_it_is_spoilt():
-    for recipe in RECIPES:
+    for recipe in RECIPES.values():
         assert check(recipe.source) == [], recipe.signature
 
 
@@ -184,24 +183,30 @@ def test_all_that_the_writer_knows_is_clean_before_it_is_spoilt():
     ("request_text", "call", "result"),
     [
         ("the mean of a list of numbers", "mean([1, 2, 6])", 3),
-        ("is a number prime", "[n for n in range(20) if is_prime(n)]", [2, 3, 5, 7, 11, 13, 17, 19]),
+        ("is a number prime?", "[n for n in range(20) if is_prime(n)]", [2, 3, 5, 7, 11, 13, 17, 19]),
         ("a function clamp(value, low, high)", "clamp(7, 1, 5)", 5),
-        ("is it a palindrome", "is_palindrome('Never odd or even')", True),
+        ("is a text a palindrome?", "is_palindrome('Never odd or even')", True),
         ("count how often each word is in a text", "count_words('a B a')", {"a": 2, "b": 1}),
-        ("the sum of the even numbers", "sum_of_even_numbers([1, 2, 4])", 6),
+        ("the sum of the even numbers in a list", "sum_of_even_numbers([1, 2, 4])", 6),
         ("the product of all numbers in a list", "product_of_numbers([2, 3, 4])", 24),
         ("keep the odd numbers of a list", "odd_numbers([1, 2, 3])", [1, 3]),
         ("convert kilometers to miles", "round(kilometers_to_miles(1.609344), 6)", 1),
-        ("roman numerals", "to_roman(1994)", "MCMXCIV"),
+        ("write a number in roman numerals", "to_roman(1994)", "MCMXCIV"),
         ("a function called `m` for the median", "m([3, 1, 2])", 2),
         ("split a list into chunks", "in_chunks([1, 2, 3], 2)", [[1, 2], [3]]),
         ("flatten a list of lists", "flatten([[1], [2, 3]])", [1, 2, 3]),
         ("the first fibonacci numbers", "fibonacci(6)", [0, 1, 1, 2, 3, 5]),
         ("a caesar cipher", "shift_letters('abz', 1)", "bca"),
+        ("a function is_prime(n)", "is_prime(n=7)", True),
+        ("a function mean(xs)", "mean(xs=[1, 3])", 2),
+        ("円の面積を求める関数", "round(circle_area(1), 2)", 3.14),
+        ("把英寸转换成厘米", "inches_to_centimeters(2)", 5.08),
     ],
 )
 def test_what_passes_computes_what_was_asked_for(request_text, call, result):
-    source = write(request_text, name_in(request_text))
+    recipe = recipe_for(request_text)
+    assert recipe is not None
+    source = first_draft(recipe, request_text)
     for _ in range(MOST_PASSES):
         for finding in reversed(check(source)[:2]):
             source = repair(source, finding, request_text)
@@ -210,74 +215,6 @@ def test_what_passes_computes_what_was_asked_for(request_text, call, result):
 
     assert check(source) == []
     assert eval(call, names) == result
-
-
-@pytest.mark.parametrize(
-    "request_text",
-    [
-        "Write quicksort in Python",
-        "a function quick_sort(numbers)",
-        "Sort a list with merge sort",
-        "mergesort, please",
-        "a bubble-sort of a list of numbers",
-        "sort these numbers in descending order",
-        "topological sort of tasks",
-        "binary search recursively",
-        "a binary search tree with insert",
-        "recursive factorial",
-        "fibonacci numbers with memoization",
-        "the sieve of Eratosthenes",
-        "primes up to n by Miller-Rabin",
-        "the prime factors of a number",
-        "the sum of the squares of a list of numbers",
-        "the least common multiple of some numbers",
-        "the geometric mean of numbers",
-        "a moving average over a list",
-        "encrypt a text with the Vigenère cipher",
-        "reverse a linked list",
-        "find the longest palindrome in a text",
-        "a function called dijkstra that sorts nodes",
-        "gcd by the extended Euclidean algorithm",
-    ],
-)
-def test_another_algorithm_is_not_written_for_the_one_that_was_asked_for(request_text):
-    assert recipe_for(request_text) is None
-    assert "NotImplementedError" in write(request_text, name_in(request_text))
-
-
-@pytest.mark.parametrize(
-    ("request_text", "function"),
-    [
-        ("an insertion sort", "sort_numbers"),
-        ("sort a list of numbers", "sort_numbers"),
-        ("binary search in a sorted list", "find_sorted"),
-        ("iterative Fibonacci", "fibonacci"),
-        ("factorial without recursion", "factorial"),
-        ("Euclid's algorithm for the greatest common divisor", "common_divisor"),
-        ("a Caesar cipher", "shift_letters"),
-        ("ROT13", "shift_letters"),
-        ("is it prime? use trial division", "is_prime"),
-    ],
-)
-def test_an_algorithm_that_is_known_is_written_by_its_name(request_text, function):
-    recipe = recipe_for(request_text)
-
-    assert recipe is not None
-    assert recipe.signature.startswith(f"{function}(")
-
-
-@pytest.mark.anyio
-async def test_an_algorithm_that_is_not_known_is_named_and_not_replaced():
-    run = await rehearse_async("code_refinement", "Write a function quicksort(numbers)")
-
-    check_claims(run)
-    assert "def quicksort(numbers: object)" in run.state["code"]
-    assert "I do not know how to write: quicksort" in run.state["code"]
-    assert "not implemented: 'quicksort' does nothing yet" in run.texts("LastCheck")[0]
-
-
-def test_what_recipes_implement_has_a_name():
-    assert {name for recipe in RECIPES for name in recipe.implements} <= ALGORITHMS
 
 
 def test_a_draft_does_not_depend_on_the_hash_seed():
@@ -293,7 +230,7 @@ def test_a_draft_does_not_depend_on_the_hash_seed():
 def test_every_flaw_is_found_and_mended_in_time():
     rules: set[str] = set()
     passes: set[int] = set()
-    for recipe in RECIPES:
+    for recipe in RECIPES.values():
         for seed in range(25):
             source, count = spoilt(recipe, random.Random(seed)), 0
             while (findings := check(source)) and count < MOST_PASSES:
@@ -304,7 +241,7 @@ def test_every_flaw_is_found_and_mended_in_time():
             assert check(source) == [], source
             passes.add(count)
 
-    assert passes == {1, 2, 3}
+    assert passes == {1, 2, 3, 4}
     assert {"syntax", "undefined name", "missing return", "mutable default", "unused import", "missing docstring"} <= rules
 
 
@@ -391,9 +328,8 @@ def test_any_finding_on_any_source_leaves_a_text(source, rule, line, detail):
 
 
 def test_the_agents_answer_with_one_fenced_block(simulated_request):
-    asked = simulated_request("CodeWriter", "<request>\nfold paper\n</request>")
-    assert code_in(write_code(asked).text).startswith("def fold_paper(")
-    assert recipe_for("fold paper") is None
+    asked = simulated_request("CodeWriter", "<request>\ndef f(x): return x\n</request>")
+    assert code_in(write_code(asked).text) == "def f(x): return x\n"
 
     text = "<code>\n```\nx\n```\n</code>\n\n<findings>\nNo findings.\n</findings>\n\n<request>\nx\n</request>\n"
     assert refine_code(simulated_request("CodeRefiner", text)).text == "```python\nx\n```"
