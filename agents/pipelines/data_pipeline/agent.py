@@ -7,8 +7,9 @@ from typing import Any
 from google.genai import types
 
 from agents import CallbackContext, LlmAgent, SequentialAgent, State, ToolContext
-from agents.models.simulated.language.detect import LANGUAGE_NAMES, Language, language_called
+from agents.models.simulated.language.detect import LANGUAGE_NAMES, Language, answer_language, language_called
 from agents.models.simulated.language.phrases import phrases_beside
+from agents.pipelines.data_pipeline.currencies import is_currency
 from agents.pipelines.data_pipeline.numbers import is_plain_number
 from agents.pipelines.data_pipeline.table import read_table
 from agents.pipelines.data_pipeline.totals import as_markdown, total_rows, with_product
@@ -24,9 +25,9 @@ PROCESSOR_INSTRUCTION = """\
 You decide what is to be computed from a table. Tools compute it; do no sums yourself.
 
 If there are a quantity and a price of one piece, first multiply them into a new column called amount, in the language of the
-others. Then call total_by for
-the column of numbers that matters most, grouped by the text column with the fewest different values; a wish of the user
-comes first. Then say in one or two sentences what came out; if there is a wish that you cannot read, say so.
+others. Then call total_by for the column of numbers that matters most, grouped by the text column with the fewest different
+values; of grades, ages, temperatures and the like take the mean. A wish of the user comes first. Then say in one or two
+sentences what came out; if there is a wish that you cannot read, say so.
 Answer in {language}.
 
 <columns>
@@ -68,7 +69,9 @@ def check_table(tool_context: ToolContext) -> dict[str, Any]:
     state = tool_context.state
     table = read_table(state["data"])
     state["rows"] = [] if state.get("strict") and table.problems else table.rows
-    state["columns"] = "\n".join(f"- {c.name}: {c.kind}, {c.distinct} different" for c in table.columns)
+    state["columns"] = "\n".join(
+        f"- {c.name}: {c.kind}, {c.distinct} different{c.currency and f', in {c.currency}'}" for c in table.columns
+    )
     state["currencies"] = {c.name: c.currency for c in table.columns if c.currency}
     state["errors"] = "\n".join(f"- {problem}" for problem in table.problems)
     state["wish"] = table.wish
@@ -91,24 +94,28 @@ def multiply_columns(first: str, second: str, result: str, tool_context: ToolCon
         return wrong
     tool_context.state["rows"] = with_product(rows, first, second, result)
     currencies: dict[str, str] = tool_context.state["currencies"]
-    if len(found := [currencies[name] for name in (first, second) if name in currencies]) == 1:
-        tool_context.state["currencies"] = {**currencies, result: found[0]}
+    found = [currencies[name] for name in (first, second) if name in currencies]
+    if len(money := [mark for mark in found if is_currency(mark)]) == 1:
+        tool_context.state["currencies"] = {**currencies, result: money[0]}
     return {"column": result, "rows": len(rows)}
 
 
-def total_by(tool_context: ToolContext, column: str | None = None, group_by: str | None = None) -> dict[str, Any]:
-    """Adds a column up, in all and for each group.
+def total_by(
+    tool_context: ToolContext, column: str | None = None, group_by: str | None = None, mean: bool = False
+) -> dict[str, Any]:
+    """Adds a column up, in all and for each group, or takes its mean.
 
     Args:
         tool_context: The state with the rows.
         column: A column of numbers; without one, rows are counted.
         group_by: The column whose values make the groups; without one, all rows are one group.
+        mean: Whether to take the mean: of grades, ages or temperatures a sum says nothing.
     """
     rows = tool_context.state["rows"]
     summed, grouped = (column,) if column else (), (group_by,) if group_by else ()
     if wrong := _wrong_column(rows, *summed) or _wrong_column(rows, *grouped, numbers=False):
         return wrong
-    totals = total_rows(rows, column, group_by)
+    totals = total_rows(rows, column, group_by, mean=mean)
     if currency := tool_context.state["currencies"].get(column, ""):
         totals["currency"] = currency
     tool_context.state["totals"] = as_markdown(totals, column, group_by, language=_language(tool_context.state))
@@ -145,7 +152,7 @@ def begin(callback_context: CallbackContext) -> None:
     state = callback_context.state
     state["rows"] = []
     state["currencies"] = {}
-    state["language"] = LANGUAGE_NAMES["en"]
+    state["language"] = LANGUAGE_NAMES[answer_language(state["data"])]
     for key in ("columns", "errors", "wish", "totals", "validation", "result", "report"):
         state[key] = ""
 

@@ -1,4 +1,4 @@
-"""The currency of a column, kept as it is written: $4, 4€, 500円. Nothing is converted."""
+"""The currency or unit of a column, kept as it is written: $4, 4€, 500円, 2 kg. Nothing is converted."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _KINDS: dict[str, list[str]] = words_beside(__file__, "currencies.toml")
 _LATIN = [mark for marks in _KINDS.values() for mark in marks if mark.isalpha() and mark.isascii()]
 _OTHER = [mark for marks in _KINDS.values() for mark in marks if mark not in _LATIN]
 MARK = rf"(?:{any_of(_OTHER)}|(?<![A-Za-z])(?:{any_of(_LATIN)})(?![A-Za-z]))"
-"""A pattern for a sign, a code or a word of a currency, in small letters or capitals."""
+"""A pattern for a sign, a code or a word of a currency or unit, in small letters or capitals."""
 _MARK = re.compile(MARK, re.IGNORECASE)
 _LONGEST_CELL = 80
 
@@ -40,9 +40,19 @@ def are_same(mark: str, other: str) -> bool:
 
 def with_currency(number: str, mark: str) -> str:
     """A number with its currency: "$4", "4 EUR", "500円"."""
-    if not mark or not (mark.isalpha() or is_cjk(mark[0])):
-        return f"{mark}{number}"
-    return f"{number}{mark}" if is_cjk(mark[0]) else f"{number} {mark}"
+    if mark.isalpha() and mark.isascii():
+        return f"{number} {mark}"
+    return f"{number}{mark}" if mark and (is_cjk(mark[0]) or mark[0] in "%°℃℉") else f"{mark}{number}"
+
+
+def is_added_up(mark: str) -> bool:
+    """Whether numbers with a mark come to something together, as percents and degrees do not."""
+    return not _kinds_of(mark) & {"percent", "celsius", "fahrenheit"}
+
+
+def is_currency(mark: str) -> bool:
+    """Whether a mark stands for money."""
+    return bool(_kinds_of(mark) & {"dollar", "euro", "pound", "yen", "yuan", "franc"})
 
 
 def _kinds_of(mark: str) -> set[str]:

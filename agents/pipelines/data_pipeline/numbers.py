@@ -12,7 +12,10 @@ from agents.pipelines.data_pipeline.currencies import MARK
 MOST_DIGITS = 15
 _MOST = 10**12
 """The largest number in Japanese or Chinese numerals, or with a counter."""
-_AROUND = re.compile(rf"(?:(?<!\s)\s++)?+(?:%|{MARK})\s*+", re.IGNORECASE)
+_BEFORE = re.compile(rf"\A([-+−]?)\s*+(?:{MARK})\s*+", re.IGNORECASE)
+_AFTER = re.compile(rf"(?:(?<!\s)\s++)?+(?:{MARK})\Z", re.IGNORECASE)
+_EITHER = re.compile(r"[-+−]?[1-9]\d{0,2}\.\d{3}", re.ASCII)
+"""Thousands in one country, thousandths in another."""
 _BETWEEN_THOUSANDS = re.compile(r"(?<=\d)[\s'’](?=\d{3}(?!\d))")
 _PLAIN = re.compile(r"[-+−]?(?:\d+(?:\.\d*)?|\.\d+)", re.ASCII)
 _THOUSANDS = re.compile(r"[-+−]?\d{1,3}(?:,\d{3})+(?:\.\d+)?", re.ASCII)
@@ -22,7 +25,7 @@ _DECIMAL_COMMA = re.compile(r"\A[-+−]?\d++,\d+", re.ASCII)
 
 def read_number(text: str) -> Decimal | None:
     """The number that a cell holds, None if it holds something else or more digits than can be added up exactly."""
-    bare = _BETWEEN_THOUSANDS.sub("", _AROUND.sub("", plain(text)).strip())
+    bare = _BETWEEN_THOUSANDS.sub("", _AFTER.sub("", _BEFORE.sub(r"\1", plain(text).strip())))
     if any(map(is_cjk, bare[:MOST_DIGITS])):
         value = whole_number(bare)
         return None if value is None or abs(value) >= _MOST else Decimal(str(value))
@@ -30,7 +33,7 @@ def read_number(text: str) -> Decimal | None:
         bare = bare.replace(",", "")
     elif _THOUSANDS_BY_DOT.fullmatch(bare) or _DECIMAL_COMMA.fullmatch(bare):
         bare = bare.replace(".", "").replace(",", ".")
-    if not _PLAIN.fullmatch(bare) or sum(letter.isdigit() for letter in bare) > MOST_DIGITS:
+    if _EITHER.fullmatch(bare) or not _PLAIN.fullmatch(bare) or sum(letter.isdigit() for letter in bare) > MOST_DIGITS:
         return None
     return Decimal(bare.replace("−", "-"))
 

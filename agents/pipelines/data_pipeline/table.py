@@ -17,12 +17,12 @@ from agents.models.simulated.language.detect import Language, answer_language
 from agents.models.simulated.language.numbers import numbers_in
 from agents.models.simulated.language.phrases import phrases_beside
 from agents.pipelines.data_pipeline.columns import is_never_negative
-from agents.pipelines.data_pipeline.currencies import MARK, are_same, currency_of, mark_in
+from agents.pipelines.data_pipeline.currencies import MARK, are_same, currency_of, is_currency, mark_in
 from agents.pipelines.data_pipeline.numbers import read_number, show_number
 
 MAX_ROWS, MAX_COLUMNS, MAX_CELL, MAX_PROBLEMS = 500, 20, 80, 50
-MOST_OF_A_NAME = 5
-"""Characters up to which a line alone is taken for a cell, not for a sentence."""
+MOST_WORDS = 4
+"""Words up to which a text is taken for the name of a column or an item, not for a sentence."""
 DELIMITERS = ("\t", ";", "|", ",")
 _SAID = phrases_beside(__file__)
 NO_TABLE = _SAID.say("en", "no_table")
@@ -31,18 +31,22 @@ _RULER = re.compile(r"[\s|:=+-]++|`{3,}+\w*+|~{3,}+\w*+")
 _BULLET = re.compile(r"(?:[-*•]|\d{1,3}[.)])\s++")
 _BETWEEN_ENTRIES = re.compile(r"[;,]\s++(?:and\s++)?|(?<!\s)\s++and\s++")
 _ENTRY = re.compile(
-    r"\A(?:(?P<quantity>[-+−]?\d[\d.,]*+)(?:\s*+[x×]\s++|\s++))?(?P<item>[^\d\s:=@].*?)"
-    r"(?:(?:(?<!\s)\s++)?+(?:\bat\b|\bà\b|\bfor\b|[:=@])\s*+(?P<price>\S.*)|(?<!\s)\s++(?P<last>[-+−$€£¥]?\d\S*))?",
+    rf"\A(?:(?P<quantity>[-+−]?\d[\d.,]*+(?:\s?+(?:{MARK}))?+(?:\s++of\b)?)(?:\s*+[x×]\s++|\s++))(?P<item>[^\d\s:=@].*?)"
+    r"(?:(?:(?<!\s)\s++)?+(?:\bat\b|\bà\b|@)\s*+(?P<price>\S.*?)(?:(?<!\s)\s++each)?+)?"
+    r"|(?P<named>[^\d\s:=@].*?)(?:(?:(?<!\s)\s++)?+(?:\bat\b|[:=@])\s*+(?P<value>\S.*)|(?<!\s)\s++(?:-\s++)?(?P<last>[-+−$€£¥]?\d.*))",
     re.IGNORECASE | re.DOTALL,
 )
 
 
 _COMMA = re.compile(r",(?!(?<=\d,)\d{3}(?!\d))")
-_DIGIT = re.compile(r"\d")
 _MONEY = re.compile(rf"\s?(?:{MARK}|[块塊])", re.IGNORECASE)
 _FILL = re.compile(r"(?:每[個个]?|各|単価|单价|單價|[でをはがの:@¥€$£]|\s)")
 """What stands between the parts of an entry in Japanese or Chinese."""
-_NOT_IN_A_WISH = re.compile(r"[,;\d]")
+_EACH = re.compile(r"[每各@]|単価|单价|單價|(?:1|一)[個个本枚]")
+"""Without one of these, a price beside a quantity may be that of one piece or of all."""
+_NOT_IN_A_WISH = re.compile(r"[;\d]")
+_ENDS = (":", "?", "!", ".", "。")
+"""A line at the edge of a table that ends like a sentence is no row of it."""
 
 
 class _Entry(NamedTuple):
@@ -79,8 +83,10 @@ class Table:
         problems: One sentence for each error, with the line that it is in; of very many, the first.
         errors: How many errors there are.
         seen: How many rows were looked at.
-        wish: The user's text above the table, "" if none.
+        wish: The user's text above and below the table, "" if none.
         language: The language of the message, for what is said about the table.
+        is_list: Whether it is a list of entries without names for the columns.
+        is_plain: Whether every line was surely meant as a row of it.
     """
 
     columns: list[Column]
@@ -90,13 +96,15 @@ class Table:
     seen: int
     wish: str
     language: Language = "en"
+    is_list: bool = False
+    is_plain: bool = False
 
 
 def read_table(text: str) -> Table:
     """The table in a message; any text gives one, if only with problems."""
     language = answer_language(text)
-    wish, named = _split_wish(plain(text).replace("、", ","), language)
-    header, lines = _cells_of(named, language)
+    wish, named = _split_wish(text, language)
+    header, lines, is_list = _cells_of(named, language)
     problems: list[str] = []
     if len(lines) > MAX_ROWS:
         problems.append(_SAID.say(language, "too_many_rows", most=MAX_ROWS, rows=len(lines)))
@@ -123,27 +131,26 @@ def read_table(text: str) -> Table:
     listed = problems[:MAX_PROBLEMS]
     if len(problems) > MAX_PROBLEMS:
         listed.append(_SAID.say(language, "more_errors", count=len(problems) - MAX_PROBLEMS))
-    return Table(columns, rows, listed, len(problems), seen, wish, language)
+    is_plain = not problems if is_list else _is_plain(header, lines, numeric)
+    return Table(columns, rows, listed, len(problems), seen, wish, language, is_list, is_plain)
 
 
 def _split_wish(text: str, language: Language) -> tuple[str, Sequence[tuple[str, str]]]:
-    """What is asked for above the table, and the table's lines, each with its name."""
-    lines = [(_SAID.say(language, "line", number=number), line.strip()) for number, line in enumerate(text.splitlines(), 1)]
-    lines = [(place, line) for place, line in lines if line and not _RULER.fullmatch(line)]
-    wish = ""
-    if len(lines) > 1 and lines[0][1].endswith(":") and not _DIGIT.search(lines[0][1]):
-        wish, lines = lines[0][1][:-1], lines[1:]
-    elif _begins_with_sentence([line for _, line in lines]):
-        wish, lines = lines[0][1].rstrip("。.!！"), lines[1:]
-    elif len(lines) == 1 and (found := _wish_before_list(lines[0][1])):
-        wish, lines = found[0], [(lines[0][0], found[1])]
-    if len(lines) == 1:
-        entries = _BETWEEN_ENTRIES.split(lines[0][1])
-        entries = entries if len(entries) > 1 else _pieces(lines[0][1])
-        entries = [entry.strip(" 。") for entry in entries]
-        lines = [(_SAID.say(language, "entry", number=number), entry) for number, entry in enumerate(entries, 1) if entry]
-        lines = [_Entry(*line) for line in lines]
-    return wish.strip(), lines
+    """What is asked for above and below the table, and the table's lines, each with its name."""
+    said = [(_SAID.say(language, "line", number=number), line.strip()) for number, line in enumerate(text.splitlines(), 1)]
+    said = [(place, line) for place, line in said if line and not _RULER.fullmatch(line)]
+    lines = [(place, plain(line).replace("、", ",")) for place, line in said]
+    if len(lines) != 1:
+        begin, end = _block([line for _, line in lines])
+        wish = " ".join(line for _, line in (*said[:begin], *said[end:]))
+        return wish.removesuffix(":").removesuffix("：").strip(), lines[begin:end]
+    begin, end = _entries_in(lines[0][1])
+    line, wish = lines[0][1][begin:end], f"{said[0][1][:begin].rstrip(' :：')} {said[0][1][end:].lstrip(' .。;,、，；?!')}"
+    entries = _BETWEEN_ENTRIES.split(line)
+    entries = entries if len(entries) > 1 else _pieces(line)
+    entries = [entry.strip(" 。") for entry in entries]
+    named = [(_SAID.say(language, "entry", number=number), entry) for number, entry in enumerate(entries, 1) if entry]
+    return wish.strip(), [_Entry(*entry) for entry in named]
 
 
 def _pieces(line: str) -> list[str]:
@@ -153,33 +160,63 @@ def _pieces(line: str) -> list[str]:
     return _COMMA.split(line) if any(map(is_cjk, line[:MAX_CELL])) else line.split(",")
 
 
-def _begins_with_sentence(lines: Sequence[str]) -> bool:
-    """Whether the first line of a table is a wish: it has no digit and no delimiter, and all the others share one."""
-    first, others = lines[0] if lines else "", lines[1:]
-    delimiter = next((d for d in DELIMITERS if others and all(d in line for line in others)), None)
-    is_table = delimiter is not None and len(others) > 1
-    return is_table and not any(d in first for d in DELIMITERS) and not _DIGIT.search(first) and len(first) > MOST_OF_A_NAME
+def _block(lines: Sequence[str]) -> tuple[int, int]:
+    """Where the table begins and ends among the lines of a message."""
+    if delimiter := _delimiter(lines):
+        cells = [_split(line, delimiter) if delimiter in line else [] for line in lines]
+        width = Counter(len(row) for row in cells if row).most_common(1)[0][0]
+        is_row = [
+            bool(row) and (delimiter == "|" or not line.endswith(_ENDS)) and (len(row) == width or _holds_data(row))
+            for line, row in zip(lines, cells, strict=True)
+        ]
+    else:
+        found = [_entry(_BULLET.sub("", line, count=1)) for line in lines]
+        is_row = [read_number(cells[2]) is not None or bool(cells[0] and any(cells[1:])) for cells in found]
+    places = [place for place, is_one in enumerate(is_row) if is_one]
+    return (places[0], places[-1] + 1) if places else (0, len(lines))
 
 
-def _wish_before_list(line: str) -> tuple[str, str] | None:
-    """The wish and the entries in "add these up: 3 apples, 4 pears"; None if that is not how a line is built."""
-    wish, _, entries = line.partition(":")
-    if not wish or ":" in entries or not ("," in entries or ";" in entries) or _NOT_IN_A_WISH.search(wish):
-        return None
-    return wish, entries.lstrip()
+def _delimiter(lines: Sequence[str]) -> str | None:
+    return next((d for d in DELIMITERS if sum(d in line for line in lines) * 2 >= max(len(lines), 3)), None)
 
 
-def _cells_of(lines: Sequence[tuple[str, str]], language: Language) -> tuple[list[str], list[Line]]:
-    """The names of the columns, and the rows."""
-    delimiter = next((d for d in DELIMITERS if sum(d in line for _, line in lines) * 2 > len(lines)), None)
+def _holds_data(cells: Sequence[str]) -> bool:
+    return any(not cell or read_number(cell) is not None for cell in cells)
+
+
+def _entries_in(line: str) -> tuple[int, int]:
+    """Where a list on one line begins and ends: after a colon, or words before bare numbers, up to a sentence."""
+    first = next((place for place, letter in enumerate(line) if letter.isdigit()), 0)
+    last = next((place for place in range(len(line) - 1, -1, -1) if line[place].isdigit()), len(line) - 1)
+    after = next((place for place in range(last + 1, len(line)) if line[place] in ".。;,?!"), len(line))
+    entries, begin = line[:after], 0
+    head, colon, rest = line[:after].partition(":")
+    if colon and ":" not in rest and not _NOT_IN_A_WISH.search(head):
+        begin = len(head) + 1
+    elif (
+        first
+        and line[first - 1] in " $€£¥+-"
+        and all(read_number(piece) is not None for piece in re.split(r",\s*+(?:and\s++)?|\s++(?:and\s++)?", entries[first:]))
+    ):
+        begin = first - (line[first - 1] != " ")
+    return begin, after
+
+
+def _cells_of(lines: Sequence[tuple[str, str]], language: Language) -> tuple[list[str], list[Line], bool]:
+    """The names of the columns, the rows, and whether they are entries of a list."""
+    delimiter = _delimiter([line for _, line in lines])
     if delimiter is None or isinstance(lines[0], _Entry):
-        return _list_of(lines, language)
+        return *_list_of(lines, language), True
     rows = [Line(place, _split(line, delimiter)) for place, line in lines]
     has_header = len(rows) > 1 and not any(read_number(cell) is not None for cell in rows[0].cells)
     if has_header:
-        return _names(rows[0].cells[:MAX_COLUMNS], language), [Line(place, cells[:MAX_COLUMNS]) for place, cells in rows[1:]]
+        return (
+            _names(rows[0].cells[:MAX_COLUMNS], language),
+            [Line(place, cells[:MAX_COLUMNS]) for place, cells in rows[1:]],
+            False,
+        )
     width = min(Counter(len(row.cells) for row in rows).most_common(1)[0][0], MAX_COLUMNS)
-    return _names([""] * width, language), [Line(place, cells[:MAX_COLUMNS]) for place, cells in rows]
+    return _names([""] * width, language), [Line(place, cells[:MAX_COLUMNS]) for place, cells in rows], False
 
 
 def _list_of(lines: Sequence[tuple[str, str]], language: Language) -> tuple[list[str], list[Line]]:
@@ -199,12 +236,17 @@ def _entry(text: str) -> tuple[str, str, str]:
         return _cjk_entry(text)
     if read_number(text) is not None or (found := _ENTRY.fullmatch(text)) is None:
         return "", "", text
-    return found["item"], found["quantity"] or "", found["price"] or found["last"] or ""
+    return (
+        found["item"] or found["named"],
+        (found["quantity"] or "").removesuffix(" of"),
+        found["price"] or found["value"] or found["last"] or "",
+    )
 
 
 def _cjk_entry(text: str) -> tuple[str, str, str]:
     """The same for Japanese or Chinese: 蘋果3個 每個4元, りんご三個120円."""
     item, quantity, price, at = "", "", "", 0
+    is_each = _EACH.search(text) is not None
     for number in numbers_in(text):
         money, sign = _MONEY.match(text, number.end), text[max(0, number.begin - 1) : number.begin]
         if money or (sign and mark_in(sign)):
@@ -215,7 +257,22 @@ def _cjk_entry(text: str) -> tuple[str, str, str]:
             price = price or str(number.value)
         item += f"{text[at : number.begin]} "
         at = money.end() if money else number.end
+    if quantity and price and not is_each:
+        return "", "", text
     return _FILL.sub(" ", f"{item}{text[at:]}").strip(), quantity, price
+
+
+def _is_plain(header: Sequence[str], lines: Sequence[Line], numeric: Sequence[bool]) -> bool:
+    """Whether lines of cells are rows throughout: no title below the names, no prose with commas, no odd line among them."""
+    of_other_width = [line.cells for line in lines if len(line.cells) != len(header)]
+    first = lines[0].cells
+    is_under_names = (
+        len(first) != len(header)
+        or not any(numeric)
+        or any(read_number(cell) is not None for cell, is_number in zip(first, numeric, strict=True) if is_number)
+    )
+    names = [len(name.split()) <= MOST_WORDS and not name.endswith(_ENDS) for name in header]
+    return is_under_names and all(names) and all(len(cells) > 1 and _holds_data(cells) for cells in of_other_width)
 
 
 def _split(line: str, delimiter: str) -> list[str]:
@@ -258,8 +315,10 @@ def _problems_in(
             yield _SAID.say(language, "no_number", place=place, name=name, cell=shortened(cell, MAX_CELL))
         elif is_number and number is not None and number < 0 and is_never_negative(name):
             yield _SAID.say(language, "negative", place=place, name=name, number=show_number(number))
-        elif is_number and (mark := mark_in(cell)) and not are_same(mark, currency):
+        elif (mark := mark_in(cell)) and is_number and not are_same(mark, currency):
             yield _SAID.say(language, "other_currency", place=place, name=name, mark=mark, currency=currency)
+        elif is_number and currency and not is_currency(currency) and not mark_in(name) and not mark:
+            yield _SAID.say(language, "no_unit", place=place, name=name, currency=currency)
 
 
 def _clean(cell: str, is_number: bool) -> str:

@@ -10,7 +10,7 @@ import pytest
 from agents.errors import ToolError
 from agents.models.simulated.language.words import has_phrase
 from agents.pipelines.code_refinement.finding import Finding
-from agents.pipelines.data_pipeline.columns import mentions as mentions_column
+from agents.pipelines.data_pipeline.table import read_table
 from agents.pipelines.iterative_writing.prose import shield
 from agents.pipelines.library.tools import read_article
 from agents.pipelines.library.words import stems
@@ -43,7 +43,9 @@ def read_file(path: str) -> None:
         (lambda text: total({"a": text}, "euros"), "", "1 a ", ""),
         (lambda text: open_points({"a": text}), "", "\n", "x"),
         (lambda text: mentions({"a": text}, ["a", "b"]), "", "a\n", ""),
-        (lambda text: mentions_column(text, "aa"), "", "a", ""),
+        (read_table, "sum ", "1, ", "."),
+        (read_table, "", "a at ", ""),
+        (read_table, "", "1 kg  ", "x"),
         (lambda text: has_phrase(text, "a a"), "", "a ", "a"),
         (shield, "", "“", ""),
         (Finding.all_in, "", "\n", ""),
@@ -68,21 +70,6 @@ def test_a_path_of_any_length_is_refused_in_few_words(tmp_path):
 
 def test_an_article_that_is_not_there_is_named_in_few_words():
     assert len(read_article("no such article " * 5_000)["error"]) < 250
-
-
-@pytest.mark.parametrize(
-    ("wish", "column", "is_meant"),
-    [
-        ("the total of price by city", "price", True),
-        ("add the prices up", "price", True),
-        ("pricey things", "price", False),
-        ("the unit price", "unit price", True),
-        ("a surprice", "price", False),
-        ("a surprice, and its price", "price", True),
-    ],
-)
-def test_a_wish_names_a_column(wish, column, is_meant):
-    assert mentions_column(wish, column) is is_meant
 
 
 @pytest.mark.parametrize(
