@@ -14,7 +14,8 @@ MOST_LETTERS = 600
 _CJK = r"\u3041-\u30fa\u30fc-\u30ff\u3400-\u9fff\uf900-\ufaff\uff66-\uff9f々〇"
 _TOKEN = re.compile(rf"\d++(?:[.,']\d++)*+|[{_CJK}]|[^\W\d_²³{_CJK}]++(?:['-][^\W\d_²³{_CJK}]++)*+|\S")
 _IS_CJK = re.compile(f"[{_CJK}]")
-_SIMPLIFIED = str.maketrans(words_beside(__file__)["simplified"]) | str.maketrans("’‘", "''")
+_CHARACTERS = words_beside(__file__)["simplified"]
+_SIMPLIFIED = str.maketrans(_CHARACTERS["traditional"], _CHARACTERS["simplified"]) | str.maketrans("’‘", "''")
 
 
 class Token(NamedTuple):
