@@ -22,6 +22,7 @@ TRANSFER = "transfer_to_agent"
 _MATTERS = re.compile(r"Your matters are: (.*+)")
 _DESCRIBED = re.compile(r"^[-*] (\w++): (.*)$", re.MULTILINE)
 _HANDED_BACK = re.compile(rf"\[(\w++)\] called tool `{TRANSFER}`")
+_WORD = re.compile(r"\w++")
 _FORMS = forms_beside(__file__)
 _SAID = phrases_beside(__file__, "simulation.toml")
 
@@ -89,7 +90,7 @@ def _looked_up_before(request: SimulatedRequest, tool: str) -> int | None:
 
 def _speaks_of(matters: str, reading: Reading) -> bool:
     """Whether a description names the matter that a form is named after."""
-    return reading.form in re.findall(r"\w++", matters.lower())
+    return reading.form in _WORD.findall(matters.lower())
 
 
 def _not_own(request: SimulatedRequest, reading: Reading | None) -> Reply | str | None:
