@@ -11,6 +11,7 @@ from typing import Any
 
 from agents.models.simulated.language.detect import answer_language
 from agents.models.simulated.language.words import words_beside
+from agents.models.simulated.model import Reply
 from agents.models.simulated.reading.forms import Forms
 from agents.models.simulated.reading.kinds import Message
 from agents.pipelines.code_refinement.checker import name_in
@@ -182,10 +183,11 @@ def asks_to_mend(text: str) -> bool:
     return reading is not None and reading.form == "mend"
 
 
-def refusal(request: str) -> str:
+def refusal(request: str) -> Reply:
     """What can be asked for, and which functions are known."""
     names = ", ".join(recipe["signature"].partition("(")[0] for recipe in _KNOWN["recipes"])
-    return f"{_FORMS.refusal(request)} {_DATA['known'][answer_language(request)].format(names=names)}"
+    refused = _FORMS.refusal(request)
+    return replace(refused, text=f"{refused.text} {_DATA['known'][answer_language(request)].format(names=names)}")
 
 
 def may_be_name(text: str) -> bool:

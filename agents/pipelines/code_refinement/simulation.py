@@ -26,7 +26,7 @@ def write_code(request: SimulatedRequest) -> Reply:
     if given := _brought(asked):
         return Reply(_fenced(given), thought="The request brings its own code.")
     recipe = recipe_for(asked)
-    return Reply(refusal(asked) if recipe is None else _fenced(first_draft(recipe, asked)))
+    return refusal(asked) if recipe is None else Reply(_fenced(first_draft(recipe, asked)))
 
 
 def refine_code(request: SimulatedRequest) -> Reply:
@@ -42,7 +42,7 @@ def refine_code(request: SimulatedRequest) -> Reply:
         code = repair(code, finding, asked)
         (mended if code != before else left).append(finding.rule)
     if not code:
-        return Reply(refusal(asked))
+        return refusal(asked)
     thought = f"Mended: {', '.join(mended) or 'nothing'}."
     if left:
         thought += f" I do not know how to mend: {', '.join(left)}."

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from agents.models.simulated.language.characters import is_cjk
 from agents.models.simulated.language.words import words_beside
+from agents.models.simulated.model import Reply
 from agents.models.simulated.reading.forms import Forms
 from agents.models.simulated.reading.kinds import Message, thing
 from agents.models.simulated.reading.tokens import tokens_of
@@ -101,7 +102,7 @@ def is_read(message: str, made: str) -> bool:
     return asked_of(table.wish, columns, made) is not None
 
 
-def refusal(message: str) -> str:
+def refusal(message: str) -> Reply:
     """What can be said here, with two examples."""
     return _forms((), "").refusal(message)
 

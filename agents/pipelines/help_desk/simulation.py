@@ -1,7 +1,7 @@
 """What a simulated model answers for the help desk and its specialists.
 
-The help desk compares the message with the descriptions of the agents that it may transfer to; a specialist compares it
-with its own topics. Both read names and descriptions in their prompts.
+The forms that are read are named after matters. The help desk transfers to the agent whose description speaks of the matter;
+a specialist hands back what its instruction does not name.
 """
 
 from __future__ import annotations
@@ -11,51 +11,45 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from agents.models.simulated.language.detect import Language, answer_language, is_in_unread_script, language_of
-from agents.models.simulated.language.phrases import phrases_beside, unread
+from agents.models.simulated.language.detect import Language, answer_language
+from agents.models.simulated.language.phrases import phrases_beside
 from agents.models.simulated.model import Reply, SimulatedRequest
+from agents.models.simulated.reading.forms import Reading, forms_beside
 from agents.models.simulated.request import is_context
-from agents.pipelines.help_desk.topics import (
-    fit,
-    is_about_something,
-    is_elsewhere,
-    is_greeting,
-    is_thanks,
-    number_in,
-    title_of,
-)
 
 TRANSFER = "transfer_to_agent"
 
 _MATTERS = re.compile(r"Your matters are: (.*+)")
 _DESCRIBED = re.compile(r"^[-*] (\w++): (.*)$", re.MULTILINE)
 _HANDED_BACK = re.compile(rf"\[(\w++)\] called tool `{TRANSFER}`")
-_SAID = phrases_beside(__file__)
+_WORD = re.compile(r"\w++")
+_FORMS = forms_beside(__file__)
+_SAID = phrases_beside(__file__, "simulation.toml")
 
 
 def dispatch(request: SimulatedRequest) -> Reply | str:
-    """Transfers to the agent whose description fits best, or asks."""
-    message = request.last_user_text()
+    """Transfers to the agent whose description speaks of the matter, greets, or refuses."""
+    message, language, others = request.last_user_text(), _language(request), _others(request)
+    reading = _FORMS.read(message)
+    if reading and reading.form == "hello":
+        matters = (about.removeprefix("Helps with ").removesuffix(".") for about in others.values())
+        listed = _SAID.say(language, "between").join(_SAID.word(language, "matters", one) for one in matters)
+        return _SAID.say(language, "hello", matters=listed)
+    if reading and reading.form == "thank":
+        return _SAID.say(language, "welcome")
     tried = _handed_back(request)
-    others = {name: about for name, about in _others(request).items() if name not in tried}
-    fits = {name: fit(message, about) for name, about in others.items()}
-    best = max(fits, key=lambda name: fits[name], default=None)
-    if best is not None and fits[best] > 0:
-        about = f"{others[best][:1].lower()}{others[best][1:]}"
-        thought = _SAID.say(_language(request), "fits", agent=best, about=about)
-        return Reply(calls=[(TRANSFER, {"agent_name": best})], thought=thought)
-    if is_in_unread_script(message) or (language_of(message) is None and not is_greeting(message)):
-        return unread()
-    language = _language(request)
-    matters = _SAID.say(language, "between").join(title_of(about, language) for about in _others(request).values())
-    greets = is_greeting(message) and not is_about_something(message)
-    return _SAID.say(language, "hello" if greets else "nobody", matters=matters)
+    fitting = [name for name, about in others.items() if name not in tried and reading and _speaks_of(about, reading)]
+    if not fitting:
+        return _FORMS.refusal(message)
+    about = others[fitting[0]]
+    thought = _SAID.say(language, "fits", agent=fitting[0], about=f"{about[:1].lower()}{about[1:]}")
+    return Reply(calls=[(TRANSFER, {"agent_name": fitting[0]})], thought=thought)
 
 
 def mend(request: SimulatedRequest) -> Reply | str:
     """Looks the user's words up in the manual."""
     message = request.last_user_text()
-    if (other := _hand_back(request) or _courtesy(request)) is not None:
+    if (other := _not_own(request, _FORMS.read(message))) is not None:
         return other
     if (result := request.last_answer("search_manual")) is None:
         return Reply(calls=[("search_manual", {"problem": " ".join(message.split())[:200]})])
@@ -65,14 +59,20 @@ def mend(request: SimulatedRequest) -> Reply | str:
 def answer_by_number(
     request: SimulatedRequest, *, tool: str, thing: str, told: Callable[[Language, dict[str, Any]], str]
 ) -> Reply | str:
-    """The answer of a specialist whose tool takes a number: from the message, else the one it looked up before."""
-    if (other := _hand_back(request) or _courtesy(request)) is not None:
+    """The answer of a specialist whose tool takes a number: from the message, or for "it" the one it looked up before."""
+    message, language = request.last_user_text(), _language(request)
+    reading = _FORMS.read(message)
+    is_number = reading is not None and reading.form == "given"
+    if not is_number and (other := _not_own(request, reading)) is not None:
         return other
-    language = _language(request)
     if (result := request.last_answer(tool)) is not None:
         return _SAID.say(language, "slip", error=result["error"]) if "error" in result else told(language, result)
-    number = number_in(request.last_user_text()) or _looked_up_before(request, tool)
-    return _SAID.say(language, f"ask_{thing}") if number is None else Reply(calls=[(tool, {"number": number})])
+    number = reading.get("number") if reading else None
+    if number is None and reading and reading.get("it"):
+        number = _looked_up_before(request, tool)
+    if number is None:
+        return _SAID.say(language, f"ask_{thing}")
+    return _FORMS.refusal(message) if number % 1 else Reply(calls=[(tool, {"number": int(number)})])
 
 
 def _language(request: SimulatedRequest) -> Language:
@@ -88,16 +88,21 @@ def _looked_up_before(request: SimulatedRequest, tool: str) -> int | None:
     return numbers[-1] if numbers else None
 
 
-def _courtesy(request: SimulatedRequest) -> str | None:
-    """The answer to thanks, a greeting or a goodbye that comes with nothing else, or to what cannot be read."""
-    message = request.last_user_text()
-    if is_in_unread_script(message):
-        return unread()
-    if is_about_something(message) or number_in(message) is not None:
+def _speaks_of(matters: str, reading: Reading) -> bool:
+    """Whether a description names the matter that a form is named after."""
+    return reading.form in _WORD.findall(matters.lower())
+
+
+def _not_own(request: SimulatedRequest, reading: Reading | None) -> Reply | str | None:
+    """The answer of a specialist to what is none of its matters; None if it is one."""
+    own, others = _MATTERS.search(request.instruction), list(_others(request))
+    if reading and (own is None or _speaks_of(own[1], reading)):
         return None
-    if is_greeting(message):
-        return _SAID.say(_language(request), "hello_again")
-    return _SAID.say(_language(request), "welcome") if is_thanks(message) else None
+    if reading and reading.form == "thank":
+        return _SAID.say(_language(request), "welcome")
+    if reading is None or not others:
+        return _FORMS.refusal(request.last_user_text())
+    return Reply(calls=[(TRANSFER, {"agent_name": others[0]})], thought=_SAID.say(_language(request), "elsewhere"))
 
 
 def _order_told(language: Language, result: dict[str, Any]) -> str:
@@ -118,16 +123,6 @@ def _account_told(language: Language, result: dict[str, Any]) -> str:
     standing = _SAID.word(language, "standings", str(result.get("standing")))
     key = "account_link" if result.get("link_sent") else "account"
     return _SAID.say(language, key, account=result.get("account"), standing=standing)
-
-
-def _hand_back(request: SimulatedRequest) -> Reply | None:
-    """A transfer back, if the message is about none of this agent's topics."""
-    message = request.last_user_text()
-    own = _MATTERS.search(request.instruction)
-    others = _others(request)
-    if own is None or not others or is_in_unread_script(message) or not is_elsewhere(message, own[1].removesuffix(".")):
-        return None
-    return Reply(calls=[(TRANSFER, {"agent_name": next(iter(others))})], thought=_SAID.say(_language(request), "elsewhere"))
 
 
 def _others(request: SimulatedRequest) -> dict[str, str]:

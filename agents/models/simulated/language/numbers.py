@@ -56,14 +56,12 @@ class Number(NamedTuple):
         end: Where it ends; a counter belongs to it.
         value: What it comes to; `HUGE`, or less than its negative, for one with very many digits.
         counter: The Japanese or Chinese counter after it, e.g. "本"; "" for none.
-        is_digits: Whether it is written in digits alone.
     """
 
     begin: int
     end: int
     value: float
     counter: str = ""
-    is_digits: bool = False
 
 
 def numbers_in(text: str) -> list[Number]:
@@ -97,12 +95,12 @@ def _number(text: str, match: re.Match[str]) -> Number | None:
         may_be_a_word = not is_digits and len(written) < _SURELY_A_NUMBER and not _UNIT.match(text, end)
         if may_be_a_word and (written == "半" or _goes_on(after)):
             return None
-        return Number(begin, end, value_of(written), "", is_digits)
+        return Number(begin, end, value_of(written))
     sign = counter[0].strip()
     value = value_of(written) + (0.5 if sign.endswith("半") else 0)
     unit = sign.removesuffix("半")
     value = _whole(value * _MULTIPLES.get(unit, 1))
-    return Number(begin, counter.end(), value, "" if unit in _MULTIPLES else unit, is_digits)
+    return Number(begin, counter.end(), value, "" if unit in _MULTIPLES else unit)
 
 
 def _goes_on(letter: str) -> bool:

@@ -77,7 +77,7 @@ def test_the_numbers_in_a_text(text, values):
 def test_a_counter_belongs_to_its_number():
     (number,) = numbers_in("バナナ７本です")
 
-    assert (number.begin, number.end, number.counter, number.is_digits) == (3, 5, "本", True)
+    assert (number.begin, number.end, number.counter) == (3, 5, "本")
     assert [one.counter for one in numbers_in("3 個と四杯と5")] == ["個", "杯", ""]
 
 

@@ -53,7 +53,7 @@ def test_sentences_are_in_the_language_that_they_stand_under(file):
 
 
 def test_fields_are_not_read_as_templates():
-    phrases = phrases_beside(help_desk.__file__)
+    phrases = phrases_beside(help_desk.__file__, "simulation.toml")
 
     assert "{matters.__class__}" in phrases.say("en", "hello", matters="{matters.__class__}")
 
