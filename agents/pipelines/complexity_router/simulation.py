@@ -1,7 +1,7 @@
 """What a simulated model answers for the classifier and for both agents.
 
-The classifier and the quick agent read in their instructions how many steps are few. The thorough agent does no
-arithmetic: it calls its tool for each step whose numbers are known, and quotes the articles that it has read.
+The classifier and the quick agent read in their instructions how many steps are few. The thorough agent calls its
+tool for each step whose numbers are known, and quotes the articles that it has read.
 """
 
 from __future__ import annotations

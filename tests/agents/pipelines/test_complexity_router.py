@@ -231,7 +231,7 @@ async def test_the_quick_agent_does_not_guess(message):
         config=RunConfig(model=SimulatedLlm(simulation=simulation, words_per_second=0)),
     )
 
-    said = "That is more than I do: sums of at most 1 steps and short facts. I would have to guess."
+    said = "That is more than I do: sums of at most 1 step(s) and short facts. I would have to guess."
     assert run.texts == [("QuickAgent", said)]
 
 
