@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from decimal import Decimal
-from typing import Any, Literal
+from typing import Any
 
 from google.genai import types
 
@@ -19,14 +18,20 @@ from agents import (
     ask_model,
 )
 from agents.errors import ProviderError
-from agents.pipelines.complexity_router.sums import work_out
+from agents.models.simulated.language.characters import shortened
+from agents.models.simulated.reading.arithmetic import parse
+from agents.models.simulated.reading.expression import equals, value_of, write
 from agents.pipelines.library.tools import read_article, search_library
+
+MOST_SHOWN = 80
+"""Characters of the classifier's answer that a reason has."""
 
 CLASSIFIER_INSTRUCTION = """\
 You judge how much work a request is, in whatever language it is written.
 
-Answer with one word: "simple" for a short fact, or for sums of at most {steps} step(s) of arithmetic; "complex" for more
-steps, a comparison, a why or an explanation, a plan, or several questions or parts.
+Answer "simple" for a short fact, or for sums of at most {steps} step(s) of arithmetic; "complex" for more steps, a
+comparison, a why or an explanation, a plan, or several questions or parts. Behind the word and a colon, say what shows it:
+"complex: 4 steps".
 """
 
 QUICK_INSTRUCTION = """\
@@ -45,17 +50,16 @@ Answer in the language of the question.
 """
 
 
-def calculate(left: float, sign: Literal["+", "-", "*", "/"], right: float) -> dict[str, Any]:
+def calculate(step: str) -> dict[str, Any]:
     """Does one step of arithmetic.
 
     Args:
-        left: The first number.
-        sign: What to do with the two.
-        right: The second number.
+        step: Two numbers and a sign, or a function: "12.5 * 3", "15 % of 240", "2^10", "sqrt(16)".
     """
     try:
-        return {"result": float(work_out(Decimal(str(left)), sign, Decimal(str(right))))}
-    except ArithmeticError as error:
+        expression = parse(step, names=False)
+        return {"result": f"{write(expression)} {equals(value_of(expression))}"}
+    except (ValueError, ArithmeticError) as error:
         return {"error": str(error)}
 
 
@@ -82,9 +86,9 @@ async def by_complexity(
         answer = await ask_model(context, question(context))
     except ProviderError as error:
         return RouteDecision("complex", f"The classifier failed ({error.code}): better thorough than wrong.")
-    word = answer.text.strip(' ."\n').lower()
+    word = answer.text.partition(":")[0].strip(' ."\n').lower()
     if word in agents:
-        return RouteDecision(word, f"The classifier says: {word}.")
+        return RouteDecision(word, f"The classifier says “{shortened(answer.text.strip(), MOST_SHOWN)}”.")
     return RouteDecision("complex", f"The classifier's answer is none of the keys: {answer.text[:40]!r}.")
 
 

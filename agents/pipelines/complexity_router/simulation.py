@@ -1,156 +1,219 @@
 """What a simulated model answers for the classifier and for both agents.
 
-The classifier and the quick agent read in their instructions how many steps are few. The thorough agent does no
-arithmetic: it calls its tool for each step whose numbers are known, and quotes the articles that it has read.
+The classifier and the quick agent read in their instructions how many steps are few. The thorough agent calls its
+tool for each step whose numbers are known, and quotes the articles that it has read.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from decimal import Decimal
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
 from typing import Any
 
 from agents.models.simulated.language.detect import answer_language
 from agents.models.simulated.language.phrases import phrases_beside
+from agents.models.simulated.language.words import words_beside
 from agents.models.simulated.model import Reply, SimulatedRequest
-from agents.pipelines.complexity_router.complexity import is_complex, kinds_in
-from agents.pipelines.complexity_router.quotations import quote
-from agents.pipelines.complexity_router.sums import Sum, read_sums, shown, step_sign, work_out
-from agents.pipelines.library.articles import Article
-from agents.pipelines.library.quotes import pick, signs_for, subject_of
-from agents.pipelines.library.quotes import shown as shown_text
-from agents.pipelines.library.research import MOST_QUERY
+from agents.models.simulated.reading.arithmetic import parse
+from agents.models.simulated.reading.expression import (
+    Call,
+    Expression,
+    Operation,
+    equals,
+    number,
+    operands,
+    parts_of,
+    value_of,
+    with_operands,
+    write,
+)
+from agents.models.simulated.reading.forms import Forms, Reading
+from agents.models.simulated.reading.kinds import Message
+from agents.models.simulated.reading.tokens import tokens_of
+from agents.pipelines.library.articles import Article, collection, sentences_of
+from agents.pipelines.library.quotes import Quote
+from agents.pipelines.library.research import articles_for
 from agents.pipelines.library.words import stems
 
 MOST_STEPS = 20
 
-_OF_ASKING = frozenset(stems("answer ask know tell thank hello"))
-
-_AT_MOST = re.compile(r"at most (\d+)")
-_REASONS = {
-    "by_zero": re.compile(r"(?P<left>\S{1,60}) cannot be divided by 0\."),
-    "too_large": re.compile(r"(?P<sum>[^a-z]{1,150}) is more than (?P<most>[\d,]{1,60})\."),
+_DATA = words_beside(__file__, "simulation.toml")
+_SAID = phrases_beside(__file__, "simulation.toml")
+_SIGNS = {"added": "+", "subtracted": "-", "multiplied": "*", "divided": "/"}
+_ARTICLES = ("a", "an", "the")
+_TITLES = {
+    tuple(token.key for token in tokens_of(name.removeprefix("The "))): article
+    for article in collection().values()
+    for name in (article.title, *_DATA["names"].get(article.id, ()))
 }
-"""What the tool says of a step without a result, by the sentence that says it in other languages."""
-_OF_SUMS = frozenset({"by", "divid", "minu", "multipli", "percent", "plu", "step", "sum", "tim"})
-"""Stems of words that belong to a sum and not to a subject."""
+_AT_MOST = re.compile(r"at most (\d+)")
+_RESULT = re.compile(r"([=≈]) (-?[\d.]{1,40})$")
+
+
+def _title(message: Message, at: int) -> Iterator[tuple[int, Article]]:
+    """The article about what begins here: "a telescope", "the Suez Canal"."""
+    tokens = message.tokens
+    begin = at + (at < len(tokens) and tokens[at].key in _ARTICLES)
+    for end in range(begin + 1, len(tokens) + 1)[: max(map(len, _TITLES))]:
+        if article := _TITLES.get(tuple(token.key for token in tokens[begin:end])):
+            yield end, article
+
+
+def _machine(message: Message, at: int) -> Iterator[tuple[int, Article]]:
+    """The article about a thing, if it says how that works."""
+    yield from ((end, article) for end, article in _title(message, at) if article.id in _DATA["machines"]["ids"])
+
+
+def _effect(message: Message, at: int) -> Iterator[tuple[int, tuple[str, ...]]]:
+    """At most three words that mean something: what is to be explained."""
+    for end in range(at + 1, len(message.tokens) + 1)[:3]:
+        words = tuple(token.key for token in message.tokens[at:end])
+        if not all(map(stems, words)):
+            return
+        yield end, words
+
+
+_FORMS = Forms(_DATA, {"title": _title, "machine": _machine, "effect": _effect})
 
 
 def classify(request: SimulatedRequest) -> str:
-    """Says on which side of the limit a message is."""
-    return "complex" if is_complex(request.last_user_text(), most_steps=_limit(request)) else "simple"
+    """Says on which side of the limit a message is, and by what."""
+    reading, asked = _read(request)
+    if asked is None:
+        return _DATA["features"][reading.form if reading else "unread"]
+    if reading and reading.form in _DATA["features"]:
+        return _DATA["features"][reading.form]
+    steps = len(_steps(asked))
+    return f"{'simple' if steps <= _limit(request) else 'complex'}: {steps} step{'' if steps == 1 else 's'}"
 
 
 def answer_quickly(request: SimulatedRequest) -> Reply | str:
     """Works out a short sum, or looks a fact up once; says no to the rest."""
-    message = request.last_user_text()
-    language = answer_language(message)
-    say = phrases_beside(__file__, "sentences.toml").texts[language]
-    sums = read_sums(message)
-    if not sums:
-        return say["quick_nothing"] if language != "en" else _fact(request, message, say)
-    steps, limit = sum(len(list(found.steps())) for found in sums), _limit(request)
-    if steps > limit:
-        return say["too_many_for_quick"].format(steps=steps, limit=limit)
+    reading, asked = _read(request)
+    message, say = request.last_user_text(), _say(request)
+    if reading is None:
+        return _FORMS.refusal(message)
+    if asked is None and _DATA["features"][reading.form].startswith("simple"):
+        searches = request.tool_results("search_library")
+        if not searches:
+            return Reply(calls=[("search_library", {"query": message})])
+        found = (searches[-1].response or {}).get("found", [])
+        articles = [Article(entry["id"], entry["title"], entry["snippet"]) for entry in found]
+        return " ".join(map(str, _quotes(reading, articles))) or _FORMS.refusal(message)
+    if asked is None or len(_steps(asked)) > _limit(request):
+        return say["too_much_for_quick"].format(limit=_limit(request))
     try:
-        return " ".join(f"{found} = {shown(_value(found))}." for found in sums)
+        return f"{write(asked)} {equals(value_of(asked))}."
     except ArithmeticError as error:
-        return _reason(str(error), say)
+        return _impossible(str(error), say)
 
 
 def answer_thoroughly(request: SimulatedRequest) -> Reply | str:
-    """Works out the sums, and quotes articles for the rest."""
-    message = request.last_user_text()
-    language = answer_language(message)
-    say = phrases_beside(__file__, "sentences.toml").texts[language]
-    sums = read_sums(message)
-    worked = _worked_out(request, sums, say) if sums else ""
-    if isinstance(worked, Reply) or (sums and not _asks_more(message, language)):
-        return worked
-    quoted = quote(request, message, say) if language == "en" else say["nothing"].format(question=shown_text(message))
-    return quoted if isinstance(quoted, Reply) or not worked else f"{worked}\n\n{quoted}"
-
-
-def _fact(request: SimulatedRequest, question: str, say: dict[str, str]) -> Reply | str:
-    """One sentence of what a single search found."""
-    searches = request.tool_results("search_library")
-    if not searches:
-        return Reply(calls=[("search_library", {"query": question[:MOST_QUERY]})])
-    found = (searches[-1].response or {}).get("found", [])
-    articles = [Article(entry["id"], entry["title"], entry["snippet"]) for entry in found]
-    quotes = pick(question, articles, most=3, signs=signs_for(question))
+    """Works out a sum step by step, or quotes the articles that are asked about."""
+    reading, asked = _read(request)
+    if reading is None:
+        return _FORMS.refusal(request.last_user_text())
+    if asked is not None:
+        return _worked_out(request, asked, _say(request))
+    titles: list[str] = [article.title for article in reading.all("title")]
+    articles = articles_for(request, *titles, most=len(titles), hits=1)
+    if isinstance(articles, Reply):
+        return articles
+    quotes = list(map(str, _quotes(reading, articles)))
     if not quotes:
-        return say["quick_nothing"]
-    asked = set(stems(question)) - _OF_ASKING
-    return next((str(found) for found in quotes if asked <= set(stems(found.sentence))), say["quick_unsaid"])
+        return _FORMS.refusal(request.last_user_text())
+    return "\n\n".join([_say(request)["no_comparison"], *quotes]) if reading.form == "compared" else " ".join(quotes)
 
 
-def _asks_more(message: str, language: str) -> bool:
-    """Whether a message with sums has a question besides them; in English, where its words can be told apart."""
-    subject = {stem for stem in subject_of(message) if not stem[0].isdigit()} - _OF_SUMS
-    return language == "en" and bool(subject and kinds_in(message))
+def _read(request: SimulatedRequest) -> tuple[Reading | None, Expression | None]:
+    """What the message says, and the sum if it asks for one; a number that cannot be written as it is read is not read."""
+    reading = _FORMS.read(request.last_user_text())
+    if reading is None:
+        return None, None
+    if reading.form == "compared" and len(set(reading.all("title"))) < len(reading.all("title")):
+        return None, None
+    asked: Expression | None = reading.get("sum")
+    if sign := _SIGNS.get(reading.form):
+        asked = Operation(sign, *(number(Fraction(str(reading.get(side)))) for side in ("left", "right")))
+    if asked is not None and parse(write(asked), names=False) != asked:
+        return None, None
+    return reading, asked
 
 
-def _worked_out(request: SimulatedRequest, sums: list[Sum], say: dict[str, str]) -> Reply | str:
+def _quotes(reading: Reading, articles: list[Article]) -> Iterator[Quote]:
+    """The sentences that answer a question, from the articles about what it names."""
+    wanted = [article.id for article in reading.all("title")]
+    for article in articles:
+        sentences = sentences_of(article.text) if article.id in wanted else []
+        first = {"told": 3, "working": 3, "compared": 2, "both": 2}.get(reading.form, 0)
+        for place, sentence in enumerate(sentences):
+            if place < first or _answers(reading, article, sentence):
+                yield Quote(article.id, sentence)
+
+
+def _answers(reading: Reading, article: Article, sentence: str) -> bool:
+    """Whether a sentence says of the subject of its article what is asked."""
+    tokens = tokens_of(sentence)
+    begins = [end for end, named in _title(Message(sentence, tokens, "en"), 0) if named.id == article.id]
+    words = [token.key for token in tokens[begins[-1] :]] if begins else [""]
+    match reading.form:
+        case "measured":
+            return words[0] in ("is", "are") and "long" in words and any(map(str.isdigit, words))
+        case "defined":
+            return words[0] in ("is", "are") and words[1] in _ARTICLES
+        case "made" | "both":
+            return words[0] in ("is", "are") and words[1:3] == ["made", "by"]
+        case "reason" if "because" in words:
+            effect = words[: words.index("because")]
+            return not {"no", "not", "hardly"} & {*effect} and {*stems(" ".join(reading.get("effect")))} <= {
+                *stems(" ".join(effect))
+            }
+        case _:
+            return False
+
+
+def _steps(asked: Expression) -> list[Expression]:
+    """The different steps of a sum, each after those that it needs."""
+    return list(dict.fromkeys(part for part in parts_of(asked) if isinstance(part, Operation | Call)))
+
+
+def _worked_out(request: SimulatedRequest, asked: Expression, say: dict[str, str]) -> Reply | str:
     """Calls calculate for the steps that can be done, until all are; then shows them."""
-    steps = [step for found in sums for step in found.steps()]
+    steps = _steps(asked)
     if len(steps) > MOST_STEPS:
         return say["too_many"].format(steps=len(steps), limit=MOST_STEPS)
     results = [result.response or {} for result in request.tool_results("calculate")]
     if failed := [str(result["error"]) for result in results if "error" in result]:
-        return say["impossible"].format(error=_reason(failed[0], say))
-    known, due = _with_results(steps, results)
-    if due:
-        plan = say["step_count"].format(steps=len(steps), due=len(due)) if len(steps) > 1 and not results else ""
-        return Reply(calls=[("calculate", _arguments(step, known)) for step in due], thought=plan)
-    lines = [f"{number}. {_line(step, known)}" for number, step in enumerate(steps, 1)]
-    ends = [f"{found} = {shown(known[id(found)])}" for found in sums]
-    return "\n".join([*lines, say["result"].format(sums="; ".join(ends))])
+        return _impossible(failed[0], say)
+    lines = [str(result["result"]) for result in results]
+    known, done = dict[Expression, Fraction](), list[Expression]()
+    while due := [step for step in steps if step not in done and all(part in (*done, step) for part in _steps(step))]:
+        if len(done) == len(lines):
+            plan = say["step_count"].format(steps=len(steps), due=len(due)) if len(steps) > 1 and not results else ""
+            return Reply(calls=[("calculate", {"step": write(_filled(step, known))}) for step in due], thought=plan)
+        for step, line in zip(due, lines[len(done) :], strict=False):
+            done.append(step)
+            if (found := _RESULT.search(line)) and found[1] == "=":
+                known[step] = Fraction(found[2])
+    numbered = [f"{place}. {line}" for place, line in enumerate(lines, 1)]
+    return "\n".join([*numbered, say["result"].format(sum=f"{write(asked)} {equals(value_of(_filled(asked, known)))}")])
 
 
-def _reason(error: str, say: dict[str, str]) -> str:
-    """Why a step has no result, in the language of the answer."""
-    told = ((key, found) for key, reason in _REASONS.items() if (found := reason.fullmatch(error)))
-    return next((say[key].format(**found.groupdict()) for key, found in told), error)
+def _filled(expression: Expression, known: Mapping[Expression, Fraction]) -> Expression:
+    """A step with the results that it needs in their places; one that was rounded stays as it was, to be exact."""
+    if expression in known:
+        return number(known[expression])
+    return with_operands(expression, [_filled(operand, known) for operand in operands(expression)])
 
 
-def _with_results(steps: Sequence[Sum], results: Sequence[dict[str, Any]]) -> tuple[dict[int, Decimal], list[Sum]]:
-    """What is known of each step, given the results in the order of the calls; and the steps to call next.
-
-    A step is known by its `id`: it may look like another one.
-    """
-    known: dict[int, Decimal] = {}
-    come = iter(results)
-    while due := [step for step in steps if id(step) not in known and _is_ready(step, known)]:
-        for step in due:
-            if (result := next(come, None)) is None:
-                return known, due
-            known[id(step)] = Decimal(str(result["result"]))
-    return known, []
+def _impossible(error: str, say: dict[str, str]) -> str:
+    reasons = {"divided by 0": "by_zero", "more than": "too_large"}
+    return say[next((key for sign, key in reasons.items() if sign in error), "impossible")].format(error=error)
 
 
-def _is_ready(step: Sum, known: dict[int, Decimal]) -> bool:
-    return all(isinstance(side, Decimal) or id(side) in known for side in (step.left, step.right))
-
-
-def _numbers(step: Sum, known: dict[int, Decimal]) -> tuple[Decimal, Decimal]:
-    left, right = (known[id(side)] if isinstance(side, Sum) else side for side in (step.left, step.right))
-    return left, right
-
-
-def _arguments(step: Sum, known: dict[int, Decimal]) -> dict[str, Any]:
-    left, right = _numbers(step, known)
-    return {"left": float(left), "sign": step.sign, "right": float(right)}
-
-
-def _line(step: Sum, known: dict[int, Decimal]) -> str:
-    left, right = _numbers(step, known)
-    return f"{shown(left)} {step_sign(step.sign)} {shown(right)} = {shown(known[id(step)])}"
-
-
-def _value(side: Decimal | Sum) -> Decimal:
-    return work_out(_value(side.left), side.sign, _value(side.right)) if isinstance(side, Sum) else side
+def _say(request: SimulatedRequest) -> dict[str, Any]:
+    return _SAID.texts[answer_language(request.last_user_text())]
 
 
 def _limit(request: SimulatedRequest) -> int:
