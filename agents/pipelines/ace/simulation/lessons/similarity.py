@@ -19,6 +19,7 @@ _NEGATIONS = frozenset(_DATA["negations"].split())
 _ASKS = {word: kind for kind, words in _DATA["asks"].items() for word in words.split()}
 _WORD = re.compile(r"\d+(?:[.,:/-]\d+)*|[^\W\d_]+(?:['’][^\W\d_]+)?")
 _NAME = re.compile(r"(?<=[^\s.!?:。？！「“\"'(])\s+([^\W\d_]\w*)")
+_RUN = re.compile(r"[^\u3040-\u309f]+|[\u3040-\u309f]+")
 _GRAMMAR = [word for word in (*_DATA["between"].split(), *_ASKS, *_NEGATIONS) if is_cjk(word[0])]
 _BETWEEN = re.compile("|".join(map(re.escape, sorted(_GRAMMAR, key=len, reverse=True))))
 _ALIKE = 0.5
@@ -173,7 +174,7 @@ def _pieces(word: str) -> list[str]:
 
 
 def _runs(text: str) -> list[str]:
-    return re.findall(r"[^\u3040-\u309f]+|[\u3040-\u309f]+", text)
+    return _RUN.findall(text)
 
 
 def _is_grammar(word: str) -> bool:
