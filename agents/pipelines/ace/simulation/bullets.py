@@ -1,4 +1,4 @@
-"""The knowledge in a playbook's lines: formulas, house rules, notes and open questions. Reads and writes them.
+"""The knowledge in a playbook's lines: formulas, house rules, facts and open questions. Reads and writes them.
 
     current ratio = current assets / current liabilities; e.g. current assets 120 and current liabilities 80 give 1.50
     Write percentages with 1 decimal and a % sign.
@@ -22,6 +22,7 @@ from agents.pipelines.ace.simulation.expressions.expression import Expression, N
 from agents.pipelines.ace.simulation.expressions.parser import parse
 from agents.pipelines.ace.simulation.expressions.units import DATE_SYMBOL
 from agents.pipelines.ace.simulation.house_rules import Rule, parse_rule, write_rule
+from agents.pipelines.ace.simulation.lessons.fact import Fact, read_fact, write_fact
 from agents.pipelines.ace.simulation.sentences.english import key_of, words_of
 
 MOST_EXAMPLES = 3
@@ -32,7 +33,6 @@ _LINE = re.compile(r"(?:[-*]\s++)?\[([^\]\s]++)\]\s*+helpful=(\d{1,12}+)\s*+harm
 _EXAMPLE = re.compile(r"e\.?g\.?:?\s", re.IGNORECASE)
 _GIVES = ("give", "gives", "make", "makes", "=")
 _JOINTS = re.compile(r"[\s\-'’&]")
-_NOTE = re.compile(r"Asked: (.+?) Answer: (.+)", re.DOTALL)
 
 
 class Line(NamedTuple):
@@ -86,14 +86,6 @@ class Formula:
 
 
 @dataclass(frozen=True, slots=True)
-class Note:
-    """A question that was answered once."""
-
-    question: str
-    answer: str
-
-
-@dataclass(frozen=True, slots=True)
 class Open:
     """A name without a formula so far: its examples allow several, or one that a second example must confirm."""
 
@@ -101,8 +93,8 @@ class Open:
     examples: tuple[Example, ...]
 
 
-Knowledge = Formula | Rule | Note | Open
-Kind = TypeVar("Kind", Formula, Rule, Note, Open)
+Knowledge = Formula | Rule | Fact | Open
+Kind = TypeVar("Kind", Formula, Rule, Fact, Open)
 
 
 def lines_in(playbook: str) -> tuple[Line, ...]:
@@ -130,9 +122,7 @@ def saying(kind: type[Kind], lines: Iterable[Line]) -> list[tuple[Line, Kind]]:
 @lru_cache(maxsize=4096)
 def understand(content: str) -> Knowledge | None:
     """The knowledge in a bullet's text; None for prose."""
-    if found := _NOTE.fullmatch(content):
-        return Note(found[1].strip(), found[2].strip())
-    return _open(content) or _formula(content) or parse_rule(content)
+    return read_fact(content) or _open(content) or _formula(content) or parse_rule(content)
 
 
 def write_bullet(knowledge: Knowledge) -> str:
@@ -145,8 +135,8 @@ def write_bullet(knowledge: Knowledge) -> str:
             return "; ".join([f"{name}: {OPEN}", *(_told(example) for example in examples[-MOST_EXAMPLES:])])
         case Rule():
             return write_rule(knowledge)
-        case Note(question, answer):
-            return f"Asked: {' '.join(question.split())} Answer: {' '.join(answer.split())}"
+        case Fact():
+            return write_fact(knowledge)
 
 
 def example_value(value: Decimal, symbol: str) -> str:

@@ -15,7 +15,6 @@ from agents.pipelines.ace.simulation.bullets import (
     Formula,
     Knowledge,
     Line,
-    Note,
     Open,
     Rule,
     saying,
@@ -23,9 +22,10 @@ from agents.pipelines.ace.simulation.bullets import (
     write_bullet,
 )
 from agents.pipelines.ace.simulation.expressions.expression import Expression, Name, with_names
+from agents.pipelines.ace.simulation.lessons.fact import Fact
 from agents.pipelines.ace.simulation.reading.topic import Topic, topic_of
 from agents.pipelines.ace.simulation.reflection import NO_ERROR
-from agents.pipelines.ace.simulation.sentences.english import key_of, same_question
+from agents.pipelines.ace.simulation.sentences.english import key_of
 from agents.pipelines.ace.simulation.sentences.phrases import Phrases, phrases_of, sentences_of
 
 FORMULAS, HOUSE_RULES, NOTES = "FORMULAS", "HOUSE RULES", "NOTES"
@@ -113,10 +113,9 @@ def _step(says: Knowledge, lines: Sequence[Line], harmful: Collection[str], phra
             return _on_open(name, write_bullet(says), _open(name, lines))
         case Rule(subject):
             about = [(line, one) for line, one in saying(Rule, lines) if key_of(one.subject) == key_of(subject)]
-            return _on_text(says, about, HOUSE_RULES, _SAY("new_rule", subject=subject), phrases)
-        case Note(question):
-            about = [(line, one) for line, one in saying(Note, lines) if same_question(one.question, question)]
-            return _on_text(says, about, NOTES, phrases.say("new_note"), phrases)
+            return _on_rule(says, about, phrases)
+        case Fact():
+            return _on_fact(says, saying(Fact, lines), phrases)
 
 
 def _open(name: str, lines: Sequence[Line]) -> list[Line]:
@@ -166,16 +165,32 @@ def _on_open(name: str, text: str, there: Sequence[Line]) -> _Step:
     return _Step(_SAY("still_open", name=name, id=line.id), (_update(line, text),))
 
 
-def _on_text(
-    says: Rule | Note, about: Sequence[tuple[Line, Rule | Note]], section: str, new: str, phrases: Phrases
-) -> _Step:
-    """A rule or a note; one about the same subject is changed."""
+def _on_rule(rule: Rule, about: Sequence[tuple[Line, Rule]], phrases: Phrases) -> _Step:
+    """A rule; one about the same subject is changed."""
     if not about:
-        return _Step(new, (_add(section, write_bullet(says)),))
-    if any(one == says for _, one in about):
+        return _Step(_SAY("new_rule", subject=rule.subject), (_add(HOUSE_RULES, write_bullet(rule)),))
+    if any(one == rule for _, one in about):
         return _Step(phrases.say("note_is_there", id=about[0][0].id))
     worst = _worst([line for line, _ in about])
-    return _Step(phrases.say("note_changed", id=worst.id), (_update(worst, write_bullet(says)),))
+    return _Step(phrases.say("note_changed", id=worst.id), (_update(worst, write_bullet(rule)),))
+
+
+def _on_fact(fact: Fact, known: Sequence[tuple[Line, Fact]], phrases: Phrases) -> _Step:
+    """A fact: another answer to its question changes it, and another question with its answer may be a wording of it."""
+    question = fact.questions[0]
+    about = [(line, one) for line, one in known if one.is_asked_by(question)]
+    if there := [line for line, one in about if one.has_answer(fact.answer)]:
+        return _Step(phrases.say("note_is_there", id=there[0].id))
+    if about:
+        worst = _worst([line for line, _ in about])
+        wordings = next(one.questions for line, one in about if line is worst)
+        return _Step(phrases.say("note_changed", id=worst.id), (_update(worst, write_bullet(Fact(wordings, fact.answer))),))
+    for line, one in known:
+        if one.has_answer(fact.answer) and one.may_be_asked_by(question):
+            more = one.with_wording(question)
+            operations = (_update(line, write_bullet(more)),) if more != one else ()
+            return _Step(phrases.say("note_wording", id=line.id), operations)
+    return _Step(phrases.say("new_note"), (_add(NOTES, write_bullet(fact)),))
 
 
 def _worst(lines: Sequence[Line]) -> Line:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from agents.models.simulated.language.detect import answer_language
-from agents.pipelines.ace.simulation.bullets import Note, saying, write_bullet
+from agents.models.simulated.language.numbers import numbers_in
+from agents.pipelines.ace.simulation.bullets import saying, write_bullet
 from agents.pipelines.ace.simulation.feedback import Feedback, compare
+from agents.pipelines.ace.simulation.lessons.fact import Fact
 from agents.pipelines.ace.simulation.reading.sums import Sum, has_operators
 from agents.pipelines.ace.simulation.reflection import Case, Reflection, cut, reflection_from
-from agents.pipelines.ace.simulation.sentences.english import same_question
 from agents.pipelines.ace.simulation.sentences.phrases import Phrases, phrases_of, sentences_of
 
 LONGEST_NOTE = 300
@@ -15,7 +16,9 @@ LONGEST_NOTE = 300
 
 
 def on_unread(case: Case, feedback: Feedback) -> Reflection:
-    """A question in a language that is not read: the feedback is repeated, and nothing is learned."""
+    """A question in a language that is not read: its right answer can be noted, but nothing is worked out from numbers."""
+    if feedback.truth is not None and len(numbers_in(case.question)) <= 1:
+        return on_words(case, feedback)
     told = _difference(case, feedback, phrases_of("en"))
     kind = "not_read_and_told_otherwise" if told else "not_read"
     return reflection_from(sentences_of("reflector"), kind, **told, tags=case.tags("neutral"))
@@ -37,7 +40,7 @@ def on_words(case: Case, feedback: Feedback) -> Reflection:
     if feedback.is_right or (feedback.truth is not None and compare(case.final_answer, feedback.truth) == "same"):
         held = phrases.say("noted_is_right" if case.cited_lines else "right_by_itself")
         return reflection_from(phrases, "words_right", held=held, tags=case.tags("helpful"))
-    misled = [line.id for line, note in saying(Note, case.cited_lines) if same_question(note.question, case.question)]
+    misled = [line.id for line, fact in saying(Fact, case.cited_lines) if fact.is_asked_by(case.question)]
     tags = case.tags("neutral", harmful=misled)
     cause = phrases.say("misled" if case.cited_lines else "not_misled")
     if not feedback.truth:
@@ -46,7 +49,7 @@ def on_words(case: Case, feedback: Feedback) -> Reflection:
     error = phrases.say("wrong_words", answer=case.answer_in_short, truth=cut(feedback.truth))
     if why := _not_to_be_noted(case.question, feedback.truth, phrases):
         return reflection_from(phrases, "words_not_noted", error=error, cause=cause, why=why, tags=tags)
-    note = write_bullet(Note(case.question, feedback.truth))
+    note = write_bullet(Fact((case.question,), feedback.truth))
     return reflection_from(phrases, "words_noted", error=error, cause=cause, approach=note, tags=tags)
 
 

@@ -14,16 +14,17 @@ from typing import NamedTuple
 from agents.models.simulated.language.detect import answer_language
 from agents.models.simulated.language.numbers import numbers_in
 from agents.pipelines.ace.simulation.advice.strategies import as_sentence, strategies_for
-from agents.pipelines.ace.simulation.bullets import Formula, Line, Note, Open, Rule, best_first, saying
+from agents.pipelines.ace.simulation.bullets import Formula, Line, Open, Rule, best_first, saying
 from agents.pipelines.ace.simulation.expressions.amounts import Amount
 from agents.pipelines.ace.simulation.expressions.units import DATE_SYMBOL
 from agents.pipelines.ace.simulation.house_rules import Form, written
+from agents.pipelines.ace.simulation.lessons.fact import Fact, find_fact
 from agents.pipelines.ace.simulation.reading.kind import kind_of_question
 from agents.pipelines.ace.simulation.reading.question import Reading
 from agents.pipelines.ace.simulation.reading.sums import Sum
 from agents.pipelines.ace.simulation.reading.topic import Topic
 from agents.pipelines.ace.simulation.search.examples import PLAIN_FORM
-from agents.pipelines.ace.simulation.sentences.english import content_words, key_of, same_question
+from agents.pipelines.ace.simulation.sentences.english import content_words, key_of
 from agents.pipelines.ace.simulation.sentences.phrases import Phrases, phrases_of, sentences_of
 from agents.pipelines.ace.simulation.solver import form_of_answer, rule_for, solve
 
@@ -120,11 +121,10 @@ def _summed(asked: Sum, phrases: Phrases) -> Answer:
 
 
 def _noted(question: str, best: Sequence[Line], phrases: Phrases) -> Answer | None:
-    """The noted answer to the same question."""
-    for line, note in saying(Note, best):
-        if same_question(question, note.question):
-            return Answer([phrases.say("noted", id=line.id)], [line.id], note.answer)
-    return None
+    """The answer of the fact that the question asks for."""
+    facts = saying(Fact, best)
+    found = find_fact(question, [((line.id, fact.answer), fact) for line, fact in facts])
+    return Answer([phrases.say("noted", id=found[0])], [found[0]], found[1]) if found else None
 
 
 def _about_formulas(question: str, best: Sequence[Line], phrases: Phrases) -> Answer | None:
@@ -163,5 +163,5 @@ def _related(asked: frozenset[str], best: Sequence[Line]) -> Iterator[tuple[int,
     for line in best:
         shared = len(asked & content_words(line.content))
         enough = min(2, len(asked))
-        if not isinstance(line.says, Rule | Note | Open) and shared >= enough > 0:
+        if not isinstance(line.says, Rule | Fact | Open) and shared >= enough > 0:
             yield shared, line

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from agents.ace.value.tokens import count_tokens
-from agents.pipelines.ace.simulation.bullets import Formula, Knowledge, Line, Note, Open, Rule, understand
+from agents.pipelines.ace.simulation.bullets import Formula, Knowledge, Line, Open, Rule, understand
 from agents.pipelines.ace.simulation.generator import answer
+from agents.pipelines.ace.simulation.lessons.fact import Fact
 from agents.pipelines.ace.simulation.reflection import Case
 from agents.pipelines.ace.simulation.reflector import reflect
 from agents.pipelines.ace.simulation.sentences.english import key_of
@@ -72,8 +73,8 @@ def _key(says: Knowledge | None, text: str) -> str:
     match says:
         case Formula(name) | Open(name) | Rule(name):
             return str(key_of(name))
-        case Note(question):
-            return question
+        case Fact(questions):
+            return questions[0]
         case None:
             return text
 

@@ -11,9 +11,6 @@ _DATA = read_data(__file__, "english.toml")
 _SHORTEST_PLURAL = 4
 """Letters: "gas" and "yes" are none."""
 
-_SAME_QUESTION = 0.8
-"""Of the words of two questions, as part of them: so many they share if they ask for the same."""
-
 WORD = r"[^\W\d_²³]+(?:[-'’&][^\W\d_²³]+)*"
 _WORD = re.compile(WORD)
 _CONTENT = re.compile(r"\w+(?:[.,]\d+)?")
@@ -61,13 +58,6 @@ def key_of(name: str) -> str:
 def name_of(words: Sequence[str]) -> str:
     """Words as a name: abbreviations keep their case."""
     return " ".join(word if word.isupper() and len(word) > 1 else word.lower() for word in words)
-
-
-def same_question(one: str, other: str) -> bool:
-    """Whether two questions ask for the same: they share nearly all words, and all numbers."""
-    words, others = content_words(one), content_words(other)
-    numbers = {word for word in words if word[0].isdigit()} ^ {word for word in others if word[0].isdigit()}
-    return not numbers and bool(words) and len(words & others) >= _SAME_QUESTION * len(words | others)
 
 
 def _singular(word: str) -> str:

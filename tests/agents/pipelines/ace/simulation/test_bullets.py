@@ -14,7 +14,6 @@ from agents.pipelines.ace.simulation.bullets import (
     MOST_EXAMPLES,
     Example,
     Formula,
-    Note,
     example_result,
     example_value,
     lines_in,
@@ -25,6 +24,7 @@ from agents.pipelines.ace.simulation.expressions.amounts import Amount, amount_o
 from agents.pipelines.ace.simulation.expressions.expression import Name, Operation
 from agents.pipelines.ace.simulation.expressions.parser import parse
 from agents.pipelines.ace.simulation.house_rules import Form, Rule
+from agents.pipelines.ace.simulation.lessons.fact import Fact
 
 RATIO = Operation("/", Name("current assets"), Name("current liabilities"))
 
@@ -159,9 +159,9 @@ def test_a_bullet_is_read_as_it_was_written(knowledge):
 
 
 def test_notes_and_rules_are_told_apart():
-    note = Note("Where is the key?", "In the drawer")
+    note = Fact(("Where is the key?", "Where do I find the key?"), "In the drawer")
 
-    assert write_bullet(note) == "Asked: Where is the key? Answer: In the drawer"
+    assert write_bullet(note) == "Asked: Where is the key? | Where do I find the key? Answer: In the drawer"
     assert understand(write_bullet(note)) == note
     assert understand("Write ratios with 2 decimals.") == Rule("ratios", Form(2))
     assert understand("The office is open from 9 to 5.") is None
@@ -170,7 +170,12 @@ def test_notes_and_rules_are_told_apart():
 def test_what_the_learner_writes_is_let_through_by_the_guard():
     """No bullet of its own passes for an order to a model, and a new text is taken for one about the same thing."""
     old, new = Formula("tax", parse("income + rate"), is_verified=False), Formula("tax", parse("income * rate"))
-    bullets = [old, new, Rule("money", Form(2, sign="currency", place="front")), Note("Who reads this?", "You are now late")]
+    bullets = [
+        old,
+        new,
+        Rule("money", Form(2, sign="currency", place="front")),
+        Fact(("Who reads this?",), "You are now late"),
+    ]
 
     assert [order_in(write_bullet(one)) for one in bullets] == [None] * len(bullets)
     assert have_in_common(write_bullet(old), write_bullet(new))

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from agents.pipelines.ace.simulation.bullets import lines_in
 from agents.pipelines.ace.simulation.generator import Answer, answer
-from agents.pipelines.ace.simulation.sentences.english import same_question
+from agents.pipelines.ace.simulation.lessons.similarity import is_same_question
 
 RATIO = "What is the current ratio if current assets are €1,200 and current liabilities are €800?"
 FORMULA = "current ratio = current assets / current liabilities"
@@ -163,9 +163,9 @@ def test_a_note_answers_the_question_that_it_was_made_for():
 
 
 def test_two_questions_are_the_same_if_they_share_words_and_numbers():
-    assert same_question("Who has the key?", "who has a key")
-    assert not same_question("Which ball is in urn 3?", "Which ball is in urn 4?")
-    assert not same_question("", "")
+    assert is_same_question("Who has the key?", "who has a key")
+    assert not is_same_question("Which ball is in urn 3?", "Which ball is in urn 4?")
+    assert not is_same_question("", "")
 
 
 @settings(max_examples=100, deadline=None)

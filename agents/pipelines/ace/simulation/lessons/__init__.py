@@ -1,0 +1,1 @@
+"""What is learned from questions in any words."""
