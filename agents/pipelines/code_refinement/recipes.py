@@ -67,15 +67,17 @@ class Recipe:
             return self
         if len(own) != 1 or len(parameters) != 1 or parameters[0] not in _DATA["parameters"][own[0][1]].split():
             return None
-        word, better = re.compile(rf"\b{own[0][0]}\b"), parameters[0]
-        if re.search(rf"\b{better}\b", self.signature + self.body):
+        names = {own[0][0]: parameters[0]}
+        if parameters[0] in _WORD.findall(f"{self.signature}\n{self.body}"):
             return None
-        return replace(self, signature=word.sub(better, self.signature), body=word.sub(better, self.body))
+        signature, body = (_WORD.sub(lambda word: names.get(word[0], word[0]), text) for text in (self.signature, self.body))
+        return replace(self, signature=signature, body=body)
 
 
 _DATA: dict[str, Any] = words_beside(__file__, "simulation.toml")
 _KNOWN: dict[str, Any] = words_beside(__file__, "recipes.toml")
-_PARAMETER = re.compile(r"(\w+): ([\w\[\]]+)(?=[,)])")
+_PARAMETER = re.compile(r"(?<!\w)(\w++): ([\w\[\]]++)(?=[,)])")
+_WORD = re.compile(r"\w++")
 _CALL = re.compile(r"(`?)([A-Za-z_]\w{0,60})(?:\(([\w, ]{0,120})\))?\1(?!\w)", re.ASCII)
 
 

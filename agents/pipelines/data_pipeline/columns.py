@@ -17,6 +17,7 @@ ADDED_UP, AVERAGED = [*QUANTITIES, *PRICES, *AMOUNTS, *_DATA["names"]["added_up"
 
 _SAME = [QUANTITIES, PRICES, AMOUNTS, *_DATA["same"].values()]
 _NEVER_NEGATIVE = re.compile(any_of(_DATA["names"]["never_negative"]), re.IGNORECASE)
+_BETWEEN_WORDS = re.compile(r"[\s_/-]++")
 
 
 def is_never_negative(name: str) -> bool:
@@ -32,7 +33,7 @@ def is_called(name: str, names: Collection[str]) -> bool:
 def has_word(name: str, words: Collection[str]) -> bool:
     """Whether a column's name has one of `words` in it; Japanese and Chinese ones of several characters also as a part."""
     bare = _bare(name)
-    parts = {bare, *re.split(r"[\s_/-]+", bare)}
+    parts = {bare, *_BETWEEN_WORDS.split(bare)}
     return any(word in parts or (len(word) > 1 and is_cjk(word[0]) and word in bare) for word in words)
 
 

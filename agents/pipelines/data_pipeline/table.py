@@ -30,6 +30,7 @@ NO_TABLE = _SAID.say("en", "no_table")
 _RULER = re.compile(r"[\s|:=+-]++|`{3,}+\w*+|~{3,}+\w*+")
 _BULLET = re.compile(r"(?:[-*•]|\d{1,3}[.)])\s++")
 _BETWEEN_ENTRIES = re.compile(r"[;,]\s++(?:and\s++)?|(?<!\s)\s++and\s++")
+_BETWEEN_NUMBERS = re.compile(r",\s*+(?:and\s++)?|(?<!\s)\s++(?:and\s++)?")
 _ENTRY = re.compile(
     rf"\A(?:(?P<quantity>[-+−]?\d[\d.,]*+(?:\s?+(?:{MARK}))?+(?:\s++of\b)?)(?:\s*+[x×]\s++|\s++))(?P<item>[^\d\s:=@].*?)"
     r"(?:(?:(?<!\s)\s++)?+(?:\bat\b|\bà\b|@)\s*+(?P<price>\S.*?)(?:(?<!\s)\s++each)?+)?"
@@ -196,7 +197,7 @@ def _entries_in(line: str) -> tuple[int, int]:
     elif (
         first
         and line[first - 1] in " $€£¥+-"
-        and all(read_number(piece) is not None for piece in re.split(r",\s*+(?:and\s++)?|\s++(?:and\s++)?", entries[first:]))
+        and all(read_number(piece) is not None for piece in _BETWEEN_NUMBERS.split(entries[first:]))
     ):
         begin = first - (line[first - 1] != " ")
     return begin, after
