@@ -123,7 +123,7 @@ def answer_thoroughly(request: SimulatedRequest) -> Reply | str:
     quotes = list(map(str, _quotes(reading, articles)))
     if not quotes:
         return _FORMS.refusal(request.last_user_text())
-    return "\n\n".join([_say(request)["no_comparison"], *quotes]) if reading.form == "compared" else " ".join(quotes)
+    return "\n\n".join([_DATA["compared"]["said"], *quotes]) if reading.form == "compared" else " ".join(quotes)
 
 
 def _read(request: SimulatedRequest) -> tuple[Reading | None, Expression | None]:

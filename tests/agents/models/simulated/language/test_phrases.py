@@ -14,8 +14,8 @@ from agents.pipelines import help_desk
 
 FOLDER = Path(agents.pipelines.__file__).parent
 FILES = sorted([*FOLDER.glob("*/phrases.toml"), *FOLDER.glob("*/simulation.toml")])
-PARTLY_IN_ENGLISH = {"tool_loop", "complexity_router"}
-"""What else is said there in English stands in the code, since it is worked out there; articles are in English alone."""
+PARTLY_IN_ENGLISH = {"tool_loop"}
+"""What else is said there in English stands in the code, since it is worked out there."""
 ONLY_IN_ENGLISH = {"error", "errors", "about", "status", "why", "step"}
 """Fields with words of a tool or an agent that have no other language, and `step`, which stands in for one."""
 
