@@ -113,6 +113,8 @@ def _is_list(message: str, table: Table, columns: Sequence[Field]) -> bool:
     items = [row[column.name] for row in table.rows for column in columns if not column.is_number]
     is_told = len(columns) > 1 or table.wish or any(sign in message for sign in ",;、，；\n")
     has_numbers = any(column.is_number for column in columns)
+    if not table.wish and not any(column.unit for column in columns) and items and all(map(str.istitle, items)):
+        return False  # "Anna 1.7, Ben 2.3" may be grades or ages, which no sum says anything of
     return bool(is_told) and has_numbers and len(table.rows) >= fewest and all(map(_is_thing, items))
 
 

@@ -16,6 +16,7 @@ from agents.models.simulated.language.characters import is_cjk, plain, shortened
 from agents.models.simulated.language.detect import Language, answer_language
 from agents.models.simulated.language.numbers import numbers_in
 from agents.models.simulated.language.phrases import phrases_beside
+from agents.models.simulated.language.words import words_beside
 from agents.pipelines.data_pipeline.columns import is_never_negative
 from agents.pipelines.data_pipeline.currencies import MARK, are_same, currency_of, is_currency, mark_in
 from agents.pipelines.data_pipeline.numbers import read_number, show_number
@@ -45,6 +46,9 @@ _FILL = re.compile(r"(?:每[個个]?|各|単価|单价|單價|[でをはがの:@
 """What stands between the parts of an entry in Japanese or Chinese."""
 _EACH = re.compile(r"[每各@]|単価|单价|單價|(?:1|一)[個个本枚]")
 """Without one of these, a price beside a quantity may be that of one piece or of all."""
+_WORD_AFTER = re.compile(r"\s?\w?[钟鐘間]?")
+_NO_COUNTS = frozenset(words_beside(__file__, "columns.toml")["names"]["no_counts"])
+"""Counters of scores, ages, ranks and degrees: a number with one is no quantity."""
 _NOT_IN_A_WISH = re.compile(r"[;\d]")
 _ENDS = (":", "?", "!", ".", "。")
 """A line at the edge of a table that ends like a sentence is no row of it."""
@@ -244,6 +248,12 @@ def _entry(text: str) -> tuple[str, str, str]:
     )
 
 
+def _word_at(text: str, at: int) -> str:
+    """What follows a number: a character, with the one that makes "minutes" of it."""
+    found = _WORD_AFTER.match(text, at)
+    return found[0].strip() if found else ""
+
+
 def _cjk_entry(text: str) -> tuple[str, str, str]:
     """The same for Japanese or Chinese: 蘋果3個 每個4元, りんご三個120円."""
     item, quantity, price, at = "", "", "", 0
@@ -252,6 +262,8 @@ def _cjk_entry(text: str) -> tuple[str, str, str]:
         money, sign = _MONEY.match(text, number.end), text[max(0, number.begin - 1) : number.begin]
         if money or (sign and mark_in(sign)):
             price = f"{number.value}{money[0].strip()}" if money else f"{sign}{number.value}"
+        elif (number.counter or _word_at(text, number.end)) in _NO_COUNTS:
+            return "", "", text
         elif number.counter and not quantity:
             quantity = str(number.value)
         elif not number.counter:
