@@ -13,7 +13,7 @@ from playwright.sync_api import Page, expect
 from tests.journeys.app import App, run_command
 from tests.journeys.playground_page import Playground
 
-TEXT = 'The lamp "burned" all night.'
+TEXT = 'The lamp "burned" all night. It was seen.'
 
 
 def run(app: App, file: Path) -> str:
@@ -38,7 +38,7 @@ def test_the_code_of_a_session_is_seen_downloaded_and_run(start_app: Callable[..
     file = tmp_path / started.value.suggested_filename
     started.value.save_as(file)
     assert file.name == "routed_ab.py"
-    assert run(app, file) == f"BriefSummary: {TEXT}\n"
+    assert run(app, file) == 'BriefSummary: The lamp "burned" all night.\n'
 
     view.inspector.get_by_role("button", name="google-adk").press("Enter")
     expect(view.inspector.get_by_text("SummaryExperiment is a RoutedAgent")).to_be_visible()

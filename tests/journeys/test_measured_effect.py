@@ -42,7 +42,7 @@ def test_a_bullet_is_measured_switched_off_and_taken_back(start_app: StartApp, p
     assert violations_in_both_themes(page) == []
 
     page.get_by_role("button", name="Show the bullets by effect").click()
-    expect(page.get_by_text("▲ effect +100%")).to_be_visible()
+    expect(page.get_by_text("○ effect +100%")).to_be_visible()
     page.get_by_role("button", name="formu-00001").first.click()
     panel = page.get_by_role("dialog")
     expect(panel.get_by_text("1 answer cites it")).to_be_visible()

@@ -62,29 +62,31 @@ def test_a_number_that_is_typed_before_the_click_counts(kept):
 
 
 def test_effects_are_measured_with_its_own_questions_and_sort_the_list(kept):
-    known_questions(kept)
+    known_questions(kept, 7)
     at = effect_page()
     assert at.selectbox(key="effect_source").value == "own"
-    assert at.number_input(key="effect_questions_own_8").value == 8
-    assert "**32 answers** by Simulated model: 8 questions × (3 bullets + 1). So few questions can show little" in words(at)
+    assert at.number_input(key="effect_questions_own_14").value == 14
+    assert "**56 answers** by Simulated model: 14 questions × (3 bullets + 1)" in words(at)
     before = kept.playbooks("ace").playbook().revision, kept.playbooks("ace").answers()
     at = measured(at)
     assert (kept.playbooks("ace").playbook().revision, kept.playbooks("ace").answers()) == before
     shown = words(at)
-    assert "8 questions of its own answers, by Simulated model with ace, just now" in shown
-    assert ":green[▲ 1 help] · :red[▼ 0 harm] · :gray[○ 2 make no difference that 8 questions can show]" in shown
+    assert "14 questions of its own answers, by Simulated model with ace, just now" in shown
+    assert ":green[▲ 1 help] · :red[▼ 0 harm] · :gray[○ 2 make no difference that 14 questions can show]" in shown
     assert "**0 answers** by Simulated model" in shown
-    assert "32 of 32 are known already" in shown
+    assert "56 of 56 are known already" in shown
     at.button(key="by_effect").click().run()
     assert query(sound(at))["tab"] == "bullets"
     assert rows(at)[0] == "b-00001"
     assert "▲ effect +50%" in html(at)
-    assert "4 answers better with it, 0 worse" in html(at)
+    assert "7 answers better with it, 0 worse" in html(at)
 
 
 def test_what_is_measured_survives_a_restart_and_goes_stale_with_a_text(kept):
     known_questions(kept, 1)
-    measured(effect_page())
+    at = effect_page()
+    assert "So few questions can show little" in words(at)
+    measured(at)
     runs.close()  # as a new process begins
     runs.adopt(Workspace(runs.database()))
     at = effect_page()
