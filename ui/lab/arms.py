@@ -26,7 +26,6 @@ _HEAD = (
     "arm",
     "right",
     "95 % interval",
-    "questions",
     "failed",
     "calls",
     "tokens",
@@ -68,11 +67,7 @@ def draw(run: LabRun, summaries: list[ArmSummary], beside: LabRun | None, *, is_
             cells = [head, ("---",) * len(head), *(row for of, row in rows if of == split)]
             table = "\n".join(f"| {' | '.join(row)} |" for row in cells)
             st.markdown(table, help=help_on("arm", "95 % interval", "McNemar"))
-    notes = [
-        f"{plain(one.arm)}, by seed: {', '.join(f'{share:.1%}' for share in one.by_seed)}"
-        for one in found
-        if one.by_seed[1:]
-    ]
+    notes = [_spread(found)] if any(len(one.by_seed) > 1 for one in found) else []
     notes += [f"{plain(one.arm)} ended early: {plain(one.why)}" for one in found if one.why]
     notes += [f"{plain(one.arm)}: {one.lost:,} deltas were lost." for one in found if one.lost]
     notes += [_failures(run, one) for one in found if one.failed]
@@ -81,6 +76,15 @@ def draw(run: LabRun, summaries: list[ArmSummary], beside: LabRun | None, *, is_
     said = [] if is_live else [*_to_first(run, found), *_to_other(run, beside)]
     if said or notes:
         st.markdown("\n".join(f"- {one}" for one in [*said, *notes]))
+
+
+def _spread(found: list[ArmSummary]) -> str:
+    """The accuracy of each arm with each seed, and the number of questions."""
+    arms = [
+        f"{plain(one.arm)} {', '.join(f'{share:.1%}' for share in one.by_seed)} ({one.questions:,} questions)"
+        for one in found
+    ]
+    return f"By seed, which is an order of the same questions: {'; '.join(arms)}"
 
 
 def _failures(run: LabRun, one: ArmSummary) -> str:
@@ -126,7 +130,6 @@ def _row(one: ArmSummary, name: str, place: int) -> tuple[str, ...]:
         charts.legend(name, place),
         f"**{one.right:,} of {one.of:,}** ({one.accuracy:.1%})" if one.of else "–",
         interval,
-        f"{one.questions:,}",
         f"{one.failed:,}" if one.failed else "–",
         f"{one.calls:,}",
         f"{one.tokens:,}",
