@@ -23,6 +23,7 @@ LONGEST = 40
 """Characters of a label."""
 _MOST_LABEL_WORDS = 4
 _SMOOTHING = 0.5
+_LEAST_EXAMPLES = 2
 _BEGIN, _JOINT = "Messages with ", " are about "
 _WORD = re.compile(r"[“\"]([^“”\"]{1,60})[”\"](?: \((\d{1,4})\))?")
 _COUNTS = re.compile(r"(\d{1,6}) of (\d{1,6})\)")
@@ -57,12 +58,15 @@ def read_label(text: str) -> Label | None:
         return None
     name, _, counts = about.rstrip(".").rpartition(" (")
     found = _COUNTS.fullmatch(counts)
+    name = name if found else about.rstrip(".")
     words: Counter[str] = Counter()
     for phrase, often in _WORD.findall(said):
         words.update(dict.fromkeys(said_in(phrase), int(often or 1)))
-    name = name if found else about.rstrip(".")
-    examples = max(2, int(found[1]) if found else 2, *words.values()) if words else 0
-    return Label(name, words, examples, max(examples, int(found[2]) if found else 0)) if words and name else None
+    if not words or not name.strip():
+        return None
+    examples, given = (int(found[1]), int(found[2])) if found else (0, 0)
+    examples = max(_LEAST_EXAMPLES, examples, *words.values())
+    return Label(name.strip(), words, examples, max(examples, given))
 
 
 def write_label(label: Label) -> str:
