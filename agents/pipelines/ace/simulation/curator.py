@@ -23,6 +23,7 @@ from agents.pipelines.ace.simulation.bullets import (
 )
 from agents.pipelines.ace.simulation.expressions.expression import Expression, Name, with_names
 from agents.pipelines.ace.simulation.lessons.fact import Fact
+from agents.pipelines.ace.simulation.lessons.label import Label, label_from, most_telling_first, with_example
 from agents.pipelines.ace.simulation.reading.topic import Topic, topic_of
 from agents.pipelines.ace.simulation.reflection import NO_ERROR
 from agents.pipelines.ace.simulation.sentences.english import key_of
@@ -66,7 +67,7 @@ def curate(
     phrases = phrases_of(answer_language(question))
     found = [says for text in approach.splitlines() if (says := understand(text.strip()))]
     if found:
-        steps = [_step(says, lines, harmful, phrases) for says in found]
+        steps = [_step(says, lines, harmful, phrases) for says in found] + _on_labels_that_misled(lines, harmful, phrases)
     elif (topic := topic_of(question)) is not None:
         steps = _on_strategies(approach, topic, lines)
     else:
@@ -115,7 +116,9 @@ def _step(says: Knowledge, lines: Sequence[Line], harmful: Collection[str], phra
             about = [(line, one) for line, one in saying(Rule, lines) if key_of(one.subject) == key_of(subject)]
             return _on_rule(says, about, phrases)
         case Fact():
-            return _on_fact(says, saying(Fact, lines), phrases)
+            return _on_fact(says, saying(Fact, lines), saying(Label, lines), phrases)
+        case Label():
+            return _Step(phrases.say("nothing_found"))  # a label is made of facts
 
 
 def _open(name: str, lines: Sequence[Line]) -> list[Line]:
@@ -175,8 +178,13 @@ def _on_rule(rule: Rule, about: Sequence[tuple[Line, Rule]], phrases: Phrases) -
     return _Step(phrases.say("note_changed", id=worst.id), (_update(worst, write_bullet(rule)),))
 
 
-def _on_fact(fact: Fact, known: Sequence[tuple[Line, Fact]], phrases: Phrases) -> _Step:
-    """A fact: another answer to its question changes it, and another question with its answer may be a wording of it."""
+def _on_fact(
+    fact: Fact, known: Sequence[tuple[Line, Fact]], labels: Sequence[tuple[Line, Label]], phrases: Phrases
+) -> _Step:
+    """A fact: another answer to its question changes it.
+
+    Another question with its answer is an example of a label, may make a label of a fact, or be a wording of it.
+    """
     question = fact.questions[0]
     about = [(line, one) for line, one in known if one.is_asked_by(question)]
     if there := [line for line, one in about if one.has_answer(fact.answer)]:
@@ -185,12 +193,31 @@ def _on_fact(fact: Fact, known: Sequence[tuple[Line, Fact]], phrases: Phrases) -
         worst = _worst([line for line, _ in about])
         wordings = next(one.questions for line, one in about if line is worst)
         return _Step(phrases.say("note_changed", id=worst.id), (_update(worst, write_bullet(Fact(wordings, fact.answer))),))
+    for line, label in labels:
+        if label.has_name(fact.answer):
+            return _Step(phrases.say("label_grows", id=line.id), (_label(line, with_example(label, question), labels),))
     for line, one in known:
-        if one.has_answer(fact.answer) and one.may_be_asked_by(question):
+        if not one.has_answer(fact.answer):
+            continue
+        is_wording = one.may_be_asked_by(question)
+        if label := label_from(one.answer, (*one.questions, question), is_wording=is_wording):
+            return _Step(phrases.say("label_new", id=line.id), (_label(line, label, labels),))
+        if is_wording:
             more = one.with_wording(question)
             operations = (_update(line, write_bullet(more)),) if more != one else ()
             return _Step(phrases.say("note_wording", id=line.id), operations)
     return _Step(phrases.say("new_note"), (_add(NOTES, write_bullet(fact)),))
+
+
+def _on_labels_that_misled(lines: Sequence[Line], harmful: Collection[str], phrases: Phrases) -> list[_Step]:
+    """A label that was given to a message about something else counts that."""
+    labels = [(line, label._replace(given=label.given + 1)) for line, label in saying(Label, lines) if line.id in harmful]
+    return [_Step(phrases.say("label_misled", id=line.id), (_update(line, write_bullet(label)),)) for line, label in labels]
+
+
+def _label(line: Line, label: Label, labels: Sequence[tuple[Line, Label]]) -> dict[str, Any]:
+    """The change of a bullet to a label, with the words that separate it from the other labels."""
+    return _update(line, write_bullet(most_telling_first(label, (one for other, one in labels if other is not line))))
 
 
 def _worst(lines: Sequence[Line]) -> Line:

@@ -19,6 +19,7 @@ from agents.pipelines.ace.simulation.expressions.amounts import Amount
 from agents.pipelines.ace.simulation.expressions.units import DATE_SYMBOL
 from agents.pipelines.ace.simulation.house_rules import Form, written
 from agents.pipelines.ace.simulation.lessons.fact import Fact, find_fact
+from agents.pipelines.ace.simulation.lessons.label import Label, find_label
 from agents.pipelines.ace.simulation.reading.kind import kind_of_question
 from agents.pipelines.ace.simulation.reading.question import Reading
 from agents.pipelines.ace.simulation.reading.sums import Sum
@@ -121,10 +122,14 @@ def _summed(asked: Sum, phrases: Phrases) -> Answer:
 
 
 def _noted(question: str, best: Sequence[Line], phrases: Phrases) -> Answer | None:
-    """The answer of the fact that the question asks for."""
+    """The answer of the fact that the question asks for, else the label that its words have."""
     facts = saying(Fact, best)
-    found = find_fact(question, [((line.id, fact.answer), fact) for line, fact in facts])
-    return Answer([phrases.say("noted", id=found[0])], [found[0]], found[1]) if found else None
+    if found := find_fact(question, [((line.id, fact.answer), fact) for line, fact in facts]):
+        return Answer([phrases.say("noted", id=found[0])], [found[0]], found[1])
+    labels = saying(Label, best)
+    if found := find_label(question, [((line.id, label.name), label) for line, label in labels]):
+        return Answer([phrases.say("labelled", id=found[0], label=found[1])], [found[0]], found[1])
+    return None
 
 
 def _about_formulas(question: str, best: Sequence[Line], phrases: Phrases) -> Answer | None:
@@ -163,5 +168,5 @@ def _related(asked: frozenset[str], best: Sequence[Line]) -> Iterator[tuple[int,
     for line in best:
         shared = len(asked & content_words(line.content))
         enough = min(2, len(asked))
-        if not isinstance(line.says, Rule | Fact | Open) and shared >= enough > 0:
+        if not isinstance(line.says, Rule | Fact | Label | Open) and shared >= enough > 0:
             yield shared, line

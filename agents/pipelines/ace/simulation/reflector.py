@@ -9,13 +9,14 @@ from __future__ import annotations
 from functools import partial
 
 from agents.pipelines.ace.simulation.advice.reflection import reflect_on_advice
-from agents.pipelines.ace.simulation.bullets import Formula, Open, saying, write_bullet
+from agents.pipelines.ace.simulation.bullets import Formula, Line, Open, write_bullet
 from agents.pipelines.ace.simulation.expressions.amounts import Amount, amount_of
 from agents.pipelines.ace.simulation.facts import on_sum, on_unread, on_words
 from agents.pipelines.ace.simulation.feedback import Feedback, compare, is_near, read_feedback, target_of
 from agents.pipelines.ace.simulation.house_rule_search import rule_to_learn
 from agents.pipelines.ace.simulation.house_rules import form_of
 from agents.pipelines.ace.simulation.lessons.fact import Fact
+from agents.pipelines.ace.simulation.lessons.label import Label
 from agents.pipelines.ace.simulation.reading.kind import kind_of_question
 from agents.pipelines.ace.simulation.reading.question import Reading
 from agents.pipelines.ace.simulation.reading.sums import Sum
@@ -83,7 +84,7 @@ def _compared(case: Case, reading: Reading, feedback: Feedback, told: str) -> Re
 
 def _no_amount(case: Case, reading: Reading, feedback: Feedback, told: str) -> Reflection:
     """The right answer is no number: it is noted if the question has only one number or a note was cited."""
-    if saying(Fact, case.cited_lines) or len(reading.quantities) == 1:
+    if _notes(case) or len(reading.quantities) == 1:
         return on_words(case, feedback)
     return _reflection("no_amount", answer=case.answer_in_short, truth=cut(told), tags=case.tags("neutral"))
 
@@ -197,9 +198,13 @@ def _approach(case: Case, reading: Reading, best: Candidate, told: str, target: 
 def _blame(case: Case, reading: Reading) -> tuple[Tags, str]:
     """Tags for the bullets that a wrong answer cites, and the cause: only the bullet that gave the answer is harmful."""
     used = solve(reading, case.cited_lines)
-    notes = [line for line, _ in saying(Fact, case.cited_lines)]
-    culprit = used.lines[0] if used else next(iter(notes), None)
+    culprit = used.lines[0] if used else next(iter(_notes(case)), None)
     if culprit is None:
         return case.tags("neutral"), _SENTENCES.say("no_bullet", asked=reading.asked)
     cause = _SENTENCES.say("misled", id=culprit.id, said=culprit.content.split(";")[0])
     return case.tags("neutral", harmful=[culprit.id]), cause
+
+
+def _notes(case: Case) -> list[Line]:
+    """The facts and labels that the answer cites."""
+    return [line for line in case.cited_lines if isinstance(line.says, Fact | Label)]

@@ -12,6 +12,7 @@ from agents.ace.value.tokens import count_tokens
 from agents.pipelines.ace.simulation.bullets import Formula, Knowledge, Line, Open, Rule, understand
 from agents.pipelines.ace.simulation.generator import answer
 from agents.pipelines.ace.simulation.lessons.fact import Fact
+from agents.pipelines.ace.simulation.lessons.label import Label
 from agents.pipelines.ace.simulation.reflection import Case
 from agents.pipelines.ace.simulation.reflector import reflect
 from agents.pipelines.ace.simulation.sentences.english import key_of
@@ -75,6 +76,8 @@ def _key(says: Knowledge | None, text: str) -> str:
             return str(key_of(name))
         case Fact(questions):
             return questions[0]
+        case Label(name):
+            return name
         case None:
             return text
 

@@ -235,3 +235,19 @@ async def test_what_was_taught_wrongly_misleads_the_next_session_until_it_is_cor
 
     assert answer_of(misled) == "0.30"
     assert answer_of(corrected) == "3.33"
+
+
+async def test_messages_with_one_answer_become_a_label_that_is_used_for_another_message():
+    lesson = Class()
+    for message in (
+        "My card was declined at the shop\nAnswer: card_declined",
+        "The payment says declined\nAnswer: card_declined",
+        "My parcel is still not here\nAnswer: parcel_late",
+        "The parcel is late again\nAnswer: parcel_late",
+    ):
+        await lesson.ask(message)
+
+    runs = [await lesson.ask(text) for text in ("Again the card got declined", "No parcel today", "Do you have a vase?")]
+
+    assert [answer_of(run) for run in runs] == ["card_declined", "parcel_late", "I do not know."]
+    assert [len(cited_by(run)) for run in runs] == [1, 1, 0]

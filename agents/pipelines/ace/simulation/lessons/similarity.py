@@ -64,6 +64,17 @@ def meaning_of(text: str) -> Meaning:
     )
 
 
+def said_in(text: str) -> frozenset[str]:
+    """The words of a text that say something: what it is about, and what it asks for."""
+    meaning = meaning_of(text)
+    return meaning.words | _ASKS.keys() & meaning.all_words
+
+
+def is_question(text: str) -> bool:
+    """Whether a text asks for something."""
+    return bool(meaning_of(text).asks) or text.rstrip().endswith(("?", "？"))
+
+
 def rarity(texts: Iterable[Sequence[str]]) -> Mapping[str, float]:
     """Inverse document frequency: word → its weight.
 
@@ -124,7 +135,18 @@ def could_be_same(one: str, other: str) -> bool:
 def unmatched(words: Iterable[str], others: Iterable[str]) -> frozenset[str]:
     """The words without one like it among others."""
     known = tuple(others)
-    return frozenset(word for word in words if not any(_is_form_of(word, other) for other in known))
+    return frozenset(word for word in words if not any(is_form_of(word, other) for other in known))
+
+
+@lru_cache(maxsize=65536)
+def is_form_of(one: str, other: str) -> bool:
+    """Whether two words are forms of one: they begin alike, and share half of their groups of three letters."""
+    if one == other:
+        return True
+    if min(len(one), len(other)) < _SHORTEST_ALIKE or one[:3] != other[:3]:
+        return False
+    grams, others = _grams(one), _grams(other)
+    return 2 * len(grams & others) >= _ALIKE * (len(grams) + len(others))
 
 
 def _differ(mine: Meaning, its: Meaning) -> bool:
@@ -143,17 +165,6 @@ def _differ_in_one_place(mine: Meaning, its: Meaning) -> bool:
         while one and other and one[end] == other[end]:
             del one[end], other[end]
     return bool(one and other) and max(len(one), len(other)) <= 2 < len(mine.all_words)  # noqa: PLR2004  words of a place
-
-
-@lru_cache(maxsize=65536)
-def _is_form_of(one: str, other: str) -> bool:
-    """Whether two words are forms of one: they begin alike, and share half of their groups of three letters."""
-    if one == other:
-        return True
-    if min(len(one), len(other)) < _SHORTEST_ALIKE or one[:3] != other[:3]:
-        return False
-    grams, others = _grams(one), _grams(other)
-    return 2 * len(grams & others) >= _ALIKE * (len(grams) + len(others))
 
 
 def _grams(word: str) -> set[str]:

@@ -110,3 +110,7 @@ def test_a_full_playbook_takes_nothing_new_but_may_be_corrected():
         )
         == 1
     )
+
+
+def test_a_label_comes_from_messages_and_not_from_a_reflection():
+    assert curated("Messages with “card” are about money (9 of 9).").operations == []
