@@ -31,9 +31,10 @@ from agents.models.simulated.reading.expression import (
 from agents.models.simulated.reading.forms import Forms, Reading
 from agents.models.simulated.reading.kinds import Message
 from agents.models.simulated.reading.tokens import tokens_of
-from agents.pipelines.library.articles import Article, collection, sentences_of
+from agents.pipelines.library.articles import Article, sentences_of
 from agents.pipelines.library.quotes import Quote
-from agents.pipelines.library.research import articles_for
+from agents.pipelines.library.research import articles_of
+from agents.pipelines.library.subjects import ARTICLES, read_about, title
 from agents.pipelines.library.words import stems
 
 MOST_STEPS = 20
@@ -41,28 +42,13 @@ MOST_STEPS = 20
 _DATA = words_beside(__file__, "simulation.toml")
 _SAID = phrases_beside(__file__, "simulation.toml")
 _SIGNS = {"added": "+", "subtracted": "-", "multiplied": "*", "divided": "/"}
-_ARTICLES = ("a", "an", "the")
-_TITLES = {
-    tuple(token.key for token in tokens_of(name.removeprefix("The "))): article
-    for article in collection().values()
-    for name in (article.title, *_DATA["names"].get(article.id, ()))
-}
 _AT_MOST = re.compile(r"at most (\d+)")
 _RESULT = re.compile(r"([=≈]) (-?[\d.]{1,40})$")
 
 
-def _title(message: Message, at: int) -> Iterator[tuple[int, Article]]:
-    """The article about what begins here: "a telescope", "the Suez Canal"."""
-    tokens = message.tokens
-    begin = at + (at < len(tokens) and tokens[at].key in _ARTICLES)
-    for end in range(begin + 1, len(tokens) + 1)[: max(map(len, _TITLES))]:
-        if article := _TITLES.get(tuple(token.key for token in tokens[begin:end])):
-            yield end, article
-
-
 def _machine(message: Message, at: int) -> Iterator[tuple[int, Article]]:
     """The article about a thing, if it says how that works."""
-    yield from ((end, article) for end, article in _title(message, at) if article.id in _DATA["machines"]["ids"])
+    yield from ((end, article) for end, article in title(message, at) if article.id in _DATA["machines"]["ids"])
 
 
 def _effect(message: Message, at: int) -> Iterator[tuple[int, tuple[str, ...]]]:
@@ -74,7 +60,7 @@ def _effect(message: Message, at: int) -> Iterator[tuple[int, tuple[str, ...]]]:
         yield end, words
 
 
-_FORMS = Forms(_DATA, {"title": _title, "machine": _machine, "effect": _effect})
+_FORMS = Forms(_DATA, {"title": title, "machine": _machine, "effect": _effect})
 
 
 def classify(request: SimulatedRequest) -> str:
@@ -116,8 +102,7 @@ def answer_thoroughly(request: SimulatedRequest) -> Reply | str:
         return _FORMS.refusal(request.last_user_text())
     if asked is not None:
         return _worked_out(request, asked, _say(request))
-    titles: list[str] = [article.title for article in reading.all("title")]
-    articles = articles_for(request, *titles, most=len(titles), hits=1)
+    articles = articles_of(request, reading)
     if isinstance(articles, Reply):
         return articles
     quotes = list(map(str, _quotes(reading, articles)))
@@ -128,10 +113,8 @@ def answer_thoroughly(request: SimulatedRequest) -> Reply | str:
 
 def _read(request: SimulatedRequest) -> tuple[Reading | None, Expression | None]:
     """What the message says, and the sum if it asks for one; a number that cannot be written as it is read is not read."""
-    reading = _FORMS.read(request.last_user_text())
+    reading = read_about(_FORMS, request.last_user_text())
     if reading is None:
-        return None, None
-    if reading.form == "compared" and len(set(reading.all("title"))) < len(reading.all("title")):
         return None, None
     asked: Expression | None = reading.get("sum")
     if sign := _SIGNS.get(reading.form):
@@ -155,13 +138,13 @@ def _quotes(reading: Reading, articles: list[Article]) -> Iterator[Quote]:
 def _answers(reading: Reading, article: Article, sentence: str) -> bool:
     """Whether a sentence says of the subject of its article what is asked."""
     tokens = tokens_of(sentence)
-    begins = [end for end, named in _title(Message(sentence, tokens, "en"), 0) if named.id == article.id]
+    begins = [end for end, named in title(Message(sentence, tokens, "en"), 0) if named.id == article.id]
     words = [token.key for token in tokens[begins[-1] :]] if begins else [""]
     match reading.form:
         case "measured":
             return words[0] in ("is", "are") and "long" in words and any(map(str.isdigit, words))
         case "defined":
-            return words[0] in ("is", "are") and words[1] in _ARTICLES
+            return words[0] in ("is", "are") and words[1] in ARTICLES
         case "made" | "both":
             return words[0] in ("is", "are") and words[1:3] == ["made", "by"]
         case "reason" if "because" in words:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from agents.models.simulated.model import Reply
+from agents.models.simulated.reading.forms import Reading
 from agents.models.simulated.request import SimulatedRequest
 from agents.pipelines.library.articles import Article
 
@@ -30,3 +31,9 @@ def articles_for(request: SimulatedRequest, *queries: str, most: int, hits: int 
     if found and not read:
         return Reply(calls=[("read_article", {"id": id_}) for id_ in [*found][:most]])
     return [Article(**fields) for fields in read if "text" in fields]
+
+
+def articles_of(request: SimulatedRequest, reading: Reading) -> list[Article] | Reply:
+    """The articles about what a message names, as far as they were read in this turn; the calls to make until then."""
+    titles: list[str] = [article.title for article in reading.all("title")]
+    return articles_for(request, *titles, most=len(titles), hits=1)
