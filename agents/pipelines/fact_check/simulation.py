@@ -22,6 +22,7 @@ from agents.pipelines.library.quotes import (
     pick,
     shown,
     signs_for,
+    subject_of,
     without_citations,
     words_missing,
 )
@@ -51,7 +52,7 @@ def write(request: SimulatedRequest) -> Reply | str:
     nothing = phrases_beside(__file__, "sentences.toml").texts[language]["no_article"].format(question=shown(question))
     if language != "en" or not articles:
         return nothing
-    quotes = pick(question, articles, most=MOST_QUOTES, signs=signs_for(question))
+    quotes = pick(articles, most=MOST_QUOTES, words=subject_of(question), signs=signs_for(question))
     remembered = remember(articles[0], quotes, how_many=_remembered(request), draw=random.Random(question))  # noqa: S311  no secret
     lacking = words_missing(question, articles)
     start = [f"The collection does not say anything about {_listed(lacking)}."] if lacking else []

@@ -5,7 +5,6 @@ It counts and compares words, as the search does.
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Collection, Iterable
 from typing import NamedTuple
@@ -96,26 +95,35 @@ def signs_for(question: str) -> list[str]:
 
 
 def pick(
-    question: str, articles: Iterable[Article], *, most: int, signs: Collection[str] = (), needs_sign: bool = False
+    articles: Iterable[Article],
+    *,
+    most: int,
+    words: Collection[str] = (),
+    signs: Collection[str] = (),
+    needs_sign: bool = False,
 ) -> list[Quote]:
-    """The sentences that say most about a question, in the order in which they stand; the first article's first.
+    """The sentences that say most about the subjects of articles, taken from each in turn; in the order in which they stand.
 
     Args:
-        question: What is asked.
-        articles: Where to look, the best first; those that are not about it are passed over.
+        articles: Where to look.
         most: How many sentences at most.
+        words: The stems of what is asked about the subjects.
         signs: Words that make a sentence a better answer.
         needs_sign: Whether a sentence without any of them is no answer.
     """
-    subject = subject_of(question)
-    rated: list[tuple[float, int, int, Quote]] = []
-    for order, article in enumerate(article for article in articles if is_about(article, question)):
+    ranked: list[tuple[int, int, int, Quote]] = []
+    for order, article in enumerate(articles):
+        subject = {*words, *stems(article.title)}
+        rated: list[tuple[float, int, Quote]] = []
         for place, sentence in enumerate(sentences_of(article.text)):
             told = _signs_in(sentence, signs)
-            if (fit := _fit(sentence, article, subject) + _SIGN * told) > 0 and (told or not needs_sign):
-                rated.append((fit - order, order, place, Quote(article.id, sentence)))
-    best = sorted(rated, key=lambda one: (-one[0], *one[1:3]))[:most]
-    return [quote for *_, quote in sorted(best, key=lambda one: one[1:3])]
+            fit = (
+                1 + _SAID * len(subject & set(stems(sentence))) + _SIGN * told - (_LEANING if _LEANS.match(sentence) else 0)
+            )
+            if fit > 0 and (told or not needs_sign):
+                rated.append((-fit, place, Quote(article.id, sentence)))
+        ranked += [(rank, order, place, quote) for rank, (_, place, quote) in enumerate(sorted(rated))]
+    return [quote for *_, quote in sorted(sorted(ranked)[:most], key=lambda one: one[1:3])]
 
 
 def _names_in(question: str) -> set[str]:
@@ -124,14 +132,6 @@ def _names_in(question: str) -> set[str]:
     if not any(word.islower() for word in words):
         return set()
     return set(stems(" ".join(word for word in words if word[0].isupper()))) - _ASKS
-
-
-def _fit(sentence: str, article: Article, subject: set[str]) -> float:
-    said = len(subject & set(stems(sentence)))
-    is_its_subject = bool(subject & set(stems(article.title)))
-    if not said and not is_its_subject:
-        return -math.inf
-    return _SAID * said + is_its_subject - (_LEANING if _LEANS.match(sentence) else 0)
 
 
 def _signs_in(sentence: str, signs: Collection[str]) -> int:
