@@ -7,7 +7,7 @@ tool for each step whose numbers are known, and quotes the articles that it has 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -29,13 +29,10 @@ from agents.models.simulated.reading.expression import (
     write,
 )
 from agents.models.simulated.reading.forms import Forms, Reading
-from agents.models.simulated.reading.kinds import Message
-from agents.models.simulated.reading.tokens import tokens_of
-from agents.pipelines.library.articles import Article, sentences_of
-from agents.pipelines.library.quotes import Quote
+from agents.pipelines.library import questions
+from agents.pipelines.library.articles import Article
 from agents.pipelines.library.research import articles_of
-from agents.pipelines.library.subjects import ARTICLES, read_about, title
-from agents.pipelines.library.words import stems
+from agents.pipelines.library.subjects import read_about
 
 MOST_STEPS = 20
 
@@ -46,21 +43,7 @@ _AT_MOST = re.compile(r"at most (\d+)")
 _RESULT = re.compile(r"([=≈]) (-?[\d.]{1,40})$")
 
 
-def _machine(message: Message, at: int) -> Iterator[tuple[int, Article]]:
-    """The article about a thing, if it says how that works."""
-    yield from ((end, article) for end, article in title(message, at) if article.id in _DATA["machines"]["ids"])
-
-
-def _effect(message: Message, at: int) -> Iterator[tuple[int, tuple[str, ...]]]:
-    """At most three words that mean something: what is to be explained."""
-    for end in range(at + 1, len(message.tokens) + 1)[:3]:
-        words = tuple(token.key for token in message.tokens[at:end])
-        if not all(map(stems, words)):
-            return
-        yield end, words
-
-
-_FORMS = Forms(_DATA, {"title": title, "machine": _machine, "effect": _effect})
+_FORMS = Forms(_DATA | {"forms": _DATA["forms"] | {"en": questions.FORMS | _DATA["forms"]["en"]}}, questions.KINDS)
 
 
 def classify(request: SimulatedRequest) -> str:
@@ -86,7 +69,7 @@ def answer_quickly(request: SimulatedRequest) -> Reply | str:
             return Reply(calls=[("search_library", {"query": message})])
         found = (searches[-1].response or {}).get("found", [])
         articles = [Article(entry["id"], entry["title"], entry["snippet"]) for entry in found]
-        return " ".join(map(str, _quotes(reading, articles))) or _FORMS.refusal(message)
+        return " ".join(map(str, questions.answers_to(reading, articles))) or _FORMS.refusal(message)
     if asked is None or len(_steps(asked)) > _limit(request):
         return say["too_much_for_quick"].format(limit=_limit(request))
     try:
@@ -105,7 +88,7 @@ def answer_thoroughly(request: SimulatedRequest) -> Reply | str:
     articles = articles_of(request, reading)
     if isinstance(articles, Reply):
         return articles
-    quotes = list(map(str, _quotes(reading, articles)))
+    quotes = list(map(str, questions.answers_to(reading, articles)))
     if not quotes:
         return _FORMS.refusal(request.last_user_text())
     return "\n\n".join([_DATA["compared"]["said"], *quotes]) if reading.form == "compared" else " ".join(quotes)
@@ -122,38 +105,6 @@ def _read(request: SimulatedRequest) -> tuple[Reading | None, Expression | None]
     if asked is not None and parse(write(asked), names=False) != asked:
         return None, None
     return reading, asked
-
-
-def _quotes(reading: Reading, articles: list[Article]) -> Iterator[Quote]:
-    """The sentences that answer a question, from the articles about what it names."""
-    wanted = [article.id for article in reading.all("title")]
-    for article in articles:
-        sentences = sentences_of(article.text) if article.id in wanted else []
-        first = {"told": 3, "working": 3, "compared": 2, "both": 2}.get(reading.form, 0)
-        for place, sentence in enumerate(sentences):
-            if place < first or _answers(reading, article, sentence):
-                yield Quote(article.id, sentence)
-
-
-def _answers(reading: Reading, article: Article, sentence: str) -> bool:
-    """Whether a sentence says of the subject of its article what is asked."""
-    tokens = tokens_of(sentence)
-    begins = [end for end, named in title(Message(sentence, tokens, "en"), 0) if named.id == article.id]
-    words = [token.key for token in tokens[begins[-1] :]] if begins else [""]
-    match reading.form:
-        case "measured":
-            return words[0] in ("is", "are") and "long" in words and any(map(str.isdigit, words))
-        case "defined":
-            return words[0] in ("is", "are") and words[1] in ARTICLES
-        case "made" | "both":
-            return words[0] in ("is", "are") and words[1:3] == ["made", "by"]
-        case "reason" if "because" in words:
-            effect = words[: words.index("because")]
-            return not {"no", "not", "hardly"} & {*effect} and {*stems(" ".join(reading.get("effect")))} <= {
-                *stems(" ".join(effect))
-            }
-        case _:
-            return False
 
 
 def _steps(asked: Expression) -> list[Expression]:

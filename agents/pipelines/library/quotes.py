@@ -1,4 +1,4 @@
-"""How a simulated model reads articles: what a question is about, which sentences answer it, which words are missing.
+"""How a simulated model reads articles: which sentences say most about their subjects, and how they are quoted.
 
 It counts and compares words, as the search does.
 """
@@ -9,27 +9,18 @@ import re
 from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
-from agents.models.simulated.language.characters import shortened
 from agents.pipelines.library.articles import Article, sentences_of
 from agents.pipelines.library.words import WORDS, stems
 
-_ENOUGH = 0.5
-"""The share of a question's words that an article has whose title the question names."""
 _SAID, _SIGN, _LEANING = 2.0, 1.5, 2.5
 """What a sentence gains by a word of the question and by a sign, and what it loses by leaning on the one before."""
-
-MOST_SHOWN = 90
-"""Characters of a question that are quoted."""
 
 YEARS = "years"
 """Among signs: any year or century."""
 
-_ASKS = frozenset(stems(WORDS["asks"]))
-_SAYS_LITTLE = frozenset(stems(WORDS["says_little"]))
 _YEAR = re.compile(r"\b(?:1\d{3}|20\d{2})s?\b|\bcentury\b")
 _LEANS = re.compile(r"(?:It|Its|They|Their|Them|He|She|This|These|That|Those|Then|Before that|After that)\b")
 _CITATION = re.compile(r"(?<!\s)\s*+\[([\w-]++)\]")
-_WORDS = re.compile(r"[^\W_]+")
 _LETTERS = re.compile(r"[^\W\d_]+")
 
 
@@ -44,11 +35,6 @@ class Quote(NamedTuple):
         return f"{self.sentence[:-1]} [{self.id}]{self.sentence[-1]}"
 
 
-def shown(question: str) -> str:
-    """A question as an answer quotes it: its first sentence, short."""
-    return shortened(next(iter(sentences_of(question)), ""), MOST_SHOWN)
-
-
 def without_citations(text: str) -> str:
     """A text without the ids in square brackets."""
     return _CITATION.sub("", text)
@@ -57,35 +43,6 @@ def without_citations(text: str) -> str:
 def citations_in(text: str) -> list[str]:
     """The ids in square brackets, each once, in their order."""
     return list(dict.fromkeys(_CITATION.findall(text)))
-
-
-def subject_of(question: str) -> set[str]:
-    """The stems of what a question is about: "How did the compass begin?" → compass."""
-    return set(stems(question)) - _ASKS
-
-
-def is_about(article: Article, question: str) -> bool:
-    """Whether an article is about what a question is about, not only has words of it.
-
-    It is if the question names its title and it has half of the question's words; or if one sentence has them all, and
-    they are several. A name that the article does not have makes it another matter: the Suez Canal is not the Panama Canal.
-    """
-    subject, title = subject_of(question) - _SAYS_LITTLE, set(stems(article.title))
-    there = title | set(stems(article.text))
-    if not subject or _names_in(question) - there:
-        return False
-    if title <= subject or subject <= title:
-        return len(subject & there) >= _ENOUGH * len(subject)
-    return len(subject) > 1 and any(
-        subject <= title | set(stems(sentence)) for sentence in sentences_of(article.text) if subject & set(stems(sentence))
-    )
-
-
-def words_missing(question: str, articles: Iterable[Article]) -> list[str]:
-    """The words of what is asked about that none of the articles has, as they were written."""
-    there = {stem for article in articles for stem in stems(f"{article.title} {article.text}")}
-    missing = subject_of(question) - there
-    return [word for word in dict.fromkeys(_WORDS.findall(question)) if set(stems(word)) & missing]
 
 
 def signs_for(question: str) -> list[str]:
@@ -124,14 +81,6 @@ def pick(
                 rated.append((-fit, place, Quote(article.id, sentence)))
         ranked += [(rank, order, place, quote) for rank, (_, place, quote) in enumerate(sorted(rated))]
     return [quote for *_, quote in sorted(sorted(ranked)[:most], key=lambda one: one[1:3])]
-
-
-def _names_in(question: str) -> set[str]:
-    """Stems of the words with a capital letter where grammar asks for none."""
-    words = question.split()[1:]
-    if not any(word.islower() for word in words):
-        return set()
-    return set(stems(" ".join(word for word in words if word[0].isupper()))) - _ASKS
 
 
 def _signs_in(sentence: str, signs: Collection[str]) -> int:

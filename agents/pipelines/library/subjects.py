@@ -13,10 +13,17 @@ from agents.pipelines.library.articles import Article, collection
 ARTICLES = ("a", "an", "the")
 
 _NAMES: dict[str, list[str]] = words_beside(__file__, "subjects.toml")["names"]
+
+
+def names_of(article: Article) -> tuple[str, ...]:
+    """The title of an article, and what else its subject is called."""
+    return (article.title, *_NAMES.get(article.id, ()))
+
+
 _TITLES = {
     tuple(token.key for token in tokens_of(name.removeprefix("The "))): article
     for article in collection().values()
-    for name in (article.title, *_NAMES.get(article.id, ()))
+    for name in names_of(article)
 }
 
 

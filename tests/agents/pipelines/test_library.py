@@ -12,12 +12,9 @@ from agents.pipelines.library.articles import Article, collection, sentences_of
 from agents.pipelines.library.quotes import (
     Quote,
     citations_in,
-    is_about,
     pick,
     signs_for,
-    subject_of,
     without_citations,
-    words_missing,
 )
 from agents.pipelines.library.search import search
 from agents.pipelines.library.tools import read_article, search_library
@@ -153,44 +150,6 @@ def test_the_reading_tool_gives_an_article_or_says_which_might_be_meant():
 
 
 # -- reading
-
-
-@pytest.mark.parametrize(
-    ("question", "id_", "expected"),
-    [
-        ("Why is the sky blue?", "sky", True),
-        ("What is a blue whale?", "sky", False),
-        ("How did the compass begin?", "compass", True),
-        ("How long is the Suez Canal?", "suez-canal", True),
-        ("How long is the Panama Canal?", "suez-canal", False),
-        ("What is the population of Venice?", "venice", True),
-        ("What is the capital of France?", "metre", False),
-        ("Tell me something interesting", "tides", False),
-        ("HOW FAR IS THE MOON", "moon", True),
-        ("Who was Alastair Pilkington?", "glass", True),
-        ("how hot is the desert", "sahara", True),
-        ("Who invented printing?", "printing", True),
-        ("Which metal melts first?", "glass", False),
-        ("who made the first film", "glass", False),
-        ("When did the second world war end?", "suez-canal", False),
-        ("how long is the panama canal", "suez-canal", False),
-        ("Who discovered America?", "iceland", False),
-    ],
-)
-def test_an_article_is_about_a_question_or_it_is_not(question, id_, expected):
-    assert is_about(collection()[id_], question) is expected
-
-
-def test_what_is_missing_is_named_as_it_was_written():
-    venice = collection()["venice"]
-
-    assert words_missing("What is the Population of Venice?", [venice]) == ["Population"]
-    assert words_missing("How many islands has Venice?", [venice]) == []
-
-
-def test_ways_to_ask_are_no_subject():
-    assert subject_of("Please explain how the history of coffee began") == {"coff"}
-    assert subject_of("What is it?") == set()
 
 
 def test_signs_depend_on_how_something_is_asked():
