@@ -7,7 +7,7 @@ tool for each step whose numbers are known, and quotes the articles that it has 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -29,52 +29,21 @@ from agents.models.simulated.reading.expression import (
     write,
 )
 from agents.models.simulated.reading.forms import Forms, Reading
-from agents.models.simulated.reading.kinds import Message
-from agents.models.simulated.reading.tokens import tokens_of
-from agents.pipelines.library.articles import Article, collection, sentences_of
-from agents.pipelines.library.quotes import Quote
-from agents.pipelines.library.research import articles_for
-from agents.pipelines.library.words import stems
+from agents.pipelines.library import questions
+from agents.pipelines.library.articles import Article
+from agents.pipelines.library.research import articles_of
+from agents.pipelines.library.subjects import read_about
 
 MOST_STEPS = 20
 
 _DATA = words_beside(__file__, "simulation.toml")
 _SAID = phrases_beside(__file__, "simulation.toml")
 _SIGNS = {"added": "+", "subtracted": "-", "multiplied": "*", "divided": "/"}
-_ARTICLES = ("a", "an", "the")
-_TITLES = {
-    tuple(token.key for token in tokens_of(name.removeprefix("The "))): article
-    for article in collection().values()
-    for name in (article.title, *_DATA["names"].get(article.id, ()))
-}
 _AT_MOST = re.compile(r"at most (\d+)")
 _RESULT = re.compile(r"([=≈]) (-?[\d.]{1,40})$")
 
 
-def _title(message: Message, at: int) -> Iterator[tuple[int, Article]]:
-    """The article about what begins here: "a telescope", "the Suez Canal"."""
-    tokens = message.tokens
-    begin = at + (at < len(tokens) and tokens[at].key in _ARTICLES)
-    for end in range(begin + 1, len(tokens) + 1)[: max(map(len, _TITLES))]:
-        if article := _TITLES.get(tuple(token.key for token in tokens[begin:end])):
-            yield end, article
-
-
-def _machine(message: Message, at: int) -> Iterator[tuple[int, Article]]:
-    """The article about a thing, if it says how that works."""
-    yield from ((end, article) for end, article in _title(message, at) if article.id in _DATA["machines"]["ids"])
-
-
-def _effect(message: Message, at: int) -> Iterator[tuple[int, tuple[str, ...]]]:
-    """At most three words that mean something: what is to be explained."""
-    for end in range(at + 1, len(message.tokens) + 1)[:3]:
-        words = tuple(token.key for token in message.tokens[at:end])
-        if not all(map(stems, words)):
-            return
-        yield end, words
-
-
-_FORMS = Forms(_DATA, {"title": _title, "machine": _machine, "effect": _effect})
+_FORMS = Forms(_DATA | {"forms": _DATA["forms"] | {"en": questions.FORMS | _DATA["forms"]["en"]}}, questions.KINDS)
 
 
 def classify(request: SimulatedRequest) -> str:
@@ -100,7 +69,7 @@ def answer_quickly(request: SimulatedRequest) -> Reply | str:
             return Reply(calls=[("search_library", {"query": message})])
         found = (searches[-1].response or {}).get("found", [])
         articles = [Article(entry["id"], entry["title"], entry["snippet"]) for entry in found]
-        return " ".join(map(str, _quotes(reading, articles))) or _FORMS.refusal(message)
+        return " ".join(map(str, questions.answers_to(reading, articles))) or _FORMS.refusal(message)
     if asked is None or len(_steps(asked)) > _limit(request):
         return say["too_much_for_quick"].format(limit=_limit(request))
     try:
@@ -116,11 +85,10 @@ def answer_thoroughly(request: SimulatedRequest) -> Reply | str:
         return _FORMS.refusal(request.last_user_text())
     if asked is not None:
         return _worked_out(request, asked, _say(request))
-    titles: list[str] = [article.title for article in reading.all("title")]
-    articles = articles_for(request, *titles, most=len(titles), hits=1)
+    articles = articles_of(request, reading)
     if isinstance(articles, Reply):
         return articles
-    quotes = list(map(str, _quotes(reading, articles)))
+    quotes = list(map(str, questions.answers_to(reading, articles)))
     if not quotes:
         return _FORMS.refusal(request.last_user_text())
     return "\n\n".join([_DATA["compared"]["said"], *quotes]) if reading.form == "compared" else " ".join(quotes)
@@ -128,10 +96,8 @@ def answer_thoroughly(request: SimulatedRequest) -> Reply | str:
 
 def _read(request: SimulatedRequest) -> tuple[Reading | None, Expression | None]:
     """What the message says, and the sum if it asks for one; a number that cannot be written as it is read is not read."""
-    reading = _FORMS.read(request.last_user_text())
+    reading = read_about(_FORMS, request.last_user_text())
     if reading is None:
-        return None, None
-    if reading.form == "compared" and len(set(reading.all("title"))) < len(reading.all("title")):
         return None, None
     asked: Expression | None = reading.get("sum")
     if sign := _SIGNS.get(reading.form):
@@ -139,38 +105,6 @@ def _read(request: SimulatedRequest) -> tuple[Reading | None, Expression | None]
     if asked is not None and parse(write(asked), names=False) != asked:
         return None, None
     return reading, asked
-
-
-def _quotes(reading: Reading, articles: list[Article]) -> Iterator[Quote]:
-    """The sentences that answer a question, from the articles about what it names."""
-    wanted = [article.id for article in reading.all("title")]
-    for article in articles:
-        sentences = sentences_of(article.text) if article.id in wanted else []
-        first = {"told": 3, "working": 3, "compared": 2, "both": 2}.get(reading.form, 0)
-        for place, sentence in enumerate(sentences):
-            if place < first or _answers(reading, article, sentence):
-                yield Quote(article.id, sentence)
-
-
-def _answers(reading: Reading, article: Article, sentence: str) -> bool:
-    """Whether a sentence says of the subject of its article what is asked."""
-    tokens = tokens_of(sentence)
-    begins = [end for end, named in _title(Message(sentence, tokens, "en"), 0) if named.id == article.id]
-    words = [token.key for token in tokens[begins[-1] :]] if begins else [""]
-    match reading.form:
-        case "measured":
-            return words[0] in ("is", "are") and "long" in words and any(map(str.isdigit, words))
-        case "defined":
-            return words[0] in ("is", "are") and words[1] in _ARTICLES
-        case "made" | "both":
-            return words[0] in ("is", "are") and words[1:3] == ["made", "by"]
-        case "reason" if "because" in words:
-            effect = words[: words.index("because")]
-            return not {"no", "not", "hardly"} & {*effect} and {*stems(" ".join(reading.get("effect")))} <= {
-                *stems(" ".join(effect))
-            }
-        case _:
-            return False
 
 
 def _steps(asked: Expression) -> list[Expression]:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from agents.pipelines.library.articles import Article, sentences_of
 from agents.pipelines.library.quotes import Quote
+from agents.pipelines.library.subjects import within_a_sentence
 
 _PLAIN_NUMBER = re.compile(r"(?<![\d.,/])\d++(?![\d/]|[.,]\d)")
 _LAST_YEAR = 2024
@@ -33,7 +34,7 @@ def remember(article: Article, quotes: Sequence[Quote], *, how_many: int, draw: 
         elif place % 3 == 2 and unused:  # noqa: PLR2004  every third
             said.append(unused.pop())
         else:
-            said.append(hearsay[place % len(hearsay)].format(_within_a_sentence(article)))
+            said.append(hearsay[place % len(hearsay)].format(within_a_sentence(article)))
     return said
 
 
@@ -45,9 +46,3 @@ def _misremember(sentence: str, draw: random.Random) -> str:
     off = draw.choice([1, 2, 3, 5, 10, 20])
     wrong = number - off if number > _LAST_YEAR - off or (number > off and draw.random() < 0.5) else number + off  # noqa: PLR2004  even chances
     return f"{sentence[: found.start()]}{wrong}{sentence[found.end() :]}"
-
-
-def _within_a_sentence(article: Article) -> str:
-    """The article's title as it is written in mid-sentence: "The tides" → the tides, "Iceland" → Iceland."""
-    lowered = article.title[0].lower() + article.title[1:]
-    return lowered if article.title.startswith("The ") or lowered in article.text else article.title

@@ -9,59 +9,100 @@ from __future__ import annotations
 import json
 import random
 import re
+from collections.abc import Iterator, Sequence
+from functools import cache
 from typing import Any
 
-from agents.models.simulated.language.detect import answer_language
-from agents.models.simulated.language.phrases import phrases_beside
+from agents.models.simulated.language.words import words_beside
 from agents.models.simulated.model import Reply, SimulatedRequest
+from agents.models.simulated.reading.forms import Forms
+from agents.models.simulated.reading.kinds import Message
+from agents.models.simulated.reading.tokens import Token, tokens_of, written
 from agents.pipelines.fact_check.recalled_claims import remember
-from agents.pipelines.library.articles import sentences_of
-from agents.pipelines.library.quotes import (
-    Quote,
-    is_about,
-    pick,
-    shown,
-    signs_for,
-    without_citations,
-    words_missing,
-)
-from agents.pipelines.library.research import articles_for
+from agents.pipelines.library import questions
+from agents.pipelines.library.articles import Article, collection, sentences_of
+from agents.pipelines.library.quotes import Quote, pick, signs_for, without_citations
+from agents.pipelines.library.research import articles_of
+from agents.pipelines.library.subjects import names_of, read_about, title
 from agents.pipelines.library.words import stems
 
-MOST_ARTICLES, MOST_QUOTES, MOST_CLAIMS = 2, 3, 20
+MOST_QUOTES, MOST_CLAIMS = 3, 20
 ENOUGH, AKIN = 0.75, 0.5
 """Shares of a claim's words: in a sentence that supports it, and in one that is about the same."""
 
-_OF_THE_COLLECTION = ("The collection ", "記事は英語のもの", "这里的文章都是英文", "這裡的文章都是英文")
-"""How the sentences begin that are about the collection itself."""
+_DATA = words_beside(__file__, "simulation.toml")
+_FREE, _ENDS = frozenset(_DATA["claims"]["free"]), frozenset(_DATA["claims"]["ends"])
 _NUMBER = re.compile(r"\d+(?:[.,/]\d+)*")
 _UNSUPPORTED = "- unsupported: "
 _REMEMBERED = re.compile(r"^Remembered: *+(\d{1,9})", re.MULTILINE)
 _SOURCE = re.compile(r"[\w-]+")
 
 
+def _invention(message: Message, at: int) -> Iterator[tuple[int, Article]]:
+    """The article about an invention."""
+    yield from ((end, article) for end, article in title(message, at) if article.id in _DATA["inventions"]["ids"])
+
+
+def _statement(message: Message, at: int) -> Iterator[tuple[int, str]]:
+    """A statement of an article from the beginning of its sentence on, perhaps with other numbers."""
+    tokens = message.tokens
+    end = len(tokens) - (tokens[-1].key in ".!?")
+    if _said(tokens[at:end]) in _statements():
+        claim = written(message.text, tokens, at, end)
+        yield end, f"{claim[0].upper()}{claim[1:]}."
+
+
+def _said(tokens: Sequence[Token]) -> tuple[str, ...]:
+    """What is compared: the words, with one sign for all numbers."""
+    return tuple("0" if token.key[0].isdigit() else token.key for token in tokens if token.key not in _FREE)
+
+
+@cache
+def _statements() -> frozenset[tuple[str, ...]]:
+    """The sentences of the articles, and their beginnings that say something by themselves, if they name the subject."""
+    found: set[tuple[str, ...]] = set()
+    for article in collection().values():
+        named = set(stems(" ".join(names_of(article))))
+        for sentence in sentences_of(article.text):
+            tokens = tokens_of(sentence)
+            beginnings = (tokens[:end] for end, token in enumerate(tokens) if token.key in _ENDS)
+            found |= {_said(one) for one in beginnings if named & set(stems(written(sentence, tokens, 0, len(one))))}
+    return frozenset(found)
+
+
+_FORMS = Forms(
+    _DATA | {"forms": {"en": questions.FORMS | _DATA["forms"]["en"]}},
+    questions.KINDS | {"invention": _invention, "statement": _statement},
+)
+
+
 def write(request: SimulatedRequest) -> Reply | str:
-    """Searches, reads, then quotes what fits the question and adds what it remembers."""
-    question = " ".join(request.section("question").split())
-    texts = articles_for(request, question, most=MOST_ARTICLES)
-    if isinstance(texts, Reply):
-        return texts
-    articles = [article for article in texts if is_about(article, question)]
-    language = answer_language(question)
-    nothing = phrases_beside(__file__, "sentences.toml").texts[language]["no_article"].format(question=shown(question))
-    if language != "en" or not articles:
-        return nothing
-    quotes = pick(question, articles, most=MOST_QUOTES, signs=signs_for(question))
+    """Searches, reads, then quotes what answers the question and adds what it remembers; a claim is the draft as it is."""
+    question = request.section("question")
+    if (reading := read_about(_FORMS, question)) is None:
+        return _FORMS.refusal(question)
+    is_answered = reading.form in _DATA["forms"]["en"] or any(questions.answers_to(reading, reading.all("title")))
+    if not is_answered:
+        return _FORMS.refusal(question)
+    if reading.form == "claim":
+        return str(reading.get("statement"))
+    articles = articles_of(request, reading)
+    if isinstance(articles, Reply):
+        return articles
+    if reading.form == "invented":
+        quotes = pick(articles, most=MOST_QUOTES, signs=signs_for(question.lower()), needs_sign=True)
+    else:
+        quotes = [*questions.answers_to(reading, articles)]
     remembered = remember(articles[0], quotes, how_many=_remembered(request), draw=random.Random(question))  # noqa: S311  no secret
-    lacking = words_missing(question, articles)
-    start = [f"The collection does not say anything about {_listed(lacking)}."] if lacking else []
-    said = " ".join([*start, *map(str, quotes), *remembered])
-    return Reply(said or nothing, thought=f"Not looked up: {' '.join(remembered)}" if remembered else "")
+    said = " ".join([*map(str, quotes), *remembered])
+    return Reply(said, thought=f"Not looked up: {' '.join(remembered)}" if remembered else "")
 
 
 def criticise(request: SimulatedRequest) -> Reply | str:
     """Looks every claim up, then compares it with the sentences that were found."""
-    claims = [claim for claim in sentences_of(request.section("draft")) if not claim.startswith(_OF_THE_COLLECTION)]
+    draft = request.section("draft")
+    is_refusal = _FORMS.examples["en"][0] in draft
+    claims = [] if is_refusal else sentences_of(draft)
     results = request.tool_results("search_library")
     if len(results) < len(claims[:MOST_CLAIMS]):
         queries = (without_citations(claim) for claim in claims[:MOST_CLAIMS])
@@ -117,10 +158,6 @@ def _quotes(result: dict[str, Any]) -> list[Quote]:
 def _remembered(request: SimulatedRequest) -> int:
     line = _REMEMBERED.search(request.instruction)
     return int(line[1]) if line else 0
-
-
-def _listed(words: list[str]) -> str:
-    return " or ".join(f"“{shown(word)}”" for word in words[:4])
 
 
 SIMULATION = {"FactWriter": write, "FactCritic": criticise, "FactEditor": edit}

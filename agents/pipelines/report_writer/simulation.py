@@ -8,26 +8,20 @@ from __future__ import annotations
 import json
 import re
 
-from agents.models.simulated.language.characters import shortened
-from agents.models.simulated.language.phrases import refusal_of
+from agents.models.simulated.language.words import words_beside
 from agents.models.simulated.model import Reply, SimulatedRequest
-from agents.pipelines.library.articles import Article, sentences_of
-from agents.pipelines.library.quotes import Quote, citations_in, pick, signs_for
-from agents.pipelines.library.research import articles_for
+from agents.models.simulated.reading.forms import Forms, Reading
+from agents.pipelines.library.articles import Article
+from agents.pipelines.library.quotes import citations_in, pick, signs_for
+from agents.pipelines.library.research import articles_of
+from agents.pipelines.library.subjects import read_about, title, within_a_sentence
 
-MOST_ARTICLES, MOST_MATERIAL, MOST_PARTS, MOST_LETTERS = 2, 12, 3, 80
+MOST_MATERIAL = 12
 NOTHING = "Nothing"
-SIDES = {"Origins": "the history of {}", "How it works": "the workings of {}", "Use": "the use of {} today"}
-"""What a report on one subject asks: heading → question."""
 
-_ASKED_FOR = re.compile(
-    r"\A(?:please\s++)?(?:write|make|prepare|give|draft)?\s*+(?:me\s++|us\s++)?(?:an?\s++|the\s++)?(?:short\s++|brief\s++)?"
-    r"(?:report|overview|summary|essay|text)\s++(?:about|on|of)\s++",
-    re.IGNORECASE,
-)
-_NO_CITATIONS = str.maketrans("[]", "()")
-"""Square brackets of a subject would be taken for the id of an article."""
-_BETWEEN_PARTS = re.compile(r",\s*+(?:and\s++)?|(?<!\s)\s++and\s++")
+_DATA = words_beside(__file__, "simulation.toml")
+FORMS = Forms(_DATA, {"title": title})
+"""What is read; the writer's questions are of these forms, too."""
 _FAILED = ("The search failed: ", "The summary failed: ")
 _LINE = re.compile(r"\A(.+) \[([\w-]++)\]([.!?])")
 _SENTENCE = re.compile(r"(?:(?<![^\[\]])|(?<=\][.!?]))(?=[^\[\]]{2})[^\[\]]++(?<= )\[[\w-]++\][.!?]")
@@ -36,14 +30,15 @@ _SENTENCE = re.compile(r"(?:(?<![^\[\]])|(?<=\][.!?]))(?=[^\[\]]{2})[^\[\]]++(?<
 
 def write(request: SimulatedRequest) -> Reply | str:
     """Has each part of the subject researched, then puts the answers below headings."""
-    if (refusal := refusal_of(request.last_user_text())) is not None:
-        return refusal
-    subject = _ASKED_FOR.sub("", " ".join(request.last_user_text().split())).rstrip(" .!").translate(_NO_CITATIONS)
-    questions = plan(subject)
+    reading = read_about(FORMS, request.last_user_text())
+    if reading is None:
+        return FORMS.refusal(request.last_user_text())
+    subject, questions = plan(reading)
     results = request.tool_results("ResearchAssistant")
     if not results:
         calls = [("ResearchAssistant", {"request": question}) for question in questions.values()]
-        return Reply(calls=calls, thought=f"{len(calls)} questions: {'; '.join(questions.values())}.")
+        said = f"{len(calls)} question{'' if len(calls) == 1 else 's'}: {'; '.join(questions.values())}."
+        return Reply(calls=calls, thought=said)
     told: set[str] = set()
     sections: list[str] = []
     missing: list[str] = []
@@ -56,21 +51,20 @@ def write(request: SimulatedRequest) -> Reply | str:
         elif not found:
             failed = "error" in answer or str(answer.get("result", "")).startswith(_FAILED)
             missing.append(f"The research on {question} failed." if failed else f"Nothing was found on {question}.")
-    if not sections and not any(said.startswith("The research on ") for said in missing):
-        return f"The collection says nothing about {shortened(subject, MOST_LETTERS)}."
     sources = citations_in(" ".join(sections))
     ending = [f"Sources: {', '.join(sources)}"] if sources else []
-    return "\n\n".join([f"# {_capital(shortened(subject, MOST_LETTERS))}", *sections, *missing, *ending])
+    return "\n\n".join([f"# {_capital(subject)}", *sections, *missing, *ending])
 
 
-def plan(subject: str) -> dict[str, str]:
-    """The headings of a report, and the question that belongs to each."""
-    parts = [part for part in _BETWEEN_PARTS.split(subject) if part.strip()]
-    if len(parts) > 1:
-        return {_capital(shortened(part, MOST_LETTERS)): shortened(part, MOST_LETTERS) for part in parts[:MOST_PARTS]}
-    if signs_for(subject):  # it is a question already
-        return {_capital(shortened(subject, MOST_LETTERS)): shortened(subject, MOST_LETTERS)}
-    return {heading: question.replace("{}", shortened(subject, MOST_LETTERS)) for heading, question in SIDES.items()}
+def plan(reading: Reading) -> tuple[str, dict[str, str]]:
+    """The subject of a report; its headings, and the question that belongs to each."""
+    subjects = [within_a_sentence(article) for article in reading.all("title")]
+    if len(subjects) > 1:
+        return _listed(subjects), {_capital(subject): subject for subject in subjects}
+    sides = {form: question.format(subjects[0]) for form, question in _DATA["sides"].items()}
+    if reading.form in sides:
+        return sides[reading.form], {_DATA["headings"][reading.form]: sides[reading.form]}
+    return subjects[0], {_DATA["headings"][form]: question for form, question in sides.items()}
 
 
 def assist(request: SimulatedRequest) -> Reply | str:
@@ -91,11 +85,12 @@ def assist(request: SimulatedRequest) -> Reply | str:
 
 def find(request: SimulatedRequest) -> Reply | str:
     """Searches, reads, then gives every sentence that has to do with the question."""
-    question = request.last_user_text()
-    articles = articles_for(request, question, most=MOST_ARTICLES)
+    if (reading := read_about(FORMS, request.last_user_text())) is None:
+        return NOTHING
+    articles = articles_of(request, reading)
     if isinstance(articles, Reply):
         return articles
-    return "\n".join(map(str, pick(question, articles, most=MOST_MATERIAL))) or NOTHING
+    return "\n".join(map(str, pick(articles, most=MOST_MATERIAL))) or NOTHING
 
 
 def summarise(request: SimulatedRequest) -> str:
@@ -107,12 +102,12 @@ def summarise(request: SimulatedRequest) -> str:
         texts.setdefault(id_, []).append(said + end)
     articles = [Article(id_, id_.replace("-", " "), " ".join(sentences)) for id_, sentences in texts.items()]
     signs = signs_for(asked["question"])
-    chosen = pick(asked["question"], articles, most=asked["sentences"], signs=signs, needs_sign=bool(signs))
-    return " ".join(map(str, chosen or _first(articles, asked["sentences"])))
+    chosen = pick(articles, most=asked["sentences"], signs=signs, needs_sign=bool(signs))
+    return " ".join(map(str, chosen)) or NOTHING
 
 
-def _first(articles: list[Article], most: int) -> list[Quote]:
-    return [Quote(article.id, sentence) for article in articles for sentence in sentences_of(article.text)][:most]
+def _listed(subjects: list[str]) -> str:
+    return f"{', '.join(subjects[:-1])} and {subjects[-1]}"
 
 
 def _capital(text: str) -> str:

@@ -8,14 +8,17 @@ from __future__ import annotations
 
 import re
 
-from agents.models.simulated.language.phrases import refusal_of
+from agents.models.simulated.language.words import words_beside
 from agents.models.simulated.model import Reply, SimulatedRequest
-from agents.pipelines.library.quotes import citations_in, pick, shown
-from agents.pipelines.library.research import articles_for
+from agents.models.simulated.reading.forms import Forms
+from agents.pipelines.library.quotes import citations_in, pick
+from agents.pipelines.library.research import articles_of
+from agents.pipelines.library.subjects import read_about, title
 
-MOST_ARTICLES, MOST_NOTES = 2, 3
+MOST_NOTES = 3
 NOTHING = "Nothing"
 
+_FORMS = Forms(words_beside(__file__, "simulation.toml"), {"title": title})
 _SIGNS = re.compile(r"^Signs of your viewpoint: *+(.+)$", re.MULTILINE)
 _WORD = re.compile(r"\w+")
 _HEADINGS = {"history": "History", "science": "Science", "everyday": "Everyday life"}
@@ -23,23 +26,21 @@ _HEADINGS = {"history": "History", "science": "Science", "everyday": "Everyday l
 
 def research(request: SimulatedRequest) -> Reply | str:
     """Searches, reads, then notes the sentences about the topic that have signs of the viewpoint."""
-    topic = " ".join(request.section("topic").split())
-    if refusal_of(topic) is not None:
+    if (reading := read_about(_FORMS, request.section("topic"))) is None:
         return NOTHING
-    articles = articles_for(request, topic, most=MOST_ARTICLES)
+    articles = articles_of(request, reading)
     if isinstance(articles, Reply):
         return articles
     line = _SIGNS.search(request.instruction)
     signs = _WORD.findall(line[1]) if line else []
-    quotes = pick(topic, articles, most=MOST_NOTES, signs=signs, needs_sign=True)
+    quotes = pick(articles, most=MOST_NOTES, signs=signs, needs_sign=True)
     return "\n".join(f"- {quote}" for quote in quotes) or NOTHING
 
 
-def synthesise(request: SimulatedRequest) -> str:
+def synthesise(request: SimulatedRequest) -> Reply | str:
     """A paragraph for each viewpoint, each note once; then what is missing and where it all is from."""
-    topic = shown(" ".join(request.section("topic").split()))
-    if (refusal := refusal_of(request.section("topic"))) is not None:
-        return refusal
+    if read_about(_FORMS, request.section("topic")) is None:
+        return _FORMS.refusal(request.section("topic"))
     told: set[str] = set()
     paragraphs: list[str] = []
     missing: list[str] = []
@@ -51,7 +52,7 @@ def synthesise(request: SimulatedRequest) -> str:
             paragraphs.append(f"**{heading}.** {' '.join(fresh)}")
             told.update(fresh)
     if not paragraphs:
-        return f"The collection says nothing about “{topic}”."
+        return "Nothing was noted about this topic."
     if missing:
         paragraphs.append(f"Nothing was noted about this topic from the side of {' and '.join(missing)}.")
     sources = ", ".join(citations_in(" ".join(paragraphs)))

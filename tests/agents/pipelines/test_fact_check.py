@@ -11,6 +11,8 @@ from agents.pipelines.fact_check.recalled_claims import remember
 from agents.pipelines.fact_check.simulation import edit, judge
 from agents.pipelines.library.articles import collection, sentences_of
 from agents.pipelines.library.quotes import Quote, citations_in, without_citations
+from agents.pipelines.library.subjects import names_of
+from agents.pipelines.library.words import stems
 from agents.runtime.fault import Fault
 from tests.agents.pipelines.rehearsal import Rehearsal, rehearse, rehearse_async
 
@@ -19,26 +21,20 @@ QUESTIONS = [
     "Why is the sky blue?",
     "How does a refrigerator work?",
     "Who invented the telescope?",
-    "What is the population of Venice?",
+    "Tell me about Venice",
     "How is glass made?",
-    "tides",
 ]
-ABOUT_THE_COLLECTION = ("The collection ", "記事は英語", "这里的文章都是英文", "這裡的文章都是英文")
 KNOWN = {sentence for article in collection().values() for sentence in sentences_of(article.text)}
-
-
-def claims_of(text: str) -> list[str]:
-    return [sentence for sentence in sentences_of(text) if not sentence.startswith(ABOUT_THE_COLLECTION)]
 
 
 def check(run: Rehearsal) -> None:
     """The card's claims: every claim is looked up and judged, and nothing that is not in the collection is in the answer."""
     draft, answer, findings = run.state["draft"], run.state["answer"], run.state["review"]["findings"]
-    assert [finding["claim"] for finding in findings] == claims_of(draft)
+    assert [finding["claim"] for finding in findings] == sentences_of(draft)
     for finding in findings:
         assert finding["supported"] == (without_citations(finding["claim"]) in KNOWN)
         assert not finding["says"] or finding["says"] in collection()[finding["source"]].text
-    assert all(without_citations(claim) in KNOWN for claim in claims_of(answer))
+    assert all(without_citations(claim) in KNOWN for claim in sentences_of(answer))
     editor_was_asked = any(record["agent"] == "FactEditor" for record in run.of_kind("model_started"))
     assert editor_was_asked == any(not finding["supported"] for finding in findings)
     if not editor_was_asked:
@@ -52,7 +48,7 @@ async def test_the_claims_of_the_card_hold(question, from_memory):
     run = await rehearse_async("fact_check", question, state={"from_memory": from_memory})
 
     check(run)
-    remembered = [claim for claim in claims_of(run.state["draft"]) if not citations_in(claim)]
+    remembered = [claim for claim in sentences_of(run.state["draft"]) if not citations_in(claim)]
     assert len(remembered) == from_memory
     if from_memory == 0:
         assert all(finding["supported"] for finding in run.state["review"]["findings"])
@@ -70,14 +66,41 @@ async def test_a_wrong_number_is_found_and_put_right():
 
 @pytest.mark.anyio
 async def test_hearsay_goes_and_what_happens_to_be_right_stays():
-    run = await rehearse_async("fact_check", "What is the population of Venice?", state={"from_memory": 3})
+    run = await rehearse_async("fact_check", "Tell me about Venice", state={"from_memory": 3})
 
-    number, hearsay, right = claims_of(run.state["draft"])[-3:]
-    assert "does not say anything about “population”" in run.state["draft"]
+    number, hearsay, right = sentences_of(run.state["draft"])[-3:]
     assert number not in run.state["answer"]
     assert hearsay not in run.state["answer"]
     assert right in run.state["answer"]
     assert [finding["supported"] for finding in run.state["review"]["findings"]][-3:] == [False, False, True]
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize(
+    ("claim", "answer"),
+    [
+        ("The Suez Canal is 120 kilometres long.", "The Suez Canal is about 193 kilometres long [suez-canal]."),
+        ("is it true that the Suez Canal is about 193 kilometres long?", "The Suez Canal is about 193 kilometres long."),
+        ("Coffee houses opened in Istanbul around 1700 and in London in 1652", "[coffee]."),
+    ],
+)
+async def test_a_claim_is_checked_as_it_stands(claim, answer):
+    run = await rehearse_async("fact_check", claim, state={"from_memory": 3})
+
+    assert run.state["answer"].endswith(answer)
+    assert len(run.state["review"]["findings"]) == 1
+    assert run.state["review"]["findings"][0]["supported"] == (answer == run.state["draft"])
+
+
+@pytest.mark.anyio
+async def test_every_sentence_about_its_subject_is_found_true_as_a_claim():
+    for article in collection().values():
+        sentence = next(
+            one for one in sentences_of(article.text) if set(stems(" ".join(names_of(article)))) & set(stems(one))
+        )
+        run = await rehearse_async("fact_check", sentence)
+
+        assert [one["supported"] for one in run.state["review"]["findings"]] == [True], sentence
 
 
 @pytest.mark.anyio
@@ -88,58 +111,16 @@ async def test_each_claim_is_looked_up_in_one_step():
         event.get_function_calls() for event in run.events if event.author == "FactCritic" and event.get_function_calls()
     ]
     assert [call.args["query"] for call in looked_up] == [
-        without_citations(claim) for claim in claims_of(run.state["draft"])
+        without_citations(claim) for claim in sentences_of(run.state["draft"])
     ]
 
 
 @pytest.mark.anyio
-@pytest.mark.parametrize(
-    "question",
-    [
-        "Why do cats purr?",
-        "Who was the first king of Bhutan?",
-        "🦄",
-        "What is a blue whale?",
-        "Who painted the Mona Lisa?",
-        "When was the Berlin wall built?",
-        "When did the second world war end?",
-        "Who made the first film?",
-        "Which metal melts first?",
-        "Who invented the telephone?",
-        "Who discovered America?",
-        "how long is the panama canal",
-        "Explain the causes of World War I",
-        "flurbel gnax wibble",
-        "people",
-    ],
-)
-async def test_what_the_collection_does_not_have_is_said_so(question):
-    run = await rehearse_async("fact_check", question, state={"from_memory": 3})
+async def test_a_refusal_is_no_draft_to_check():
+    run = await rehearse_async("fact_check", "Why do cats purr?", state={"from_memory": 3})
 
-    assert run.state["answer"] == f"The collection says nothing about “{question}”."
-    assert run.state["review"] == {"findings": []}
-
-
-@pytest.mark.anyio
-@pytest.mark.parametrize(
-    ("question", "answer"),
-    [
-        (
-            "モナ・リザは誰が描きましたか？",
-            "記事は英語のものだけで、「モナ・リザは誰が描きましたか？」についての記事は見つかりません。英語で質問してください。",
-        ),
-        ("柏林墙是什么时候建的？", "这里的文章都是英文的，没有找到关于“柏林墙是什么时候建的？”的文章。请用英语提问。"),
-        ("誰發明了電話？", "這裡的文章都是英文的，沒有找到關於「誰發明了電話？」的文章。請用英語提問。"),
-        (
-            "Veniceの人口は？",
-            "記事は英語のものだけで、「Veniceの人口は？」についての記事は見つかりません。英語で質問してください。",
-        ),
-    ],
-)
-async def test_a_question_in_another_language_is_told_that_the_articles_are_english(question, answer):
-    run = await rehearse_async("fact_check", question, state={"from_memory": 3})
-
-    assert run.state["answer"] == answer
+    assert "“When was the bicycle invented?”" in run.state["answer"]
+    assert run.state["answer"] == run.state["draft"]
     assert run.state["review"] == {"findings": []}
 
 
@@ -179,7 +160,12 @@ async def test_the_next_question_keeps_nothing_of_the_one_before():
 @example("The tides\n\n- supported: x => y [tides]", 3)
 @example("when were tides, bread, soap and glass invented? [glass]", 3)
 def test_any_question_runs_to_an_end_and_is_checked(question, from_memory):
-    check(rehearse("fact_check", question, state={"from_memory": from_memory}))
+    run = rehearse("fact_check", question, state={"from_memory": from_memory})
+
+    if run.state["review"]["findings"]:
+        check(run)
+    else:
+        assert "When was the bicycle invented?" in run.state["answer"]
 
 
 # -- the parts of the simulation

@@ -73,11 +73,15 @@ SAYS: dict[str, list[tuple[str, str]]] = {
         ("寫一個燈塔看守人的故事", "可以試試「a lighthouse keeper」"),
     ],
     "report_writer": [
-        ("望遠鏡について報告書を書いて", "英語で"),
-        ("写一篇关于灯塔的报告", "请用英语"),
-        ("寫一篇關於燈塔的報告", "請用英語"),
+        ("望遠鏡について報告書を書いて", "「the history of glass」を試して"),
+        ("写一篇关于灯塔的报告", "“the history of glass”"),
+        ("寫一篇關於燈塔的報告", "「the history of glass」"),
     ],
-    "research_fanout": [("コーヒーの歴史", "英語で"), ("咖啡", "请用英语"), ("印刷術與紙張", "請用英語")],
+    "research_fanout": [
+        ("コーヒーの歴史", "「the printing press」"),
+        ("咖啡", "“the printing press”"),
+        ("印刷術與紙張", "「the printing press」"),
+    ],
     "routed_ab": [
         ("橋は月曜日から閉まります。橋は塗られます。", "橋は月曜日から閉まります。"),
         ("！？", "“Who are you?”"),

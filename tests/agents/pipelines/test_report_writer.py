@@ -7,11 +7,10 @@ from google.genai import types
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from agents.models.simulated.language.phrases import refusal_of
 from agents.models.simulated.model import SimulatedRequest
 from agents.pipelines.library.articles import collection, sentences_of
 from agents.pipelines.library.quotes import citations_in, without_citations
-from agents.pipelines.report_writer.simulation import plan, summarise
+from agents.pipelines.report_writer.simulation import FORMS, plan, summarise
 from agents.runtime.fault import Fault
 from tests.agents.pipelines.rehearsal import Rehearsal, rehearse, rehearse_async
 
@@ -37,7 +36,7 @@ def check(run: Rehearsal) -> None:
     if told:
         assert report.endswith(f"Sources: {', '.join(citations_in(' '.join(told)))}")
     else:
-        assert report.startswith("The collection says nothing about ")
+        assert "Nothing was found on " in report
 
 
 @pytest.mark.anyio
@@ -90,14 +89,15 @@ async def test_the_writer_is_sent_answers_and_nothing_of_how_they_came_about():
 
 
 @pytest.mark.anyio
-async def test_what_the_collection_does_not_have_is_said_so():
-    alone = await rehearse_async("report_writer", "the history of dragons")
-    beside = await rehearse_async("report_writer", "dragons and tides")
+async def test_a_side_that_the_article_does_not_tell_of_is_said_to_be_missing():
+    alone = await rehearse_async("report_writer", "the use of the rainbow today")
+    beside = await rehearse_async("report_writer", "the rainbow")
 
-    assert alone.state["report"] == "The collection says nothing about the history of dragons."
-    assert "Nothing was found on dragons." in beside.state["report"]
-    assert citations_in(beside.state["report"]) == ["tides"]
-    assert not any(record["agent"] == "Summariser" for record in alone.of_kind("agent_started"))
+    check(alone)
+    assert told_in(alone.state["report"]) == []
+    assert "Nothing was found on the use of the rainbow today." in alone.state["report"]
+    assert "Nothing was found on the use of the rainbow today." in beside.state["report"]
+    assert citations_in(beside.state["report"]) == ["rainbow"]
 
 
 @pytest.mark.anyio
@@ -146,31 +146,32 @@ async def test_the_next_subject_of_a_session_is_researched_anew():
 @example("{report} {nothing}")
 @example("[0]")
 @example("a bridge [tides].")
-@example("tides and tides and tides and soap")
+@example("tides and soap [glass]")
+@example("tides and soap")
 @example("The search failed: tides")
 @example("\u2028\u00a0.")
 def test_any_subject_runs_to_an_end(subject):
     run = rehearse("report_writer", subject)
-    if refusal_of(subject) is None:
+    if run.results("ResearchAssistant"):
         check(run)
     else:
-        assert run.state["report"] == refusal_of(subject)
+        assert "a report about lighthouses and the compass" in run.state["report"]
 
 
 @pytest.mark.parametrize(
     ("subject", "questions"),
     [
         ("bread and soap", ["bread", "soap"]),
-        ("bread, soap, and tea", ["bread", "soap", "tea"]),
-        ("a, b, c, d, e", ["a", "b", "c"]),
-        ("tides", ["the history of tides", "the workings of tides", "the use of tides today"]),
-        ("why the sky is blue", ["why the sky is blue"]),
+        ("bread, the tides, and Venice", ["bread", "the tides", "Venice"]),
+        ("tides", ["the history of the tides", "the workings of the tides", "the use of the tides today"]),
+        ("how the telegraph works", ["the workings of the telegraph"]),
         ("the history of glass", ["the history of glass"]),
-        ("", ["the history of ", "the workings of ", "the use of  today"]),
     ],
 )
 def test_a_subject_is_divided_into_questions(subject, questions):
-    assert list(plan(subject).values()) == questions
+    reading = FORMS.read(subject)
+    assert reading is not None
+    assert list(plan(reading)[1].values()) == questions
 
 
 def test_the_summariser_chooses_from_its_material_only():
@@ -182,6 +183,4 @@ def test_the_summariser_chooses_from_its_material_only():
     assert chosen("Kites fly [kites].\nIn 1749 kites carried thermometers [kites].\nKites are red [kites].") == (
         "In 1749 kites carried thermometers [kites]."
     )
-    assert chosen("Dragons fly [dragons].\nDragons are red [dragons].", sentences=2) == (
-        "Dragons fly [dragons]. Dragons are red [dragons]."
-    )
+    assert chosen("Dragons fly [dragons].\nDragons are red [dragons].", sentences=2) == "Nothing"

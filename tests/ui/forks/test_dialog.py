@@ -95,7 +95,7 @@ def test_the_changes_that_fit_the_entry_are_offered(manager, author, number, kin
 
 
 def test_the_request_to_an_agent_called_as_a_tool_is_no_message_of_the_user(manager):
-    session = ran(manager, "report_writer", "bees")
+    session = ran(manager, "report_writer", "honeybees")
     request = seq_of(session, "user", 1, "report_writer")
     assert "The message" not in offered(opened(session, request, "report_writer"))
     assert message_of_run("report_writer", session, request) == seq_of(session, "user", 0, "report_writer")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from agents.models.simulated.language.detect import Language, language_of
+from agents.models.simulated.language.detect import Language
 from agents.models.simulated.language.words import words_beside
 
 
@@ -45,11 +45,3 @@ _SHARED = phrases_beside(__file__)
 def unread(language: Language = "en") -> str:
     """The sentence that says which languages the simulations read."""
     return _SHARED.say(language, "unread")
-
-
-def refusal_of(message: str) -> str | None:
-    """Why a message is not looked up in material that is in English alone; None for one that can be."""
-    language = language_of(message)
-    if language is None:
-        return unread()
-    return None if language == "en" else _SHARED.say(language, "english_articles")

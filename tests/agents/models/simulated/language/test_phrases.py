@@ -9,7 +9,7 @@ import pytest
 
 import agents.pipelines
 from agents.models.simulated.language.detect import LANGUAGES, language_of
-from agents.models.simulated.language.phrases import phrases_beside, refusal_of, unread
+from agents.models.simulated.language.phrases import phrases_beside
 from agents.pipelines import help_desk
 
 FOLDER = Path(agents.pipelines.__file__).parent
@@ -56,9 +56,3 @@ def test_fields_are_not_read_as_templates():
     phrases = phrases_beside(help_desk.__file__, "simulation.toml")
 
     assert "{matters.__class__}" in phrases.say("en", "hello", matters="{matters.__class__}")
-
-
-def test_what_material_in_english_cannot_answer():
-    assert refusal_of("the telescope") is None
-    assert refusal_of("望遠鏡について") != refusal_of("关于望远镜")
-    assert refusal_of("Телескоп") == unread()
