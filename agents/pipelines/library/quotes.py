@@ -55,7 +55,6 @@ def pick(
     articles: Iterable[Article],
     *,
     most: int,
-    words: Collection[str] = (),
     signs: Collection[str] = (),
     needs_sign: bool = False,
 ) -> list[Quote]:
@@ -64,13 +63,12 @@ def pick(
     Args:
         articles: Where to look.
         most: How many sentences at most.
-        words: The stems of what is asked about the subjects.
         signs: Words that make a sentence a better answer.
         needs_sign: Whether a sentence without any of them is no answer.
     """
     ranked: list[tuple[int, int, int, Quote]] = []
     for order, article in enumerate(articles):
-        subject = {*words, *stems(article.title)}
+        subject = set(stems(article.title))
         rated: list[tuple[float, int, Quote]] = []
         for place, sentence in enumerate(sentences_of(article.text)):
             told = _signs_in(sentence, signs)

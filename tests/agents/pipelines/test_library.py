@@ -161,7 +161,7 @@ def test_signs_depend_on_how_something_is_asked():
 
 def test_picked_sentences_stand_in_order_and_fit_what_is_asked():
     tides = collection()["tides"]
-    picked = pick([tides], most=3, words=stems("highest"))
+    picked = pick([tides], most=3, signs=["highest"])
     places = [sentences_of(tides.text).index(quote.sentence) for quote in picked]
 
     assert places == sorted(places)
@@ -202,7 +202,7 @@ def test_a_sentence_without_a_sign_can_be_left_out():
 @settings(max_examples=60, deadline=None)
 @given(st.text(max_size=120), st.integers(1, 5))
 def test_any_question_picks_sentences_that_are_there(question, most):
-    picked = pick(ARTICLES, most=most, words=stems(question), signs=signs_for(question))
+    picked = pick(ARTICLES, most=most, signs=signs_for(question))
 
     assert len(picked) <= most
     assert all(quote.sentence in collection()[quote.id].text for quote in picked)
