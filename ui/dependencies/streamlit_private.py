@@ -129,6 +129,19 @@ def is_history_navigation() -> bool:
     return context is not None and context.is_history_navigation
 
 
+def came_with_others() -> bool:
+    """Whether the request that a callback answers has changed other widgets, too.
+
+    Streamlit's page sends all triggers of one moment as one request, and for the first fragment among them alone: what the
+    others would have the page redraw is not redrawn. No documented call tells that.
+    """
+    context = get_script_run_ctx()
+    if context is None:
+        return False
+    state = context.session_state._state
+    return sum(map(state._widget_changed, state._new_widget_state)) > 1
+
+
 def free_upload(file: UploadedFile) -> None:
     """Frees the bytes of an uploaded file, which Streamlit keeps while the tab is open.
 

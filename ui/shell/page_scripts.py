@@ -7,6 +7,7 @@ from collections.abc import Callable
 import streamlit as st
 from streamlit.components import v2
 
+from ui.dependencies import streamlit_private
 from ui.dependencies.streamlit_private import SELECTORS
 
 PRESSED = (".st-key-run", ".st-key-again", ".st-key-stop", ".st-key-samples", ".st-key-say_recorded")
@@ -51,6 +52,8 @@ export default function ({ data }) {
 }
 """
 
+_IS_DUE = "page_is_due"
+"""In the session state: another widget was used in the moment in which the browser confirmed an address."""
 _DRAWN = """
 let drawn = -1;
 let heard = 0;
@@ -89,7 +92,10 @@ def tell_drawn(written: int, unheard: int, on_heard: Callable[[int], None]) -> N
         number = st.session_state["drawn"].get("heard")
         if isinstance(number, int):
             on_heard(number)
+        st.session_state[_IS_DUE] = streamlit_private.came_with_others()
 
+    if st.session_state.pop(_IS_DUE, False):
+        st.rerun()
     _mount_drawn(key="drawn", data={"written": written, "unheard": unheard}, on_heard_change=forward)
 
 
