@@ -53,7 +53,7 @@ class Effect:
         interval: The effect's interval, see `paired_difference`.
         helped: Number of samples that score higher with it.
         harmed: Number of samples that score higher without it.
-        p: The p-value that it makes no difference.
+        p: The p-value of the test that it makes no difference.
     """
 
     bullet: StoredBullet

@@ -55,7 +55,7 @@ class PairedDifference(NamedTuple):
     Attributes:
         difference: Mean of the differences, from -1 to 1.
         interval: Its interval; it has a width always, and 0 is outside of it exactly if `p` is below 0.05.
-        p: The two-sided p-value that the arms are alike.
+        p: The two-sided p-value of the test that the arms are alike.
         discordant: Number of questions that do not come out even. Below `LEAST_DISCORDANT` no result can be significant.
     """
 
@@ -70,8 +70,8 @@ def paired_difference(differences: Sequence[Sequence[float]]) -> PairedDifferenc
 
     Interval and p-value are of one method: the score interval of Tango (Statistics in Medicine 17, 1998, 891-908), which
     belongs to McNemar's test, with its continuity correction (Edwards, Psychometrika 13, 1948, 185-187). Questions are the
-    unit: the counts are divided by the design effect, the variance of the questions' sums as a part of what it would be if
-    all answers were independent (Durkalski and others, Statistics in Medicine 22, 2003, 2417-2428). Answers that are the
+    unit: what a question comes to over its answers is one sum, and the counts are divided by the design effect, the sums'
+    squares by their sizes (after Durkalski and others, Statistics in Medicine 22, 2003, 2417-2428). Answers that are the
     same with every seed therefore count once.
 
     Args:
@@ -83,7 +83,7 @@ def paired_difference(differences: Sequence[Sequence[float]]) -> PairedDifferenc
     if not differences or not all(differences):
         raise ValueError("A comparison needs questions that both arms have answered.")
     sums, answers = [sum(one) for one in differences], sum(map(len, differences))
-    total, discordant = sum(sums), sum(abs(one) for question in differences for one in question)
+    total, discordant = sum(sums), sum(map(abs, sums))
     most = answers / len(differences)
     effect = min(max(1.0, sum(one * one for one in sums) / discordant), most) if discordant else most
     above, below, of = (discordant + total) / 2 / effect, (discordant - total) / 2 / effect, answers / effect

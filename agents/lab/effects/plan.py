@@ -71,7 +71,7 @@ class MeasuredEffect(NamedTuple):
         high: The upper end.
         helped: Number of samples that score higher with it.
         harmed: Number of samples that score higher without it.
-        p: That it makes no difference.
+        p: The p-value of the test that it makes no difference.
     """
 
     text: str

@@ -93,7 +93,6 @@ def _head(run: LabRun) -> str:
         "begun": run.origin.begun or "not known",
         "playground": run.origin.playground,
         "fingerprints": f"data {run.origin.data[:_SHOWN]}, pipeline {run.origin.pipeline[:_SHOWN]}",
-        "sampling": "the model’s own settings",
     }
     items = "".join(f"<div><dt>{name}</dt><dd>{shown(said, most=MOST_NAMED)}</dd></div>" for name, said in what.items())
     return f'<header><h1>{shown(run.name)} {simulated}</h1><dl class="what">{items}</dl></header>'

@@ -47,9 +47,9 @@ class Comparison(NamedTuple):
         only_other: Answers that only the second one has right.
         difference: Accuracy of the first one less that of the second one.
         interval: The difference's interval, see `paired_difference`; None without pairs.
-        p: The p-value that the arms are alike; None without pairs.
+        p: The p-value of the test that the arms are alike; None without pairs.
         corrected_p: The same by Holm's correction, where several comparisons are made at once; see `corrected`.
-        of: Their number.
+        of: The number of comparisons that are made at once.
         changed: Seed and id of the answers that only one has right, the first ones.
     """
 

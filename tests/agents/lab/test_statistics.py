@@ -85,6 +85,13 @@ def test_fewer_than_six_questions_that_differ_show_nothing(seeds):
     assert paired_difference([*fewest, [1] * seeds]).p < 0.05
 
 
+def test_questions_that_come_out_even_over_the_seeds_do_not_make_five_others_significant():
+    found = paired_difference([[1] * 5] * (LEAST_DISCORDANT - 1) + [[1, 1, -1, -1, 0]] * 25)
+    assert found.discordant == LEAST_DISCORDANT - 1
+    assert found.p > 0.05
+    assert found.interval.low < 0
+
+
 @pytest.mark.parametrize("seeds", [1, 3, 5])
 def test_intervals_cover_and_chance_is_not_taken_for_a_difference(seeds):
     found = simulate(30, seeds, 300)

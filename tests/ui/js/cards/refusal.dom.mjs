@@ -37,7 +37,7 @@ test("a click sends the whole example, a double click once", () => {
 test("an event without the mark offers nothing, whatever its text or its metadata", () => {
   for (
     const custom_metadata of [undefined, { simulated: true }, { refusal: "Roll 3d6" }, { refusal: { examples: "a" } }, {
-      refusal: { examples: [1, "", null] },
+      refusal: { examples: [1, "", null, `Roll 3d6 ${" ".repeat(80)}and send this, too`] },
     }]
   ) {
     equal(examplesIn({ custom_metadata }), []);

@@ -3,7 +3,6 @@
 
 import { h } from "../../../browser/js/elements.js";
 import { isObject } from "../../../browser/js/json.js";
-import { clip } from "../words/format.js";
 import { drawSettingsLink } from "../parts/errors.js";
 
 /** @import { EventBody } from "../log/entries.d.ts" */
@@ -11,6 +10,8 @@ import { drawSettingsLink } from "../parts/errors.js";
 const SENT = "example-sent";
 const OFFERED = "data-sendable";
 const MOST = 4;
+/** Characters of an example that is offered: what a click sends is seen whole. */
+const LONGEST = 90;
 
 /**
  * The buttons of an answer that refuses. They are seen only in a view whose page sends: see `offerExamples`.
@@ -22,7 +23,7 @@ export function drawRefusal(body) {
     "div.refusal",
     { role: "group", "aria-label": "What can be sent instead" },
     examples.map((message) =>
-      h("button.do.side", { type: "button", title: message, onclick: send(message) }, named(message))
+      h("button.do.side", { type: "button", onclick: send(message) }, `▶ ${message}`)
     ),
     drawSettingsLink("Connect a model"),
   );
@@ -36,7 +37,7 @@ export function drawRefusal(body) {
 export function examplesIn({ custom_metadata: more }) {
   const listed = isObject(more?.refusal) ? more.refusal.examples : null;
   if (!Array.isArray(listed)) return [];
-  return listed.filter((one) => typeof one === "string" && one.trim()).slice(0, MOST);
+  return listed.filter((one) => typeof one === "string" && one.trim() && one.length <= LONGEST).slice(0, MOST);
 }
 
 /**
@@ -59,11 +60,6 @@ export function listenToExamples(root, tell) {
  */
 export function offerExamples(root, offered) {
   root.querySelector(".session-view")?.toggleAttribute(OFFERED, offered);
-}
-
-/** @param {string} message */
-function named(message) {
-  return `▶ ${clip(message, 90)}`;
 }
 
 /** @param {string} message */
