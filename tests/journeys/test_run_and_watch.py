@@ -153,7 +153,7 @@ def test_markup_in_a_message_stays_text(app: App, page: Page):
 
 
 def test_the_end_of_a_run_is_drawn_though_the_browser_confirms_an_address_in_the_same_moment(app: App, page: Page):
-    """Streamlit's page sends what is triggered within a timer of 0 ms as one request: here that lasts long enough for both."""
+    """Streamlit's page sends what is triggered within a timer of 0 ms as one request: here it lasts long enough for both."""
     page.add_init_script(
         "const real = setTimeout; window.setTimeout = (call, delay, ...more) => real(call, delay ? delay : 700, ...more)"
     )
