@@ -22,9 +22,7 @@ export function drawRefusal(body) {
   return examples.length > 0 && h(
     "div.refusal",
     { role: "group", "aria-label": "What can be sent instead" },
-    examples.map((message) =>
-      h("button.do.side", { type: "button", onclick: send(message) }, `▶ ${message}`)
-    ),
+    examples.map((message) => h("button.do.side", { type: "button", onclick: send(message) }, `▶ ${message}`)),
     drawSettingsLink("Connect a model"),
   );
 }
