@@ -33,6 +33,8 @@ from tests.agents.ace.roles.test_schemas import JSON
         ("\nAnswer: 2", "Answer: 2", None),
         ("What?\nAnswer:", "What?\nAnswer:", None),
         ("Answer: yes or no\nIs it?", "Answer: yes or no\nIs it?", None),
+        ("How much is missing?\nSaved: 400\nTarget: 500", "How much is missing?\nSaved: 400\nTarget: 500", None),
+        ("Which is heavier? Lead: 3 kg. Gold: 4 kg", "Which is heavier? Lead: 3 kg. Gold: 4 kg", None),
         ("", "", None),
     ],
 )
