@@ -94,6 +94,7 @@ BULK = 25
 _YIELD = "on_scriptrunner_yield"
 _IMPORTED = re.compile(r'(?:from|import)"\./([\w.-]{1,100})"')
 _PRELOAD = '<link rel="modulepreload" crossorigin href="./static/js/{}">\n'
+_TRIGGERS = {"trigger_value", "string_trigger_value", "chat_input_value", "json_trigger_value"}
 _BACKEND = """<script>window.__streamlit = {BACKEND_BASE_URL: new URL(".", window.location.href).href}</script>"""
 
 
@@ -130,7 +131,7 @@ def is_history_navigation() -> bool:
 
 
 def came_with_others() -> bool:
-    """Whether the request that a callback answers has changed other widgets, too.
+    """Whether the request that a trigger's callback answers has other triggers, too, such as a button's.
 
     Streamlit's page sends all triggers of one moment as one request, and for the first fragment among them alone: what the
     others would have the page redraw is not redrawn. No documented call tells that.
@@ -138,8 +139,9 @@ def came_with_others() -> bool:
     context = get_script_run_ctx()
     if context is None:
         return False
-    state = context.session_state._state
-    return sum(map(state._widget_changed, state._new_widget_state)) > 1
+    widgets = context.session_state._state._new_widget_state
+    kinds = {name: metadata.value_type for name, metadata in widgets.widget_metadata.items()}
+    return sum(bool(widgets.get(name)) for name in widgets if kinds.get(name) in _TRIGGERS) > 1
 
 
 def free_upload(file: UploadedFile) -> None:
