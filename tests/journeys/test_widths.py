@@ -31,6 +31,9 @@ CUT = """
 """
 
 
+GAPS = """() => [...document.querySelectorAll("[class*=st-key-cards_]")]
+  .filter((group) => group.getBoundingClientRect().right - group.lastElementChild.getBoundingClientRect().right > 2)"""
+"""Groups of cards whose last card does not end where the group does."""
 UNEVEN = """
 (cards) => {
   const boxes = [...document.querySelectorAll(cards)].map((card) => card.getBoundingClientRect());
@@ -160,6 +163,14 @@ def test_cards_of_a_row_have_one_height_and_one_width(app: App, page: Page):
         expect(page.locator(cards).first).to_be_visible()
         for _ in at_each_width(page):
             page.wait_for_function(f"({UNEVEN})({json.dumps(cards)}).length === 0")
+
+
+def test_a_last_card_of_two_columns_is_not_left_beside_a_gap(app: App, page: Page):
+    page.set_viewport_size({"width": 720, "height": 900})
+    page.goto(f"{app.url}/gallery")
+    groups = page.locator("[class*=st-key-cards_]")
+    expect(groups.first).to_be_visible()
+    page.wait_for_function(f"({GAPS})().length === 0")
 
 
 def test_an_arrow_of_a_diagram_stands_before_the_agent_that_it_leads_to(app: App, page: Page):

@@ -64,7 +64,7 @@ def specification(drawn: Sequence[tuple[str, MeasuredEffect]], playbook: Playboo
     widest = max([_LEAST, *(abs(end) for _, effect in drawn for end in (effect.low, effect.high))])
     axis = {"titleFontWeight": "normal", "labelExpr": _SHARE, "tickCount": 5, "labelFlush": False}
     x = quantity("effect", title=AXIS, scale={"domain": [-widest, widest], "nice": True}, **axis)
-    labels = {"labelFontSize": 13, "labelLimit": 240, "labelExpr": _TEXT, "title": None}
+    labels = {"labelFontSize": 13, "labelLimit": 240, "labelFlush": False, "labelExpr": _TEXT, "title": None}
     y = {"field": "bullet", "type": "nominal", "sort": None, "axis": labels}
     colour = apart("what", KINDS)
     shape = apart("what", dict(zip(KINDS, ("triangle-up", "triangle-down", "circle"), strict=True)))

@@ -241,6 +241,7 @@ def test_the_chart_tells_help_from_harm_by_sign_shape_and_colour(kept):
     marks = spec["layer"][-1]["encoding"]
     assert len(set(marks["shape"]["scale"]["range"])) == len(set(marks["color"]["scale"]["range"])) == 3
     assert spec["layer"][-1]["encoding"]["x"]["scale"]["domain"] == [-0.3, 0.3], "no effect is in the middle"
+    assert marks["y"]["axis"]["labelFlush"] is False, "a label stands beside its mark"
     one = effect_chart.specification([("b-00001", effect(0.0, 0.0))], kept.playbooks("ace").playbook())
     assert one["layer"][-1]["encoding"]["x"]["scale"]["domain"] == [-0.1, 0.1]
     removed = effect_chart.specification(drawn, kept.playbooks("none").playbook())
