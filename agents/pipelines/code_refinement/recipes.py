@@ -111,7 +111,7 @@ def _of_numbers(picked: str, chosen: Mapping[str, str], taken: str, made: Mappin
         "en": {
             "picked": f"[all] [the] {kind} numbers (in|from|of) <list>" if kind else "<numbers>",
             "those": f"{kind} numbers",
-            "one": f"{kind} (number|integer|value)",
+            "one": f"{kind} (number|integer|value)" if kind else "[number|integer|value|item|element]",
         },
         "ja": {"picked": f"[<list> の [中の]] {chosen['ja']}" if kind else "(<list>|数)"},
         "zh": {"picked": f"<list> [中|里] [的] [所有] {chosen['zh']}" if kind else "<list> [中|里] [所有数|所有数字]"},

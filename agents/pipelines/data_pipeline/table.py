@@ -144,6 +144,8 @@ def _split_wish(text: str, language: Language) -> tuple[str, Sequence[tuple[str,
     """What is asked for above and below the table, and the table's lines, each with its name."""
     said = [(_SAID.say(language, "line", number=number), line.strip()) for number, line in enumerate(text.splitlines(), 1)]
     said = [(place, line) for place, line in said if line and not _RULER.fullmatch(line)]
+    if len(said) > 1:
+        said[:1] = _parted(*said[0])
     lines = [(place, plain(line).replace("、", ",")) for place, line in said]
     if len(lines) != 1:
         begin, end = _block([line for _, line in lines])
@@ -156,6 +158,14 @@ def _split_wish(text: str, language: Language) -> tuple[str, Sequence[tuple[str,
     entries = [entry.strip(" 。") for entry in entries]
     named = [(_SAID.say(language, "entry", number=number), entry) for number, entry in enumerate(entries, 1) if entry]
     return wish.strip(), [_Entry(*entry) for entry in named]
+
+
+def _parted(place: str, first: str) -> list[tuple[str, str]]:
+    """The first line of a table: as two if it begins with what is asked for, "Check this: name,price"."""
+    head, colon, rest = plain(first).partition(":")
+    if not rest.strip() or _NOT_IN_A_WISH.search(head) or not any(one in rest and one not in head for one in DELIMITERS):
+        return [(place, first)]
+    return [(place, first[: len(head)] + colon), (place, first[len(head) + 1 :].strip())]
 
 
 def _pieces(line: str) -> list[str]:

@@ -39,7 +39,7 @@ def money_at(text: str, tokens: list[Token], at: int) -> tuple[int, Money] | Non
     end, value = number
     if before is None and (before := _currency_at(tokens, end)) is not None:
         end = before[0]
-    if before is None or (value * 100) % 1:
+    if before is None or round(value, 2) != value:  # not by a remainder: 19.99 × 100 is no whole number in binary
         return None
     return end, Money(value, before[1], " ".join(text[tokens[at].begin : tokens[end - 1].end].split()))
 
