@@ -11,11 +11,13 @@ from typing import Self
 
 from agents.errors import PipelineNotFoundError
 from agents.storage.paths import folder_problem
+from agents.teams.team_files import ROOT
 
 _AGENT = "agent.py"
 _STARTS = (_AGENT, "__init__.py")
+_FILES = (*_STARTS, ROOT)
 _ROOT = "root_agent"
-_NEEDED = "It needs a folder for each agent, with a root_agent in its agent.py, e.g. {}."
+_NEEDED = "It needs a folder for each agent, with a root_agent in its agent.py, e.g. {}, or a root_agent.yaml."
 _DEEPEST = 4
 _MOST_FOLDERS = 2000
 _MOST_NAMED = 5
@@ -37,13 +39,13 @@ class AgentsFolder:
 
     @classmethod
     def at(cls, given: Path) -> Self:
-        """The folder that a path means: that of packages, of one package, or of the `agent.py` of one.
+        """The folder that a path means: that of packages, of one package, or of the `agent.py` or `root_agent.yaml` of one.
 
         Raises:
             PipelineNotFoundError: There is no such folder, or it cannot be read.
         """
-        if given.is_file() and given.suffix == ".py":
-            if given.name not in _STARTS:
+        if given.is_file() and given.suffix in (".py", ".yaml", ".yml"):
+            if given.suffix == ".py" and given.name not in _STARTS:
                 raise PipelineNotFoundError(
                     f"{given} is one file, and an agent has a folder of its own: move it to "
                     f"{given.parent / given.stem / _AGENT}, and give --agents {given.parent}."
@@ -52,7 +54,7 @@ class AgentsFolder:
         if problem := folder_problem(given):
             raise PipelineNotFoundError(f"There is no folder {given} to take agents from: {problem} {_needed(given)}")
         path = given.resolve()
-        return cls(path, any(_binds_root_agent(path / name) for name in _STARTS))
+        return cls(path, _is_agents(path))
 
     def packages(self, name: str | None = None) -> dict[str, Path]:
         """The folders that may be pipelines now, by name; hidden ones and caches are not.
@@ -120,7 +122,7 @@ def _is_folder(entry: os.DirEntry[str]) -> bool:
 
 def _may_be_package(folder: Path) -> bool:
     try:
-        return folder.is_dir() and any((folder / name).is_file() for name in _STARTS)
+        return folder.is_dir() and any((folder / name).is_file() for name in _FILES)
     except OSError:  # it cannot be read: importing it will say so
         return True
 
@@ -129,12 +131,17 @@ def _deeper_packages(root: Path) -> Iterator[Path]:
     """Folders below `root` that have an agent, not those within one that has."""
     for looked, (place, folders, _files) in enumerate(os.walk(root), 1):
         here = Path(place)
-        if any(_binds_root_agent(here / name) for name in _STARTS):
+        if _is_agents(here):
             folders.clear()
             yield here
         folders[:] = sorted(name for name in folders if not name.startswith((".", "__")) and name not in _NOT_OPENED)
         if len(here.relative_to(root).parts) >= _DEEPEST or looked > _MOST_FOLDERS:
             folders.clear()
+
+
+def _is_agents(folder: Path) -> bool:
+    """Whether a folder is that of an agent, not one of such folders."""
+    return (folder / ROOT).is_file() or any(_binds_root_agent(folder / name) for name in _STARTS)
 
 
 def _binds_root_agent(file: Path) -> bool:

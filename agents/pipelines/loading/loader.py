@@ -15,6 +15,7 @@ import weakref
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from importlib.machinery import ModuleSpec
 from pathlib import Path
 from types import ModuleType
@@ -32,10 +33,12 @@ from agents.pipelines.loading.sources.opened_files import OpenedFiles
 from agents.pipelines.loading.sources.seen_file import SeenFile, seen_now
 from agents.pipelines.plain_card import plain_card
 from agents.scope import current_scope
+from agents.teams.team import Team
+from agents.teams.team_files import ROOT, is_team
 
 _CARD_TEXTS = ("title", "pattern", "summary", "lesson", "ends_when")
 _ENV = ".env"
-_LOADED_FILES = ("__init__.py", "agent.py", "card.py", _ENV)
+_LOADED_FILES = ("__init__.py", "agent.py", "card.py", ROOT, _ENV)
 _ATTEMPTS = 5
 
 
@@ -96,13 +99,14 @@ def load_from(folder: Path, agents_dir: Path, opened: OpenedFiles, *, hangs: boo
     forget(_modules_of(module))
     try:
         with opened.noted():
-            pipeline = _pipeline(folder.name, _import_package(module, folder), folder)
+            team = Team(folder) if is_team(folder) else None  # before any code of the folder is imported
+            pipeline = _pipeline(folder.name, _import_package(module, folder), folder, team)
     except BaseException:
         forget(_modules_of(module))
         raise
     sources = loaded(_modules_of(module))
     if pipeline is not None:
-        pipeline = replace(pipeline, sources=_texts(sources.values(), folder))
+        pipeline = replace(pipeline, sources=_texts(sources.values(), folder) | (team.sources if team else {}))
     return Loaded(pipeline, (*deciding, *(one.seen for one in sources.values() if one.seen is not None)))
 
 
@@ -148,9 +152,9 @@ def _import_package(module: str, folder: Path) -> ModuleType:
     return package
 
 
-def _pipeline(name: str, package: ModuleType, folder: Path) -> Pipeline | None:
+def _pipeline(name: str, package: ModuleType, folder: Path, team: Team | None = None) -> Pipeline | None:
     holder = importlib.import_module(f"{package.__name__}.agent") if (folder / "agent.py").is_file() else package
-    root_agent = root_agent_of(holder, package, folder)
+    root_agent = team.make(partial(_named_in, package)) if team else root_agent_of(holder, package, folder)
     if root_agent is None:
         return None
     describe_tree(root_agent)  # every page needs it: a failure should show here
@@ -158,6 +162,14 @@ def _pipeline(name: str, package: ModuleType, folder: Path) -> Pipeline | None:
     if not card.simulation:
         card = replace(card, simulation=_simulation(holder))
     return Pipeline(name, root_agent, card, folder)
+
+
+def _named_in(package: ModuleType, dotted: str) -> Any:
+    """What a dotted name below a package's folder stands for; the package may be imported under another name."""
+    module, _, name = dotted.rpartition(".")
+    _, _, below = module.partition(".")
+    holder = importlib.import_module(f"{package.__name__}.{below}") if below else package
+    return getattr(holder, name)
 
 
 def _simulation(module: ModuleType) -> Mapping[str, Any]:

@@ -1,0 +1,265 @@
+"""Makes the agents of a team from its files.
+
+The fields of a file are those of the agent's class, found by reflection, in the form of ADK's Agent Config: callbacks,
+schemas and tools are named, see `Names`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any, cast
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from agents.agent import BaseAgent
+from agents.flows.workflow import LoopAgent, ParallelAgent, SequentialAgent
+from agents.llm.llm_agent import LlmAgent
+from agents.teams.team_files import AgentFile, read_team
+from agents.teams.yaml_text import Path as Place
+from agents.tool import BaseTool
+from agents.tools.agent_tool import AgentTool
+from agents.tools.artifacts import load_artifacts
+from agents.tools.built_in import google_search, url_context
+from agents.tools.function import FunctionTool
+from agents.tools.long_running import LongRunningFunctionTool
+from agents.tools.loop_exit import exit_loop
+from agents.tools.memory_tools import load_memory, preload_memory
+from agents.tools.transfer import transfer_to_agent
+from agents.tools.user_choice import get_user_choice
+
+CLASSES: dict[str, type[BaseAgent]] = {
+    "LlmAgent": LlmAgent,
+    "Agent": LlmAgent,
+    "LoopAgent": LoopAgent,
+    "ParallelAgent": ParallelAgent,
+    "SequentialAgent": SequentialAgent,
+}
+TOOLS: dict[str, Any] = {
+    "exit_loop": exit_loop,
+    "get_user_choice": get_user_choice,
+    "google_search": google_search,
+    "load_artifacts": load_artifacts,
+    "load_memory": load_memory,
+    "preload_memory": preload_memory,
+    "transfer_to_agent": transfer_to_agent,
+    "url_context": url_context,
+}
+WRAPPERS: dict[str, type[BaseTool]] = {
+    "AgentTool": AgentTool,
+    "FunctionTool": FunctionTool,
+    "LongRunningFunctionTool": LongRunningFunctionTool,
+}
+"""Tools that are made of an agent or a function, which stands in `args`."""
+_RUNTIME = ("google.adk.agents.", "google.adk.tools.", "agents.")
+"""Prefixes of names of the runtime; the first two are ADK's."""
+_STRUCTURE = ("agent_class", "sub_agents", "tools")
+_NOT_WRITTEN = ("parent_agent",)
+
+Resolve = Callable[[str], Any]
+"""Gives what a dotted name below the team's folder stands for, e.g. "my_team.tools.roll"."""
+
+
+class ToolArgsConfig(BaseModel):
+    """The `args` of a tool that a function of the team makes, as the function's one argument."""
+
+    model_config = ConfigDict(extra="allow")
+
+
+class Team:
+    """The files of a team, checked: nothing is named that is neither the runtime's nor the team's.
+
+    Args:
+        folder: The team's folder; its name is the first part of the names of its own code.
+
+    Raises:
+        PipelineLoadError: A file cannot be used; the message says which, and its line.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._name = folder.name
+        self._folder = folder
+        self.root = read_team(folder)
+        self.agents = list(self.root.walk())
+        names: dict[str, AgentFile] = {}
+        for agent in self.agents:
+            self._check(agent)
+            name = str(agent.fields.get("name"))
+            if (other := names.setdefault(name, agent)) is not agent:
+                raise agent.error(("name",), f"{other.file.name} names an agent {name!r}, too. Rename one of them.")
+
+    @property
+    def sources(self) -> dict[str, str]:
+        """The text of each file, by its name below the folder."""
+        return {
+            agent.file.resolve().relative_to(self._folder.resolve()).as_posix(): agent.text.source for agent in self.agents
+        }
+
+    def make(self, resolve: Resolve) -> BaseAgent:
+        """Makes the agents.
+
+        Raises:
+            PipelineLoadError: A value does not fit its field, or a name stands for something else.
+            Exception: Whatever the team's code raises.
+        """
+        return self._agent(self.root, resolve)
+
+    def _is_own(self, name: str) -> bool:
+        return name.startswith((f"{self._name}.", "."))
+
+    def _check(self, agent: AgentFile) -> None:
+        """Checks the names in a file, and its keys where the class is the runtime's."""
+        written = agent.fields.get("agent_class", "LlmAgent")
+        if not isinstance(written, str) or not (_bare(written) in CLASSES or self._is_own(written)):
+            raise agent.error(("agent_class",), f"there is no class of agents {written!r}. There are: {', '.join(CLASSES)}.")
+        if (known := CLASSES.get(_bare(written))) is not None:
+            _check_keys(agent, known)
+        for place, name in _names_in(agent):
+            kinds = {**TOOLS, **WRAPPERS} if place[0] == "tools" and place[-1] == "name" else {}
+            if not self._is_own(name) and _bare(name) not in kinds:
+                there = f" There are: {', '.join(kinds)}." if kinds else ""
+                raise agent.error(
+                    place,
+                    f"{name!r} is neither the runtime's nor this team's, so nothing of it is imported.{there} Names of the "
+                    f"team's own code begin with its folder: {self._name}.MODULE.NAME.",
+                )
+        for index, tool in enumerate(agent.fields.get("tools") or ()):
+            _check_wrapper(agent, index, tool)
+
+    def _agent(self, agent: AgentFile, resolve: Resolve) -> BaseAgent:
+        written = str(agent.fields.get("agent_class", "LlmAgent"))
+        made: Any = CLASSES.get(_bare(written)) or self._named(agent, ("agent_class",), written, resolve)
+        if not (isinstance(made, type) and issubclass(made, BaseAgent)):
+            raise agent.error(("agent_class",), f"{written!r} is no class of agents.")
+        _check_keys(agent, made)
+        values: dict[str, Any] = {}
+        for key, value in agent.fields.items():
+            if key not in _STRUCTURE:
+                name, found = self._value(agent, key, value, made, resolve)
+                values[name] = found
+        if agent.sub_agents:
+            values["sub_agents"] = [self._child(agent, at, child, resolve) for at, child in enumerate(agent.sub_agents)]
+        if agent.fields.get("tools"):
+            values["tools"] = [self._tool(agent, at, tool, resolve) for at, tool in enumerate(agent.fields["tools"])]
+        try:
+            return made(**values)
+        except ValidationError as error:
+            first = error.errors()[0]
+            field = str(first["loc"][0]) if first["loc"] else "name"
+            key = next((key for key in agent.fields if _field_of(key, made) == field), field)
+            raise agent.error((key,), f"{key}: {first['msg'].removeprefix('Value error, ')}.") from None
+
+    def _child(self, agent: AgentFile, at: int, child: AgentFile | str, resolve: Resolve) -> BaseAgent:
+        if isinstance(child, AgentFile):
+            return self._agent(child, resolve)
+        found = self._named(agent, ("sub_agents", at), child, resolve)
+        if not isinstance(found, BaseAgent):
+            raise agent.error(("sub_agents", at), f"{child!r} is no agent, but {_kind(found)}.")
+        return found
+
+    def _tool(self, agent: AgentFile, at: int, tool: Mapping[str, Any], resolve: Resolve) -> Any:
+        name, place, given = str(tool["name"]), ("tools", at), dict(tool.get("args") or {})
+        if at in agent.tools:
+            given["agent"] = self._agent(agent.tools[at], resolve)
+        if "func" in given:
+            given["func"] = self._named(agent, (*place, "args", "func"), str(given["func"]), resolve)
+        bare = _bare(name)
+        found: Any = TOOLS.get(bare) or WRAPPERS.get(bare) or self._named(agent, (*place, "name"), name, resolve)
+        is_class = isinstance(found, type) and issubclass(cast("type[Any]", found), BaseTool)
+        try:
+            if is_class:
+                return found(**given)
+            return found(ToolArgsConfig(**given)) if given and callable(found) else found
+        except TypeError as error:
+            raise agent.error(place, f"{name} cannot be made with these args: {error}.") from None
+
+    def _value(self, agent: AgentFile, key: str, value: Any, made: type[BaseAgent], resolve: Resolve) -> tuple[str, Any]:
+        """The field that a key is for, and its value."""
+        name = _field_of(key, made)
+        if not _is_named(key, name):
+            return name, value
+        named = [(place, text) for place, text in _names_in(agent) if place[0] == key]
+        found = [self._named(agent, place, text, resolve) for place, text in named]
+        return name, found if name.endswith("_callback") and len(found) > 1 else next(iter(found), None)
+
+    def _named(self, agent: AgentFile, place: Place, name: str, resolve: Resolve) -> Any:
+        """What a name of the team's own code stands for."""
+        dotted = f"{self._name}{name}" if name.startswith(".") else name
+        try:
+            return resolve(dotted)
+        except AttributeError:
+            module, _, last = dotted.rpartition(".")
+            raise agent.error(place, f"{module} has no {last!r}.") from None
+        except ModuleNotFoundError as error:
+            if not dotted.startswith(f"{self._name}."):
+                raise
+            raise agent.error(place, f"{name!r} cannot be imported: {error}.") from None
+
+
+def _bare(name: str) -> str:
+    """A name of the runtime without its module; any other as it is."""
+    return name.rpartition(".")[2] if name.startswith(_RUNTIME) else name
+
+
+def _field_of(key: str, made: type[BaseAgent]) -> str:
+    """The field that a key is for: `before_model_callbacks` and `model_code` are forms of ADK's."""
+    for name in (key, key.removesuffix("s"), key.removesuffix("_code")):
+        if name in made.model_fields and (name == key or name.endswith("_callback") or key.endswith("_code")):
+            return name
+    return key
+
+
+def _is_named(key: str, field: str) -> bool:
+    """Whether a key's value names something in Python."""
+    return field.endswith(("_callback", "_schema")) or (key.endswith("_code") and key != field)
+
+
+def _check_keys(agent: AgentFile, made: type[BaseAgent]) -> None:
+    known = [name for name in (*_STRUCTURE[:2], *made.model_fields) if name not in _NOT_WRITTEN]
+    for key in agent.fields:
+        if key not in _STRUCTURE[:2] and (_field_of(key, made) not in made.model_fields or key in _NOT_WRITTEN):
+            near = get_close_matches(key, known, n=1)
+            hint = f" Is it {near[0]}?" if near else f" It has: {', '.join(known)}."
+            raise agent.error((key,), f"{made.__name__} has no field {key!r}.{hint}")
+    if "name" not in agent.fields:
+        raise agent.error((), "the agent has no name: add a line such as `name: writer`.")
+
+
+def _check_wrapper(agent: AgentFile, index: int, tool: Mapping[str, Any]) -> None:
+    """Checks that a tool that is made of something says of what."""
+    bare, given = _bare(str(tool["name"])), cast("Any", tool.get("args"))
+    if given is not None and not isinstance(given, dict):
+        raise agent.error(("tools", index, "args"), "args are keys with values, e.g. `args: {skip_summarization: true}`.")
+    needed = "agent" if bare == "AgentTool" else "func" if bare in WRAPPERS else ""
+    if needed and needed not in (given or {}):
+        raise agent.error(("tools", index), f"{bare} needs `args:` with `{needed}:`.")
+    if bare in TOOLS and given:
+        raise agent.error(("tools", index, "args"), f"{bare} takes no args.")
+
+
+def _names_in(agent: AgentFile) -> Iterator[tuple[Place, str]]:
+    """The names in a file that stand for something in Python, each with its place."""
+    for key, value in agent.fields.items():
+        if key == "tools":
+            for index, tool in enumerate(cast("list[dict[str, Any]]", value or [])):
+                place: Place = ("tools", index)
+                if not isinstance(tool.get("name"), str):
+                    raise agent.error(place, "a tool has a name, e.g. `- name: exit_loop`.")
+                yield (*place, "name"), tool["name"]
+                given = tool.get("args")
+                if isinstance(given, dict) and "func" in given:
+                    yield (*place, "args", "func"), str(cast("dict[str, Any]", given)["func"])
+        elif key == "sub_agents":
+            yield from (((key, at), child) for at, child in enumerate(agent.sub_agents) if isinstance(child, str))
+        elif value is not None and _is_named(key, key.removesuffix("s").removesuffix("_code")):
+            for at, entry in enumerate(cast("list[Any]", value) if isinstance(value, list) else [value]):
+                name = cast("dict[str, Any]", entry).get("name") if isinstance(entry, dict) else entry
+                place = (key, at) if isinstance(value, list) else (key,)
+                if not isinstance(name, str) or not name.strip(" ."):
+                    raise agent.error(place, f"{key} names something in Python, e.g. `- name: my_team.tools.check`.")
+                yield place, name
+
+
+def _kind(value: object) -> str:
+    return f"something of type {type(value).__qualname__}"

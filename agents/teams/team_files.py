@@ -1,0 +1,138 @@
+"""The files of a team: read and checked as data, before any agent is made and any code of the team is imported."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, cast
+
+from agents.errors import PipelineLoadError
+from agents.teams.yaml_text import Path as Place
+from agents.teams.yaml_text import YamlError, YamlText, read_yaml
+
+ROOT = "root_agent.yaml"
+MOST_AGENTS = 200
+
+
+@dataclass(frozen=True, slots=True)
+class AgentFile:
+    """One agent as it is written.
+
+    Attributes:
+        file: The file.
+        text: What it says.
+        sub_agents: Its children: agents, or the dotted names of agents in Python.
+        tools: Agents that are its tools, by the place of the tool that names them.
+    """
+
+    file: Path
+    text: YamlText
+    sub_agents: list[AgentFile | str] = field(default_factory=list["AgentFile | str"])
+    tools: dict[int, AgentFile] = field(default_factory=dict[int, "AgentFile"])
+
+    @property
+    def fields(self) -> Mapping[str, Any]:
+        """The agent's fields, as they are written."""
+        return cast("dict[str, Any]", self.text.data)
+
+    def walk(self) -> Iterator[AgentFile]:
+        """It and all agents below it, those that are tools too."""
+        yield self
+        for child in (*self.sub_agents, *self.tools.values()):
+            if isinstance(child, AgentFile):
+                yield from child.walk()
+
+    def error(self, place: Place, why: str) -> PipelineLoadError:
+        """The error for a value: the file, the line, and what is wrong with it."""
+        return PipelineLoadError(f"{self.file}, line {self.text.line(place)}: {why}")
+
+
+def is_team(folder: Path) -> bool:
+    """Whether a folder's agents are written in YAML; an `agent.py` goes first, as in ADK."""
+    return (folder / ROOT).is_file() and not (folder / "agent.py").is_file()
+
+
+def read_team(folder: Path) -> AgentFile:
+    """Reads `root_agent.yaml` and the files that it leads to.
+
+    Raises:
+        PipelineLoadError: A file cannot be read, is no YAML of an agent, lies outside the folder, or is used twice.
+    """
+    return _read(folder.resolve(), folder / ROOT, set())
+
+
+def _read(folder: Path, file: Path, above: set[Path]) -> AgentFile:
+    """Reads an agent's file, and those below it; `above` has the files that were read."""
+    if len(above) >= MOST_AGENTS:
+        raise PipelineLoadError(f"The team in {folder} has more than {MOST_AGENTS} agents.")
+    found = AgentFile(file, _text_of(file))
+    above.add(file.resolve())
+    for index, reference in enumerate(_list(found, "sub_agents")):
+        place = ("sub_agents", index)
+        known = _mapping(found, place, reference, ("config_path", "code"))
+        if len(known) != 1:
+            raise found.error(place, "a sub-agent is named by `config_path: FILE.yaml`, or by `code: TEAM.module.agent`.")
+        if "code" in known:
+            found.sub_agents.append(str(known["code"]))
+        else:
+            found.sub_agents.append(_referred(found, place, known["config_path"], folder, above))
+    for index, tool in enumerate(_list(found, "tools")):
+        place = ("tools", index)
+        known = _mapping(found, place, tool, ("name", "args"))
+        agent = cast("Mapping[str, Any]", known["args"]).get("agent") if isinstance(known.get("args"), dict) else None
+        if agent is not None:
+            written = cast("Mapping[str, Any]", agent).get("config_path") if isinstance(agent, dict) else agent
+            found.tools[index] = _referred(found, (*place, "args", "agent"), written, folder, above)
+    return found
+
+
+def _text_of(file: Path) -> YamlText:
+    try:
+        text = read_yaml(file.read_text(encoding="utf-8"))
+    except YamlError as error:
+        raise PipelineLoadError(f"{file} is no file of an agent: {error}") from None
+    except UnicodeDecodeError:
+        raise PipelineLoadError(f"{file} is not text in UTF-8. Save it as UTF-8.") from None
+    except OSError as error:
+        raise PipelineLoadError(f"{file} cannot be read ({error.strerror}).") from None
+    if not isinstance(text.data, dict):
+        raise PipelineLoadError(f"{file} is no file of an agent: it has no fields such as `name: writer`.")
+    return text
+
+
+def _referred(by: AgentFile, place: Place, written: object, folder: Path, above: set[Path]) -> AgentFile:
+    """The agent in a file that another one names."""
+    if not isinstance(written, str) or not written.strip():
+        raise by.error(place, "the path of a file is needed, e.g. `config_path: writer.yaml`.")
+    file = by.file.parent / written
+    path = file.resolve()
+    if Path(written).is_absolute() or not path.is_relative_to(folder):
+        raise by.error(place, f"{written!r} is outside of the team's folder. Copy the file into {folder}.")
+    if path in above:
+        raise by.error(
+            place, f"{written!r} has a place in this team already; an agent has one. Copy the file under another name."
+        )
+    if not path.is_file():
+        raise by.error(place, f"there is no file {written!r} beside {by.file.name}.")
+    return _read(folder, file, above)
+
+
+def _list(agent: AgentFile, key: str) -> list[Any]:
+    found = agent.fields.get(key)
+    if found is None:
+        return []
+    if not isinstance(found, list):
+        raise agent.error((key,), f"{key} is a list: write each entry on a line of its own that begins with `- `.")
+    return cast("list[Any]", found)
+
+
+def _mapping(agent: AgentFile, place: Place, value: object, keys: tuple[str, ...]) -> Mapping[str, Any]:
+    if not isinstance(value, dict) or not value:
+        raise agent.error(place, f"an entry of {place[0]} has the keys {' and '.join(keys)}, e.g. `- {keys[0]}: …`.")
+    found = cast("dict[str, Any]", value)
+    if unknown := [key for key in found if key not in keys]:
+        raise agent.error(
+            (*place, unknown[0]), f"{unknown[0]!r} is no key of an entry of {place[0]}; {', '.join(keys)} are."
+        )
+    return found
