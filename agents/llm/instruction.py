@@ -125,6 +125,15 @@ def artifact_names(template: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
+def state_keys(template: str) -> dict[str, bool]:
+    """The state keys that a template names, each with whether it must be set: `{key?}` may be missing."""
+    found: dict[str, bool] = {}
+    for piece in _pieces(template):
+        if isinstance(piece, _Placeholder) and not piece.is_artifact:
+            found[piece.name] = found.get(piece.name, False) or not piece.optional
+    return found
+
+
 async def artifact_texts(names: Collection[str], context: InvocationContext) -> dict[str, str] | None:
     """The artifacts of a context's session, for `fill_template`.
 

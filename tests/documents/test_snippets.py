@@ -23,6 +23,7 @@ ELSEWHERE = (
     " trace ",
     " export ",
     " import ",
+    " review ./",
     " code ",
     " copy ",
     " lab r",

@@ -64,7 +64,7 @@ def test_the_tutorial_leads_to_a_tested_agent_with_a_tool(tmp_path, monkeypatch,
             printed = run(command, tmp_path, capfd)
             ran += 1
             assert [line for line in block.prints.splitlines() if line not in printed.splitlines()] == [], block.place
-    assert ran == 6
+    assert ran == 7
 
 
 def test_the_agent_of_the_readme_is_listed(tmp_path, monkeypatch, capfd):

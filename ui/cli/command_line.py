@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import argparse
 import shlex
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from agents import PersonError
+from ui.text.visible_text import visible_line
 
 if TYPE_CHECKING:
+    from agents.pipelines import Catalog
     from agents.workspace import Workspace
 
 _DIGITS = 9
@@ -92,6 +95,15 @@ def options(arguments: argparse.Namespace) -> str:
     """The options for another command to find the same sessions and pipelines."""
     given = {"--db": arguments.db, "--agents": arguments.agents}
     return "".join(f" {name} {shlex.quote(value)}" for name, value in given.items() if value)
+
+
+def print_broken(catalog: Catalog) -> None:
+    """Says on standard error which pipelines cannot be loaded, or why a folder has none."""
+    for name, failure in catalog.broken.items():
+        reason = visible_line(failure.reason)
+        print(f"playground: the pipeline {visible_line(name)} cannot be loaded: {reason}", file=sys.stderr)
+    if reason := catalog.empty_reason:
+        print(f"playground: {visible_line(reason)}", file=sys.stderr)
 
 
 def add_json(command: argparse.ArgumentParser) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import json
 import logging
-import sys
 from collections.abc import Iterator
 from contextlib import suppress
 from typing import TYPE_CHECKING
@@ -33,11 +32,7 @@ def _pipelines(arguments: argparse.Namespace) -> int:
     for name in catalog.names():
         with suppress(PipelineLoadError):  # it is in `broken` now
             _print_pipeline(name, catalog.get(name).card, as_json=arguments.json)
-    for name, failure in catalog.broken.items():
-        reason = visible_line(failure.reason)
-        print(f"playground: the pipeline {visible_line(name)} cannot be loaded: {reason}", file=sys.stderr)
-    if reason := catalog.empty_reason:
-        print(f"playground: {visible_line(reason)}", file=sys.stderr)
+    command_line.print_broken(catalog)
     return 0
 
 

@@ -13,7 +13,7 @@ from contextlib import suppress
 from typing import Any, NoReturn
 
 from agents import PlaygroundError
-from ui.cli import diagnostics, help_command, listings
+from ui.cli import diagnostics, help_command, listings, review_command
 from ui.cli.browser import demo_command, open_command, serving
 from ui.cli.check import command as check_command
 from ui.cli.command_line import add_places
@@ -37,6 +37,7 @@ COMMANDS = (
     trace_command.TRACE,
     models_command.MODELS,
     check_command.CHECK,
+    review_command.REVIEW,
     lab_command.LAB,
     open_command.OPEN,
     demo_command.DEMO,
@@ -60,6 +61,7 @@ examples:
   playground copy play.db new.db                      all of a database to another file
   playground models                                   what can answer: simulated, with a key, from a file or a server
   playground check                                    run the cases: sessions that were right, kept as tests
+  playground review ./mine                            what is wrong with your agents, before they run
   playground lab run formulas.toml                    measure what a playbook is worth
   playground demo ace                                 a guided run to step through in the browser
   playground demo learn                               watch the share of right answers climb

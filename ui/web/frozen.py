@@ -7,6 +7,7 @@ import logging
 import sys
 import threading
 import time
+from contextlib import suppress
 
 FROZEN_SECONDS = 10.0
 """How long no thread can run before the stacks are written. A busy machine takes fractions of a second."""
@@ -23,7 +24,8 @@ def watch(after: float = FROZEN_SECONDS) -> None:
     Args:
         after: Seconds without a thread that runs.
     """
-    if sys.stderr is not None:  # a program without a console has none
+    with suppress(AttributeError, OSError, ValueError):  # a program without a console has no standard error
+        sys.stderr.fileno()
         threading.Thread(target=_watch, args=(after,), name="playground-frozen", daemon=True).start()
 
 

@@ -1,0 +1,1 @@
+"""The rules of the review, by what they look at."""

@@ -1,0 +1,115 @@
+"""Tools: what a model is told of them, and which go together."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Iterator
+
+from agents.agent import BaseAgent
+from agents.llm.llm_agent import LlmAgent
+from agents.review.finding import Place, Rule
+from agents.review.team_view import TeamView, tools_of
+from agents.tools.built_in import GoogleSearchTool, UrlContextTool
+from agents.tools.function import FunctionTool
+
+_BUILT_IN = (GoogleSearchTool, UrlContextTool)
+_TOOL_NAMES = frozenset({"exit_loop", "get_user_choice", "google_search", "load_memory", "url_context"})
+_CALLED = re.compile(r"\b(?i:call|use|using|calls|with|tool)\s+(?:the\s+)?(?:tool\s+)?[`'\"]?([a-z]\w{2,60})\b", re.ASCII)
+
+
+def _undescribed(team: TeamView) -> Iterator[Place]:
+    for agent in team.llm_agents:
+        for name, tool in tools_of(agent).items():
+            if not tool.description.strip():
+                yield Place(
+                    agent.name,
+                    "tools",
+                    f"The model is not told what {name} is for. Add a docstring, or a description to the agent.",
+                )
+
+
+def _untyped(team: TeamView) -> Iterator[Place]:
+    for agent in team.llm_agents:
+        for name, tool in tools_of(agent).items():
+            if not isinstance(tool, FunctionTool):
+                continue
+            for parameter in inspect.signature(tool.func).parameters.values():
+                is_own = parameter.name in ("self", "tool_context") or parameter.kind is parameter.VAR_KEYWORD
+                if parameter.annotation is parameter.empty and not is_own:
+                    yield Place(
+                        agent.name,
+                        "tools",
+                        f"The parameter {parameter.name} of {name} has no type, so the model may give anything. "
+                        f"Write e.g. `{parameter.name}: str`.",
+                    )
+
+
+def _together(team: TeamView) -> Iterator[Place]:
+    for agent in team.llm_agents:
+        own = [name for name, tool in tools_of(agent).items() if isinstance(tool, _BUILT_IN)]
+        others = [name for name, tool in tools_of(agent).items() if not isinstance(tool, _BUILT_IN)]
+        others += ["transfer_to_agent"] if agent.transfer_targets else []
+        if own and others:
+            yield Place(
+                agent.name,
+                "tools",
+                f"{own[0]} runs at the model's service, which takes no functions beside it in one request; this agent has "
+                f"{others[0]}, too. Put {own[0]} into an agent of its own, and give that one as an AgentTool.",
+            )
+
+
+def _lacking(team: TeamView) -> Iterator[Place]:
+    known = _TOOL_NAMES | {name for agent in team.llm_agents for name in tools_of(agent)}
+    for agent in team.llm_agents:
+        if not isinstance(agent.instruction, str):
+            continue
+        own = {*tools_of(agent), *({"transfer_to_agent"} if agent.transfer_targets else ())}
+        named = dict.fromkeys(name for name in _CALLED.findall(agent.instruction) if name in known and name not in own)
+        for name in named:
+            yield Place(
+                agent.name, "instruction", f"The instruction calls {name}, and this agent has no such tool. Add it to tools."
+            )
+
+
+def _exit_outside(team: TeamView) -> Iterator[Place]:
+    for agent in team.llm_agents:
+        if "exit_loop" in tools_of(agent) and not _is_in_loop(agent):
+            yield Place(agent.name, "tools", "There is no loop around this agent that exit_loop could end. Remove the tool.")
+
+
+def _is_in_loop(agent: LlmAgent) -> bool:
+    above: BaseAgent | None = agent
+    while (above := above.parent_agent if above else None) is not None:
+        if hasattr(above, "max_iterations"):
+            return True
+    return False
+
+
+RULES = (
+    Rule(
+        "tool-without-description",
+        "warning",
+        "A model chooses a tool by its name and description; without one it guesses.",
+        _undescribed,
+    ),
+    Rule(
+        "untyped-parameter",
+        "warning",
+        "The types of a function's parameters become the schema that the model fills and the arguments are checked by.",
+        _untyped,
+    ),
+    Rule(
+        "built-in-beside-functions",
+        "error",
+        "A model with a search of its own refuses requests that have it beside functions, also the one for transfers.",
+        _together,
+    ),
+    Rule(
+        "missing-tool",
+        "error",
+        "A model that is told to call a tool it does not have invents the call, or says that it called it.",
+        _lacking,
+    ),
+    Rule("exit-outside-loop", "warning", "Without a loop around it, exit_loop ends nothing.", _exit_outside),
+)
