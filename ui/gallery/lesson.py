@@ -8,7 +8,7 @@ from agents import PlaygroundError
 from agents.pipelines import Break, Fault, Pipeline
 from ui.demo.watch import entry
 from ui.demo.watch.arms import PIPELINE
-from ui.gallery import figure, source
+from ui.gallery import figure, problems, source
 from ui.state import imports, navigation, places
 from ui.state.address import Address
 from ui.state.banners import missing_models
@@ -42,6 +42,7 @@ def show() -> None:
     with right:
         _samples(place)
         _breaks(place)
+    problems.show(pipeline)
     _source(pipeline)
 
 

@@ -14,7 +14,7 @@ from agents.pipelines import Highlight, Pipeline
 from ui.kit.elements import Html, element
 from ui.text.visible_text import visible_directions
 
-FIRST = ("agent.py",)
+FIRST = ("root_agent.yaml", "agent.py")
 LAST = ("simulation.py", "card.py")
 MOST_FILES = 16
 LONGEST = 120_000
@@ -34,9 +34,12 @@ class Mark(NamedTuple):
 
 
 def files(pipeline: Pipeline) -> list[str]:
-    """Names of a pipeline's Python files: agents first, presentation last; no `__init__.py` with a docstring alone."""
+    """Names of a pipeline's files: agents first, presentation last; no `__init__.py` with a docstring alone."""
     names = [name for name, text in pipeline.sources.items() if name != "__init__.py" or len(text) > SENTENCE]
-    order = {**dict.fromkeys(FIRST, -1), **{name: 1 + place for place, name in enumerate(LAST)}}
+    order = {
+        **{name: place - len(FIRST) for place, name in enumerate(FIRST)},
+        **{name: 1 + place for place, name in enumerate(LAST)},
+    }
     return sorted(names, key=lambda name: (order.get(name, 0), name))[:MOST_FILES]
 
 

@@ -174,6 +174,20 @@ def test_a_persons_own_pipelines_come_first_and_broken_ones_show_why(own):
     assert "nothing_of_that_name" in words(sound(gallery(pipeline="broken")))
 
 
+def test_what_the_review_finds_stands_below_the_lesson(own, tmp_path):
+    (tmp_path / "mine" / "agent.py").write_text(
+        'from agents import LlmAgent\nroot_agent = LlmAgent(name="Mine", instruction="Write about {topik}, <b>now</b>.")\n'
+    )
+    at = sound(gallery(pipeline="mine"))
+    assert "Nobody writes the state key {topik}" in words(at)
+    assert "ends the run" in words(at)
+
+
+def test_a_pipeline_of_ones_own_without_a_problem_says_so(own):
+    assert "nothing was found" in words(sound(gallery(pipeline="mine")))
+    assert "nothing was found" not in words(sound(gallery(pipeline="iterative_writing")))
+
+
 def test_families_are_told_by_how_a_tree_is_built(manager):
     catalog = manager.catalog
     known = {
