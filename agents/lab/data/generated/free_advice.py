@@ -16,7 +16,7 @@ from agents.pipelines.ace.data_file import read_data
 ABOUT = (
     "Shows whether answers to free questions grow by what earlier ones taught, and whether that carries over to another "
     "wording. The rubric counts forms such as a first step or a limit; it does not say whether advice is good. There is no "
-    "right answer, and the strategies are a small stock of the simulated learner's own."
+    "right answer, and the topics are some of those for which the simulated learner has strategies."
 )
 
 

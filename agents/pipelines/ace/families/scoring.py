@@ -5,12 +5,14 @@ from __future__ import annotations
 from decimal import Decimal
 
 from agents.ace.roles.instructions import prompt
+from agents.models.simulated.language.detect import answer_language
 from agents.pipelines.ace.families.questions import Question
 from agents.pipelines.ace.simulation.advice.rubric import criteria_in, judge
+from agents.pipelines.ace.simulation.advice.topics import asks_for_advice, topic_of
 from agents.pipelines.ace.simulation.expressions.amounts import amount_of
 from agents.pipelines.ace.simulation.expressions.units import DATE_SYMBOL
 from agents.pipelines.ace.simulation.feedback import compare
-from agents.pipelines.ace.simulation.reading.topic import topic_of
+from agents.pipelines.ace.simulation.sentences.phrases import phrases_of
 
 TOLERANCE = Decimal("0.001")
 """Of a number that need not be written by the house rule: as part of the right one."""
@@ -41,6 +43,7 @@ def rubric_score(answer: str, question: str) -> tuple[int, int]:
         ValueError: The question asks for no advice.
     """
     topic, criteria = topic_of(question), criteria_in(prompt("reflector"))
-    if topic is None:
+    if topic is None and not asks_for_advice(question):
         raise ValueError(f"“{question}” asks for no advice, so no rubric applies to its answer.")
-    return len(judge(answer, topic, criteria).met), len(criteria)
+    phrases, name = phrases_of(answer_language(question)), topic.name if topic else ""
+    return len(judge(answer, phrases, criteria, topic=name).met), len(criteria)

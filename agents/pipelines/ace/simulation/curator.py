@@ -10,7 +10,8 @@ from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
 
 from agents.models.simulated.language.detect import answer_language
-from agents.pipelines.ace.simulation.advice.strategies import new_strategies, section_for
+from agents.pipelines.ace.simulation.advice.strategies import new_strategies
+from agents.pipelines.ace.simulation.advice.topics import Topic, topic_of
 from agents.pipelines.ace.simulation.bullets import (
     Formula,
     Knowledge,
@@ -24,7 +25,6 @@ from agents.pipelines.ace.simulation.bullets import (
 from agents.pipelines.ace.simulation.expressions.expression import Expression, Name, with_names
 from agents.pipelines.ace.simulation.lessons.fact import Fact
 from agents.pipelines.ace.simulation.lessons.label import Label, label_from, most_telling_first, with_example
-from agents.pipelines.ace.simulation.reading.topic import Topic, topic_of
 from agents.pipelines.ace.simulation.reflection import NO_ERROR
 from agents.pipelines.ace.simulation.sentences.english import key_of
 from agents.pipelines.ace.simulation.sentences.phrases import Phrases, phrases_of, sentences_of
@@ -98,11 +98,10 @@ def _on_strategies(approach: str, topic: Topic, lines: Sequence[Line]) -> list[_
     phrases = topic.phrases
     if not approach.strip():
         return [_Step(phrases.say("nothing_named"))]
-    strategies, section = new_strategies(approach, lines), section_for(topic, lines)
-    if not strategies:
+    if not (strategies := new_strategies(approach, lines)):
         return [_Step(phrases.say("has_already"))]
-    reason = phrases.say("adds", section=section, count=len(strategies))
-    return [_Step(reason if not index else "", (_add(section, text),)) for index, text in enumerate(strategies)]
+    reason = phrases.say("adds", section=topic.section, count=len(strategies))
+    return [_Step(reason if not index else "", (_add(topic.section, text),)) for index, text in enumerate(strategies)]
 
 
 def _step(says: Knowledge, lines: Sequence[Line], harmful: Collection[str], phrases: Phrases) -> _Step:

@@ -1,8 +1,8 @@
 """The simulated generator: answers from the bullets in its prompt alone.
 
 A formula for the name asked for is applied to the question's quantities; house rules say how the answer is written.
-Without a formula it guesses and says so. A question that asks for advice gets a few general sentences and the strategies
-among the bullets; any other free question is answered from the bullets that share its words.
+Without a formula it guesses and says so. A question that asks for advice on a topic gets a few general sentences and the
+strategies for it among the bullets; any other free question is answered from the bullets that share its words.
 """
 
 from __future__ import annotations
@@ -14,7 +14,8 @@ from typing import NamedTuple
 from agents.models.simulated.language.detect import answer_language
 from agents.models.simulated.language.numbers import numbers_in
 from agents.pipelines.ace.simulation.advice.strategies import as_sentence, strategies_for
-from agents.pipelines.ace.simulation.bullets import Formula, Line, Open, Rule, best_first, saying
+from agents.pipelines.ace.simulation.advice.topics import Topic, asks_for_advice, topic_of_section, topics_in
+from agents.pipelines.ace.simulation.bullets import Line, Open, Rule, best_first, saying
 from agents.pipelines.ace.simulation.expressions.amounts import Amount
 from agents.pipelines.ace.simulation.expressions.units import DATE_SYMBOL
 from agents.pipelines.ace.simulation.house_rules import Form, written
@@ -23,7 +24,6 @@ from agents.pipelines.ace.simulation.lessons.label import Label, find_label
 from agents.pipelines.ace.simulation.reading.kind import kind_of_question
 from agents.pipelines.ace.simulation.reading.question import Reading
 from agents.pipelines.ace.simulation.reading.sums import Sum
-from agents.pipelines.ace.simulation.reading.topic import Topic
 from agents.pipelines.ace.simulation.search.examples import PLAIN_FORM
 from agents.pipelines.ace.simulation.sentences.english import content_words, key_of
 from agents.pipelines.ace.simulation.sentences.phrases import Phrases, phrases_of, sentences_of
@@ -33,11 +33,12 @@ _MOST_QUOTED = 3
 
 
 class Answer(NamedTuple):
-    """The generator's answer."""
+    """The generator's answer; one that refuses has messages that can be sent instead as examples."""
 
     reasoning: list[str]
     bullet_ids: list[str]
     final_answer: str
+    examples: Sequence[str] = ()
 
 
 def answer(question: str, lines: Sequence[Line]) -> Answer:
@@ -55,11 +56,10 @@ def answer(question: str, lines: Sequence[Line]) -> Answer:
         case Reading() as reading:
             return _worked_out(reading, best) or _noted(question, best, phrases) or _guessed(reading, best)
         case Topic() as topic:
-            noted = _noted(question, best, phrases) or _about_formulas(question, best, phrases)
-            return noted or _advised(topic, lines)
+            return _noted(question, best, phrases) or _advised(topic, lines)
         case None:
             says = sentences_of("generator").say("not_read")
-            return _noted(question, best, phrases) or Answer([says], [], says)
+            return _noted(question, best, phrases) or Answer([says], [], says, _examples(phrases))
         case _:
             return _noted(question, best, phrases) or _from_words(question, best, phrases)
 
@@ -132,19 +132,16 @@ def _noted(question: str, best: Sequence[Line], phrases: Phrases) -> Answer | No
     return None
 
 
-def _about_formulas(question: str, best: Sequence[Line], phrases: Phrases) -> Answer | None:
-    """The formula that a question is about."""
-    found = _from_words(question, [line for line, _ in saying(Formula, best)], phrases)
-    return found if found.bullet_ids else None
-
-
 def _from_words(question: str, best: Sequence[Line], phrases: Phrases) -> Answer:
-    """The texts of bullets that share words with the question; without any, that the answer is not known."""
+    """The texts of bullets that share words with the question; without any, that the answer or the topic is not known."""
     found = sorted(_related(content_words(question), best), key=lambda pair: -pair[0])[:_MOST_QUOTED]
     lines = [line for _, line in found]
     steps = [phrases.say("nothing_to_work_out")]
     if not lines:
         steps.append(phrases.say("no_bullet_about" if best else "no_bullets_known"))
+        if asks_for_advice(question):
+            names = phrases.said["list"].join(topic.name for topic in topics_in(phrases.language).values())
+            return Answer(steps, [], phrases.say("other_topics", topics=names), _examples(phrases))
         return Answer(steps, [], phrases.say("unknown_numbers" if len(numbers_in(question)) > 1 else "unknown"))
     steps.append(phrases.say("shares_words", count=len(lines)))
     said = [line.content.split(";")[0].rstrip(". ") for line in lines]
@@ -164,9 +161,14 @@ def _advised(topic: Topic, lines: Sequence[Line]) -> Answer:
     return Answer(steps, ids, phrases.separator.join([*general, *(as_sentence(line.content, topic) for line in used)]))
 
 
+def _examples(phrases: Phrases) -> list[str]:
+    return [topic.example for topic in topics_in(phrases.language).values()]
+
+
 def _related(asked: frozenset[str], best: Sequence[Line]) -> Iterator[tuple[int, Line]]:
     for line in best:
         shared = len(asked & content_words(line.content))
         enough = min(2, len(asked))
-        if not isinstance(line.says, Rule | Fact | Label | Open) and shared >= enough > 0:
+        is_quoted = not isinstance(line.says, Rule | Fact | Label | Open) and topic_of_section(line.section) is None
+        if is_quoted and shared >= enough > 0:
             yield shared, line

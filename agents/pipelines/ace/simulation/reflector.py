@@ -9,6 +9,7 @@ from __future__ import annotations
 from functools import partial
 
 from agents.pipelines.ace.simulation.advice.reflection import reflect_on_advice
+from agents.pipelines.ace.simulation.advice.topics import Topic
 from agents.pipelines.ace.simulation.bullets import Formula, Line, Open, write_bullet
 from agents.pipelines.ace.simulation.expressions.amounts import Amount, amount_of
 from agents.pipelines.ace.simulation.facts import on_sum, on_unread, on_words
@@ -20,7 +21,6 @@ from agents.pipelines.ace.simulation.lessons.label import Label
 from agents.pipelines.ace.simulation.reading.kind import kind_of_question
 from agents.pipelines.ace.simulation.reading.question import Reading
 from agents.pipelines.ace.simulation.reading.sums import Sum
-from agents.pipelines.ace.simulation.reading.topic import Topic
 from agents.pipelines.ace.simulation.reflection import DOUBTFUL, Case, Reflection, Tags, cut, reflection_from
 from agents.pipelines.ace.simulation.search.examples import example_of
 from agents.pipelines.ace.simulation.search.expression_search import depth_of

@@ -11,7 +11,7 @@ import json
 from dataclasses import asdict
 from typing import Any, cast
 
-from agents.models.simulated.model import SimulatedRequest
+from agents.models.simulated.model import Reply, SimulatedRequest
 from agents.pipelines.ace.simulation.advice.rubric import criteria_in
 from agents.pipelines.ace.simulation.bullets import lines_in
 from agents.pipelines.ace.simulation.curator import curate
@@ -21,10 +21,11 @@ from agents.pipelines.ace.simulation.reflector import reflect
 from agents.pipelines.ace.simulation.rewriter import rewrite
 
 
-def generate(request: SimulatedRequest) -> str:
+def generate(request: SimulatedRequest) -> Reply:
     """An answer from the playbook's bullets, with the ids of those that it rests on."""
-    found = answer(_section(request, "question"), lines_in(_section(request, "playbook")))
-    return _as_json(found._asdict())
+    said = answer(_section(request, "question"), lines_in(_section(request, "playbook")))._asdict()
+    examples = said.pop("examples")
+    return Reply(_as_json(said), examples=examples)
 
 
 def look_back(request: SimulatedRequest) -> str:

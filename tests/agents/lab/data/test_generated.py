@@ -6,7 +6,7 @@ from agents.lab.data import open_data
 from agents.lab.data.data_set import SPLITS
 from agents.lab.scorers import make_scorer
 from agents.pipelines.ace.families import draw_questions
-from agents.pipelines.ace.simulation.reading.topic import topic_of
+from agents.pipelines.ace.simulation.advice.topics import topic_of
 
 NAMES = ("formulas", "house_rules", "free_advice", "moving_world")
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from agents.pipelines.ace.simulation.reading.topic import Topic
 from agents.pipelines.ace.simulation.sentences.phrases import Phrases, phrases_of
 
 
@@ -31,11 +30,13 @@ def criteria_in(rubric: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for name in listed if name in known))
 
 
-def judge(answer: str, topic: Topic, criteria: Sequence[str]) -> Score:
-    """Which criteria an answer on a topic meets. What the topic is called counts for nothing."""
-    text = answer.casefold().replace(topic.name.casefold(), " … ")
-    spaced = topic.phrases.shape["joint"] == " "
-    met = [one for one in criteria if any(_shows(text, word, spaced=spaced) for word in topic.phrases.markers[one])]
+def judge(answer: str, phrases: Phrases, criteria: Sequence[str], *, topic: str = "") -> Score:
+    """Which criteria an answer in a language meets. What the topic is called counts for nothing."""
+    text = answer.casefold()
+    if topic:
+        text = text.replace(topic.casefold(), " … ")
+    spaced = phrases.separator == " "
+    met = [one for one in criteria if any(_shows(text, word, spaced=spaced) for word in phrases.markers[one])]
     return Score(met, [one for one in criteria if one not in met])
 
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from agents.models.simulated.language.detect import answer_language
+from agents.pipelines.ace.simulation.advice.topics import Topic, topic_of_section
 from agents.pipelines.ace.simulation.bullets import Line, best_first
-from agents.pipelines.ace.simulation.reading.topic import Topic
 
 MOST_USED = 12
 """Bullets in one answer, the best first."""
@@ -34,12 +33,10 @@ def new_strategies(approach: str, lines: Sequence[Line]) -> list[str]:
     return [text for text in dict.fromkeys(found) if text and len(text) <= LONGEST and text not in there]
 
 
-def section_for(topic: Topic, lines: Sequence[Line]) -> str:
-    """The section that has strategies for a topic already, else the one that is named after it."""
-    return next((line.section for line in lines if topic.is_section(line.section)), topic.section)
-
-
 def _is_about(line: Line, topic: Topic) -> bool:
-    """Whether it is; short texts do not tell the languages in Latin letters apart, nor the two ways to write Chinese."""
-    is_in_language = answer_language(line.content)[:2] == topic.phrases.language[:2]
-    return line.says is None and is_in_language and (topic.is_section(line.section) or topic.is_named_in(line.content))
+    """Whether its section is the topic's; outside the sections of topics, whether it names it or is a strategy of it."""
+    if line.says is not None:
+        return False
+    if of_section := topic_of_section(line.section):
+        return of_section is topic
+    return line.content in topic.strategies or topic.name.casefold() in line.content.casefold()

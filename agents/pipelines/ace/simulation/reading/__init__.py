@@ -1,1 +1,1 @@
-"""Reads questions: quantities and what is asked for, sums, topics of advice."""
+"""Reads questions: quantities and what is asked for, sums."""

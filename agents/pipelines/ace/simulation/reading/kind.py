@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from agents.models.simulated.language.characters import plain
 from agents.models.simulated.language.detect import Language, language_of
+from agents.pipelines.ace.simulation.advice.topics import Topic, topic_of
 from agents.pipelines.ace.simulation.reading.question import Reading, read
 from agents.pipelines.ace.simulation.reading.sums import Sum, has_operators, sum_in
-from agents.pipelines.ace.simulation.reading.topic import Topic, topic_of
 
 
 def kind_of_question(question: str) -> Sum | Reading | Topic | Language | None:

@@ -11,14 +11,14 @@ from hypothesis import strategies as st
 
 from agents.ace.roles.instructions import EMPTY_PLAYBOOK, prompt
 from agents.llm.instruction import fill_template
-from agents.models.simulated.model import SimulatedRequest
+from agents.models.simulated.model import Reply, SimulatedRequest
 from agents.pipelines.ace.simulation import SIMULATION
 from agents.pipelines.ace.simulation.advice.rubric import criteria_in, judge
+from agents.pipelines.ace.simulation.advice.topics import topic_of
 from agents.pipelines.ace.simulation.bullets import lines_in
 from agents.pipelines.ace.simulation.feedback import compare, read_feedback
 from agents.pipelines.ace.simulation.reading.kind import kind_of_question
 from agents.pipelines.ace.simulation.reading.sums import Sum
-from agents.pipelines.ace.simulation.reading.topic import topic_of
 
 RUBRIC = criteria_in(prompt("reflector"))
 QUESTIONS = [
@@ -27,7 +27,7 @@ QUESTIONS = [
     "What is the perimeter in m if the length is 6 m and the width is 2 m?",
     "Tell me about efficient task management",
     "タスク管理について教えてください",
-    "怎么存钱",
+    "怎么睡得好",
     "請告訴我如何有效管理任務",
     "What is 2 + 2?",
     "7 / 0",
@@ -90,7 +90,8 @@ UNCHECKED = (
 def asked(role: str, agent: str, **values: str) -> dict[str, Any]:
     given_ = dict.fromkeys(("limits", "reflection", "previous_reflection", "round", "answer", "feedback", "verdict"), "")
     instruction = fill_template(prompt(role), {**given_, **values}, agent_name=agent)  # pyright: ignore[reportArgumentType]
-    return json.loads(str(SIMULATION[agent](SimulatedRequest(agent, instruction, ()))))
+    reply = SIMULATION[agent](SimulatedRequest(agent, instruction, ()))
+    return json.loads(reply.text if isinstance(reply, Reply) else reply)
 
 
 def texts_of(said: dict[str, Any]) -> str:
@@ -158,7 +159,7 @@ def check_reflection(
     assert isinstance(kind_of_question(question), Sum) <= (not found["correct_approach"])
     topic = topic_of(question)
     if topic is not None and topic.phrases.said["nothing_missing"] in text:
-        assert judge(answer, topic, RUBRIC).missing == []
+        assert judge(answer, topic.phrases, RUBRIC, topic=topic.name).missing == []
 
 
 def check_curation(curated: dict[str, Any], reflected: dict[str, Any], ids: set[str]) -> None:

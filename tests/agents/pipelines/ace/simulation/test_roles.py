@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from agents.ace.roles.instructions import prompt
 from agents.ace.roles.schemas import CuratorOutput, GeneratorOutput, ReflectorOutput
 from agents.llm.instruction import fill_template
-from agents.models.simulated.model import SimulatedRequest
+from agents.models.simulated.model import Reply, SimulatedRequest
 from agents.pipelines.ace.families import FAMILIES
 from agents.pipelines.ace.simulation import SIMULATION
 
@@ -32,7 +32,8 @@ def asked(role: str, agent: str, **values: Any) -> dict[str, Any]:
     usual = {"playbook": PLAYBOOK, "question": RATIO, "answer": "", "feedback": "None.", "round": "1", "limits": ""}
     filled = {"reflection": "", "previous_reflection": "", "verdict": "", **usual, **values}
     instruction = fill_template(prompt(role), filled, agent_name=agent)  # pyright: ignore[reportArgumentType]
-    return json.loads(str(SIMULATION[agent](SimulatedRequest(agent, instruction, ()))))
+    reply = SIMULATION[agent](SimulatedRequest(agent, instruction, ()))
+    return json.loads(reply.text if isinstance(reply, Reply) else reply)
 
 
 def answer(**values: Any) -> dict[str, Any]:
@@ -149,4 +150,5 @@ def test_whatever_is_sent_there_is_an_answer(question, playbook, said, feedback)
         ("ReflectorModel", ReflectorOutput),
         ("CuratorModel", CuratorOutput),
     ):
-        schema.model_validate(json.loads(str(SIMULATION[agent](SimulatedRequest(agent, instruction, ())))))
+        reply = SIMULATION[agent](SimulatedRequest(agent, instruction, ()))
+        schema.model_validate(json.loads(reply.text if isinstance(reply, Reply) else reply))

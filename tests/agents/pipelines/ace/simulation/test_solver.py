@@ -154,7 +154,7 @@ def test_what_no_bullet_is_about_is_not_known():
 def test_a_note_answers_the_question_that_it_was_made_for():
     note = "Asked: Who waters the plants on floor 3? Answer: Nobody."
 
-    assert asked("Who waters the plants on floor 3?", note) == (
+    assert asked("Who waters the plants on floor 3?", note)[:3] == (
         ["[b-00001] holds the answer to this question."],
         ["b-00001"],
         "Nobody.",
