@@ -25,7 +25,11 @@ test("title, then outcome and age, with the whole title and time in tooltips", (
 });
 
 test("what else is known follows in the same line, or in lines of its own", () => {
-  const view = drawn({}, { facts: ["Pipeline P", "2 KB"], lines: { fork: "fork: x", excerpt: "… a lamp …" }, tags: ["a", "b"] });
+  const view = drawn({}, {
+    facts: ["Pipeline P", "2 KB"],
+    lines: { fork: "fork: x", excerpt: "… a lamp …" },
+    tags: ["a", "b"],
+  });
   equal(lines(view).slice(1), ["✓ completed · 5 min ago · Pipeline P · 2 KB", "fork: x", "… a lamp …"]);
   equal(all(view.element, ".tag").map(textOf), ["a", "b"]);
   equal(all(view.element, ".line.fork").map(({ title }) => title), ["fork: x"]);

@@ -34,7 +34,9 @@ test("keys move along the rows and open nothing until Space; Enter follows the l
   const { rows, done, at, close } = stage(["s1", "s2", "s3"]);
   rows.focus();
   equal(focused(), "s1");
-  const after = ["ArrowDown", "ArrowDown", "ArrowDown", "ArrowUp", "Home", "End", "PageUp"].map((key) => (at(key), focused()));
+  const after = ["ArrowDown", "ArrowDown", "ArrowDown", "ArrowUp", "Home", "End", "PageUp"].map((
+    key,
+  ) => (at(key), focused()));
   equal(after, ["s2", "s3", "s3", "s2", "s1", "s3", "s1"]);
   equal([at("Enter"), done], [false, []]);
   at(" ");

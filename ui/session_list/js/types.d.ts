@@ -130,11 +130,11 @@ export interface Look {
   /** Selects a row or no longer; a look without has no boxes. */
   select?: (key: string, on: boolean) => void;
   /** Takes what the page says; answers whether the session `opening` has opened, or no longer will. */
-  update: (data: Data, opening: string) => boolean;
-  listing: () => Listing;
+  update(data: Data, opening: string): boolean;
+  listing(): Listing;
   /** `opening` is the key of the session that is about to open. */
-  row: (row: Row, opening: string, now: number) => RowLook;
-  close: () => void;
+  row(row: Row, opening: string, now: number): RowLook;
+  close(): void;
 }
 
 /** What a look tells its list. */

@@ -22,7 +22,11 @@ function stage(rows) {
 test("time and model are said where they tell rows apart, and what a fork changed", () => {
   const same = { title: "same", updated: NOW - 300 };
   const other = row("s3", { fork: 'fork: state tone = "dry"', model: "gemini" });
-  const { lines, look } = stage([row("s1", { ...same, model: "gemini" }), row("s2", { ...same, updated: NOW - 3600 }), other]);
+  const { lines, look } = stage([
+    row("s1", { ...same, model: "gemini" }),
+    row("s2", { ...same, updated: NOW - 3600 }),
+    other,
+  ]);
   equal([0, 1, 2].map((number) => lines(number).apart), ["11:55 · gemini", "11:00", "gemini"]);
   equal([lines(0).fork, lines(2).fork], ["", 'fork: state tone = "dry"']);
   look.close();

@@ -5,7 +5,10 @@ import { answer, row, serve } from "../found_rows.mjs";
 test("a row says pipeline, model and what else is known, and is as deep as its fork", async () => {
   sessionStorage.clear();
   const changed = "fork of “the sea”: playbook off";
-  const rows = [row("s1", { model: "gemini", tags: ["a"], excerpt: "a lamp" }), row("s2", { depth: 2, facts: ["2 KB", changed] })];
+  const rows = [
+    row("s1", { model: "gemini", tags: ["a"], excerpt: "a lamp" }),
+    row("s2", { depth: 2, facts: ["2 KB", changed] }),
+  ];
   const { stop } = serve(() => answer(rows));
   const look = new Full({ paint: () => {}, focusRows: () => {}, act: () => {} });
   look.update({ look: "full", version: 0, pipelines: [["p", "Pipeline P"]] });
