@@ -61,9 +61,9 @@ def first_row(page: Page, url: str) -> float:
 def sessions(page: Page, url: str) -> list[float]:
     """Seconds from a click on another session until its events are shown; there are two sessions with events."""
     view = Playground(page).open(url)
-    options = view.sessions.get_by_role("option")
-    options.nth(1).wait_for()
-    return [_seconds(options.nth(1 - number % 2), _OTHER_ROWS) for number in range(TIMES)]
+    rows = view.sessions.get_by_role("listitem")
+    rows.nth(1).wait_for()
+    return [_seconds(rows.nth(1 - number % 2), _OTHER_ROWS) for number in range(TIMES)]
 
 
 def pipelines(page: Page, url: str) -> list[float]:

@@ -19,7 +19,7 @@ class Playground:
     def __init__(self, page: Page) -> None:
         self.page = page
         self.events = page.get_by_role("grid", name="Events")
-        self.sessions = page.get_by_role("listbox", name="Sessions")
+        self.sessions = page.get_by_role("list", name="Sessions")
         self.loading = page.get_by_role("progressbar", name="Loading events")
         self.status = page.get_by_role("region", name="Events").get_by_role("status").first
         self.inspector = page.get_by_role("region", name="Inspector")
@@ -44,7 +44,8 @@ class Playground:
 
     def session(self, title: str) -> Locator:
         """The row of a session in the list, by the beginning of its title."""
-        return self.sessions.get_by_role("option", name=re.compile(rf"^{re.escape(title)}"))
+        link = self.page.get_by_role("link", name=re.compile(rf"^{re.escape(title)}"))
+        return self.sessions.get_by_role("listitem").filter(has=link)
 
     def open_tab(self, name: str) -> None:
         """Opens a tab of the inspector: in the row, or from the list of those that have no room there."""

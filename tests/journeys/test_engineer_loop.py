@@ -149,7 +149,7 @@ def test_a_missing_state_key_is_set_from_its_error_and_the_fork_completes(travel
     expect(row_with(view, "My tone is warm & short.")).to_be_visible()
     assert session_in(page) != origin
     assert entries(app.database, origin) == log
-    rows = view.sessions.get_by_role("option", name=re.compile("^where to"))
+    rows = view.session("where to")
     expect(rows).to_have_count(2)
     expect(rows.filter(has_text="failed")).to_have_count(1)
 

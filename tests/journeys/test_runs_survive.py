@@ -45,7 +45,7 @@ def test_a_session_is_there_after_a_restart(start_app: StartApp, page: Page, wat
     page.goto(link)
     expect(view.event(2).or_(view.events.get_by_role("row", name=re.compile("^Event")).first)).to_be_visible()
     view.expect_end("completed")
-    expect(view.session("a lighthouse keeper")).to_have_attribute("aria-selected", "true")
+    expect(view.session("a lighthouse keeper").get_by_role("link")).to_have_attribute("aria-current", "true")
 
 
 @pytest.mark.parametrize("context", [TALL], indirect=True)

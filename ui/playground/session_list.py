@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from ui.playground import actions, new_session
-from ui.session_list.component import session_list
+from ui.session_list.component import compact_list
 from ui.state import imports, places
 from ui.state.notices import DELETED, Deleted
 from ui.state.places import Place
@@ -27,7 +27,7 @@ def show(place: Place) -> None:
         _undo()
         imports.show(place.manager.catalog)
         _broken(place)
-        session_list(
+        compact_list(
             pipeline=place.pipeline.name,
             session=place.address.session,
             sessions=place.sessions,

@@ -1,1 +1,1 @@
-"""The list of sessions in the sidebar: a component in the browser, and the rows that it shows."""
+"""A list of sessions, compact or full: a component in the browser, and the rows that it shows."""

@@ -1,6 +1,7 @@
-"""The list of sessions as a Streamlit component: one call draws scope, search and rows.
+"""A list of sessions as a Streamlit component: compact in a sidebar, full on a page of its own.
 
-The page gives the rows to draw at once; the list keeps them fresh itself, over the WebSocket of `ui.web.routes.sessions`.
+The page gives the compact list the rows to draw at once; it keeps them fresh over the WebSocket of `ui.web.routes.sessions`.
+The full list asks `ui.web.routes.collection`.
 """
 
 from __future__ import annotations
@@ -8,12 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import streamlit as st
 from streamlit.components import v2
 
 from agents import SessionSummary, SummaryPage
 from ui.browser.bundle import bundle
+from ui.session_list.act import Act, read_act
 from ui.session_list.rows import row_of
 from ui.text.visible_text import visible_directions
 
@@ -26,7 +29,7 @@ _mount = v2.component(
 )
 
 
-def session_list(
+def compact_list(
     *,
     pipeline: str,
     session: str | None,
@@ -36,7 +39,7 @@ def session_list(
     on_open: Callable[[str, str], None],
     key: str = "session_list",
 ) -> None:
-    """Draws the list.
+    """Draws the list with a choice of whose sessions, and a search of titles.
 
     Args:
         pipeline: The pipeline that the page shows.
@@ -50,24 +53,36 @@ def session_list(
     given = list(sessions.rows)
     if opened is not None and all(row.id != opened.id for row in given):
         given.append(opened)
-    _mount(
-        key=key,
-        data={
-            "pipeline": pipeline,
-            "session": session,
-            "rows": tuple(map(row_of, given)),
-            "total": sessions.found,
-            "pipelines": tuple((name, visible_directions(str(title))) for name, title in pipelines.items()),
-        },
-        height="content",
-        on_open_change=partial(_forward_choice, key, on_open),
-    )
+    rows = tuple(map(row_of, given))
+    data = {"look": "compact", "pipeline": pipeline, "session": session, "rows": rows, "total": sessions.found}
+    _draw(data, pipelines, partial(_open, on_open), key)
 
 
-def _forward_choice(key: str, on_open: Callable[[str, str], None]) -> None:
-    """Passes a well-formed choice to the page; a browser may send anything."""
-    match st.session_state[key].get("open"):
-        case {"pipeline": str(pipeline), "session": str(session)} if pipeline and session:
-            on_open(pipeline, session)
-        case _:
-            pass
+def full_list(
+    *, pipelines: Mapping[str, str], version: int, on_act: Callable[[Act], None], key: str = "full_session_list"
+) -> None:
+    """Draws the list with search and filters, and with what can be done to selected sessions.
+
+    Args:
+        pipelines: All pipelines, name → title.
+        version: Another number after each change that the page made, so that the browser asks for the rows again.
+        on_act: Called with what is to be done, before the script run that it causes.
+        key: Identity of the list on the page.
+    """
+    _draw({"look": "full", "version": version}, pipelines, on_act, key)
+
+
+def _draw(data: Mapping[str, Any], pipelines: Mapping[str, str], on_act: Callable[[Act], None], key: str) -> None:
+    titles = tuple((name, visible_directions(str(title))) for name, title in pipelines.items())
+    _mount(key=key, data={**data, "pipelines": titles}, height="content", on_act_change=partial(_forward, key, on_act))
+
+
+def _open(on_open: Callable[[str, str], None], act: Act) -> None:
+    if act.kind == "open":
+        on_open(*act.sessions[0])
+
+
+def _forward(key: str, on_act: Callable[[Act], None]) -> None:
+    act = read_act(st.session_state[key].get("act"))
+    if act is not None:
+        on_act(act)

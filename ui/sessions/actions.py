@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple, ParamSpec
 import streamlit as st
 
 from agents import PlaygroundError
-from ui.sessions.list.act import Act, Key
+from ui.session_list.act import Act, Key
 from ui.sharing.dialogs import say_imported
 from ui.state import address, compared, runs
 from ui.state.quick_input import uninterrupted

@@ -6,8 +6,8 @@ import streamlit as st
 
 from agents import DatabaseError
 from ui.cases.case_list import draw_cases
+from ui.session_list.component import full_list
 from ui.sessions import actions, comparison_view, head
-from ui.sessions.list.component import collection_list
 from ui.sessions.welcome import welcome
 from ui.sharing import dialogs
 from ui.state import navigation, places
@@ -32,7 +32,7 @@ def show(here: Address) -> None:
         if not manager.sessions.page(limit=0).found and not manager.collection.deleted():
             welcome(here)
         else:
-            collection_list(
+            full_list(
                 pipelines=places.titles(manager),
                 version=actions.version(),
                 on_act=actions.act,

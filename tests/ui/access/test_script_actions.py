@@ -37,8 +37,8 @@ from ui.demo.watch.arms import new_watch
 from ui.lab import actions as lab_actions
 from ui.playbook import view_state
 from ui.playground import actions as playground_actions
+from ui.session_list.act import Act
 from ui.session_view import Answer, Feedback, WhatIf
-from ui.sessions.list.act import Act
 from ui.settings import actions as settings_actions
 from ui.settings import questions
 from ui.state import runs
@@ -250,10 +250,10 @@ LOOKS = {
 ELSEWHERE = {
     # wrap another one of these
     "ui.playbook.actions:callback", "ui.sessions.actions:callback", "ui.settings.actions:callback",
-    "ui.state.notices:callback", "ui.session_list.component:_forward_choice", "ui.session_view.component:_forward_answer",
+    "ui.state.notices:callback", "ui.session_list.component:_forward", "ui.session_view.component:_forward_answer",
     "ui.session_view.component:_forward_feedback", "ui.session_view.component:_forward_what_if",
     "ui.session_view.component:_forward_message",
-    "ui.session_view.component:_no_callback", "ui.sessions.list.component:_forward",
+    "ui.session_view.component:_no_callback",
     "ui.shell.page_scripts:forward",
     "ui.playbook.bullets.selection:_merge", "ui.playbook.bullets.selection:_with_picked",
     "ui.demo.watch.entry:begin", "ui.playground.header:picked", "ui.playground.actions:open_imported",

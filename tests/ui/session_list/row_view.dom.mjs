@@ -1,72 +1,80 @@
 import { RowView } from "../../../ui/session_list/js/row_view.js";
-import { equal, ok, show, test, textOf } from "../js/stage.mjs";
+import { all, equal, ok, show, test, textOf } from "../js/stage.mjs";
 import { row } from "./rows.mjs";
 
 const NOW = new Date(2026, 5, 15, 12, 0, 0).getTime() / 1000;
-const LOOK = { open: false, opening: false, pipeline: "", now: NOW };
+const SHOWN = { current: false, selected: false, opening: false, href: "/?session=s1", now: NOW, facts: [], lines: {} };
 
-function drawn(fields = {}, look = {}) {
-  const view = new RowView();
-  const list = show(view.element);
-  list.className = "session-list";
-  view.update(row("s1", { updated: NOW - 300, ...fields }), { ...LOOK, ...look });
-  return view.element;
+function drawn(fields = {}, shown = {}, selectable = false) {
+  const view = new RowView({ selectable });
+  show(view.element).className = "session-list";
+  view.update(row("s1", { updated: NOW - 300, ...fields }), { ...SHOWN, ...shown });
+  return view;
 }
 
-const lines = (element) => [...element.children].filter((line) => !line.hidden).map(textOf);
+const lines = ({ element }) => all(element, ".title, .line").filter(({ hidden }) => !hidden).map(textOf);
 
 test("title, then outcome and age, with the whole title and time in tooltips", () => {
-  const element = drawn({ title: "a lighthouse keeper" });
-  equal(lines(element), ["a lighthouse keeper", "✓ completed · 5 min ago"]);
-  equal([...element.children].slice(0, 2).map((line) => line.title), [
+  const view = drawn({ title: "a lighthouse keeper" });
+  equal(lines(view), ["a lighthouse keeper", "✓ completed · 5 min ago"]);
+  equal(all(view.element, ".title, .line:not([hidden])").map(({ title }) => title), [
     "a lighthouse keeper",
     "Last change: 15 Jun 2026, 11:55:00",
   ]);
-  equal([element.getAttribute("role"), element.ariaSelected, element.ariaBusy], ["option", "false", null]);
+  equal([view.link.getAttribute("href"), view.link.ariaCurrent, view.link.ariaBusy], ["/?session=s1", null, null]);
 });
 
-test("time, model and pipeline are said where they tell rows apart", () => {
-  const element = drawn({ model: "gemini-2.5-flash" }, { precision: "minute", pipeline: "Help desk" });
-  equal(lines(element).slice(2), ["11:55 · gemini-2.5-flash", "Help desk"]);
+test("what else is known follows in the same line, or in lines of its own", () => {
+  const view = drawn({}, {
+    facts: ["Pipeline P", "2 KB"],
+    lines: { fork: "fork: x", excerpt: "… a lamp …" },
+    tags: ["a", "b"],
+  });
+  equal(lines(view).slice(1), ["✓ completed · 5 min ago · Pipeline P · 2 KB", "fork: x", "… a lamp …"]);
+  equal(all(view.element, ".tag").map(textOf), ["a", "b"]);
+  equal(all(view.element, ".line.fork").map(({ title }) => title), ["fork: x"]);
 });
 
-test("a fork says what it changed, below its outcome", () => {
-  const element = drawn({ fork: 'fork: state tone = "dry"', model: "gemini" });
-  equal(lines(element), ["title s1", "✓ completed · 5 min ago", 'fork: state tone = "dry"', "gemini"]);
+test("texts read from their own side", () => {
+  const sides = (text) => {
+    const { element } = drawn({ title: text }, { lines: { fork: text, pipeline: text, excerpt: text }, tags: [text] });
+    const parts = [".title", ".fork", ".pipeline", ".excerpt", ".tag"];
+    return parts.map((name) => getComputedStyle(element.querySelector(name)).direction);
+  };
+  equal([...new Set(sides("حارس المنارة"))], ["rtl"]);
+  equal([...new Set(sides("a keeper"))], ["ltr"]);
 });
 
-test("title, fork and pipeline read from their own side", () => {
-  const element = drawn({ title: "حارس المنارة", fork: "نسخة" }, { pipeline: "الكتابة" });
-  const sides = (name) => getComputedStyle(element.querySelector(name)).direction;
-  equal([".title", ".fork", ".pipeline"].map(sides), ["rtl", "rtl", "rtl"]);
-  equal(getComputedStyle(drawn({ title: "a keeper" }).firstChild).direction, "ltr");
+test("the page's own row and one that opens say so", () => {
+  equal(drawn({}, { current: true }).link.ariaCurrent, "true");
+  const view = drawn({}, { current: true, opening: true });
+  equal([lines(view)[1], view.link.ariaBusy], ["opening … · 5 min ago", "true"]);
 });
 
-test("an open row and one that opens say so", () => {
-  equal(drawn({}, { open: true }).ariaSelected, "true");
-  const element = drawn({}, { open: true, opening: true });
-  equal([lines(element)[1], element.ariaBusy], ["opening …", "true"]);
+test("a row with a box says what it selects", () => {
+  const { box } = drawn({}, { selected: true }, true);
+  equal([box.checked, box.getAttribute("aria-label")], [true, "Select title s1"]);
+  equal(drawn().box, null);
 });
 
 test("a long title takes two lines", () => {
-  const short = drawn({ title: "x" }).firstChild.getBoundingClientRect().height;
-  const long = drawn({ title: "word ".repeat(500) }).firstChild.getBoundingClientRect().height;
+  const short = drawn({ title: "x" }).link.getBoundingClientRect().height;
+  const long = drawn({ title: "word ".repeat(500) }).link.getBoundingClientRect().height;
   ok(Math.abs(long - 2 * short) < 1, `${short} and ${long}`);
 });
 
 test("markup is text", () => {
   const bad = '<img src=x onerror="window.broken = 1"><b>bold</b>';
-  const element = drawn({ title: bad, outcome: bad, model: bad, fork: bad }, { pipeline: bad });
+  const look = { facts: [bad], tags: [bad], lines: { fork: bad, apart: bad, pipeline: bad, excerpt: bad } };
+  const { element } = drawn({ title: bad, outcome: bad }, look);
   equal([element.querySelectorAll("img, b").length, window.broken], [0, undefined]);
-  ok(textOf(element).split("<img").length === 6);
+  equal(textOf(element).split("<img").length, 9);
 });
 
 test("a row that is updated stays the same element", () => {
-  const view = new RowView();
-  show(view.element);
-  view.update(row("s1", { updated: NOW }), LOOK);
-  const title = view.element.firstChild.firstChild;
-  view.update(row("s1", { updated: NOW, outcome: "✗ failed" }), { ...LOOK, now: NOW + 120 });
-  ok(view.element.firstChild.firstChild === title);
-  equal(lines(view.element)[1], "✗ failed · 2 min ago");
+  const view = drawn({ updated: NOW });
+  const title = view.link.firstChild;
+  view.update(row("s1", { updated: NOW, outcome: "✗ failed" }), { ...SHOWN, now: NOW + 120 });
+  ok(view.link.firstChild === title);
+  equal(lines(view)[1], "✗ failed · 2 min ago");
 });

@@ -17,5 +17,5 @@ export function row(id, more = {}) {
 
 export function page(rows, more = {}) {
   const pipelines = [["p", "Pipeline P"], ["q", "Pipeline Q"]];
-  return { pipeline: "p", session: null, rows, total: rows.length, pipelines, ...more };
+  return { look: "compact", pipeline: "p", session: null, rows, total: rows.length, pipelines, ...more };
 }

@@ -9,7 +9,8 @@ import streamlit as st
 
 from agents.session_list import SessionSummary, SummaryPage
 from ui.session_list import component
-from ui.session_list.component import session_list
+from ui.session_list.act import MOST_SESSIONS, Act
+from ui.session_list.component import compact_list, full_list
 
 
 def row(number: int) -> SessionSummary:
@@ -27,7 +28,7 @@ def given(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
 
 def draw(opened: list[tuple[str, str]] | None = None, *, found: int = 2, session: int | None = None) -> None:
     opened = [] if opened is None else opened
-    session_list(
+    compact_list(
         pipeline="p",
         session=None if session is None else f"s{session}",
         sessions=SummaryPage(rows=(row(0), row(1)), found=found),
@@ -38,11 +39,21 @@ def draw(opened: list[tuple[str, str]] | None = None, *, found: int = 2, session
     )
 
 
-def test_what_the_page_says_reaches_the_list(given):
+def draw_full(acts: list[Act]) -> None:
+    full_list(pipelines={"p": "P \u202e"}, version=3, on_act=acts.append, key="l")
+
+
+def test_what_the_page_says_reaches_the_compact_list(given):
     draw(session=1)
     data = given["data"]
     assert [row["title"] for row in data.pop("rows")] == ["title 0", "title 1"]
-    assert data == {"pipeline": "p", "session": "s1", "total": 2, "pipelines": (("p", "P \\u202e"), ("q", "Q"))}
+    pipelines = (("p", "P \\u202e"), ("q", "Q"))
+    assert data == {"look": "compact", "pipeline": "p", "session": "s1", "total": 2, "pipelines": pipelines}
+
+
+def test_what_the_page_says_reaches_the_full_list(given):
+    draw_full([])
+    assert given["data"] == {"look": "full", "version": 3, "pipelines": (("p", "P \\u202e"),)}
 
 
 def test_of_many_sessions_a_page_and_the_open_one_are_given(given):
@@ -54,18 +65,71 @@ def test_of_many_sessions_a_page_and_the_open_one_are_given(given):
 def test_a_choice_reaches_the_page(given):
     opened: list[tuple[str, str]] = []
     draw(opened)
-    st.session_state["l"]["open"] = {"pipeline": "q", "session": "s7"}
-    given["on_open_change"]()
+    st.session_state["l"]["act"] = {"kind": "open", "sessions": [["q", "s7"]]}
+    given["on_act_change"]()
     assert opened == [("q", "s7")]
 
 
 @pytest.mark.parametrize(
     "sent",
-    [None, "s1", {}, {"pipeline": "p"}, {"pipeline": "p", "session": 1}, {"pipeline": "p", "session": ""}, ["p", "s1"]],
+    [
+        None,
+        "s1",
+        {},
+        {"kind": "open", "sessions": ["p"]},
+        {"kind": "open", "sessions": [["p", 1]]},
+        {"kind": "open", "sessions": [["p", ""]]},
+        {"kind": "delete", "sessions": [["p", "s1"]]},
+    ],
 )
-def test_what_is_no_choice_goes_no_further(given, sent):
+def test_the_compact_list_opens_sessions_and_does_nothing_else(given, sent):
     opened: list[tuple[str, str]] = []
     draw(opened)
-    st.session_state["l"]["open"] = sent
-    given["on_open_change"]()
+    st.session_state["l"]["act"] = sent
+    given["on_act_change"]()
     assert opened == []
+
+
+@pytest.mark.parametrize(
+    ("sent", "act"),
+    [
+        ({"kind": "open", "sessions": [["p", "s1"]]}, Act(kind="open", sessions=(("p", "s1"),))),
+        (
+            {"kind": "tag", "sessions": [["p", "s1"], ["q", "s2"]], "add": ["a"], "remove": []},
+            Act(kind="tag", sessions=(("p", "s1"), ("q", "s2")), add=("a",)),
+        ),
+        ({"kind": "rename", "sessions": [["p", "s"]], "title": "t"}, Act(kind="rename", sessions=(("p", "s"),), title="t")),
+    ],
+)
+def test_what_is_asked_for_reaches_the_page(given, sent, act):
+    acts: list[Act] = []
+    draw_full(acts)
+    st.session_state["l"]["act"] = sent
+    given["on_act_change"]()
+    assert acts == [act]
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        None,
+        "delete",
+        {},
+        {"kind": "delete"},
+        {"kind": "delete", "sessions": []},
+        {"kind": "delete", "sessions": "ps"},
+        {"kind": "delete", "sessions": [["p"]]},
+        {"kind": "delete", "sessions": [["p", 1]]},
+        {"kind": "purge", "sessions": [["p", "s"]]},
+        {"kind": "tag", "sessions": [["p", "s"]], "add": [1]},
+        {"kind": "rename", "sessions": [["p", "s"]], "title": None},
+        {"kind": "open", "sessions": [["p", "s"]], "more": 1},
+        {"kind": "delete", "sessions": [["p", "s"]] * (MOST_SESSIONS + 1)},
+    ],
+)
+def test_what_is_not_well_formed_goes_no_further(given, sent):
+    acts: list[Act] = []
+    draw_full(acts)
+    st.session_state["l"]["act"] = sent
+    given["on_act_change"]()
+    assert acts == []

@@ -15,9 +15,9 @@ from agents.sharing import export_session
 from tests.ui.playbook.stage import html, notice
 from tests.ui.stage import SCRIPT, finish, labels, links, opened, query, said, sound, words
 from ui.access import identity
+from ui.session_list.act import Act
 from ui.sessions import page as page_module
 from ui.sessions import recent_comparisons
-from ui.sessions.list.act import Act
 
 PIPELINE = "status_poller"
 
@@ -49,7 +49,7 @@ def ask(monkeypatch):
         st.button("act", key="act", on_click=lambda: on_act(asked[-1]))
         st.caption(f"version {more['version']}")
 
-    monkeypatch.setattr(page_module, "collection_list", draw)
+    monkeypatch.setattr(page_module, "full_list", draw)
 
     def act(at: AppTest, **what) -> AppTest:
         asked.append(Act(**what))

@@ -5,16 +5,17 @@
 const GRACE = 50;
 
 /**
- * What a component hands to Streamlit. One is made for each place and kept alive, until a clean-up that no call follows.
+ * What a component hands to Streamlit. One is made for each place, with the first data, and kept alive until a clean-up that
+ * no call follows.
  * @template Data
  * @template Api
- * @param {(parent: ParentNode) => { update: (data: Data, api: Api) => void; close: () => void }} create
+ * @param {(parent: ParentNode, data: Data) => { update: (data: Data, api: Api) => void; close: () => void }} create
  */
 export function mounted(create) {
   /** @type {WeakMap<ParentNode, { component: ReturnType<typeof create>; calls: number }>} */
   const places = new WeakMap();
   return (/** @type {{ parentElement: ParentNode; data: Data } & Api} */ { parentElement, data, ...api }) => {
-    const held = places.get(parentElement) ?? { component: create(parentElement), calls: 0 };
+    const held = places.get(parentElement) ?? { component: create(parentElement, data), calls: 0 };
     places.set(parentElement, held);
     const call = ++held.calls;
     held.component.update(data, /** @type {Api} */ (/** @type {unknown} */ (api)));

@@ -6,7 +6,7 @@ import { SessionList } from "./session_list.js";
 
 /** @import { Api, Data } from "./types.d.ts" */
 
-const draw = mounted((parent) => new SessionList(parent));
+const draw = mounted((parent, /** @type {Data} */ data) => new SessionList(parent, data.look));
 
 /** @param {{ parentElement: ParentNode; data: Data } & Api} call */
 export default function sessionList(call) {

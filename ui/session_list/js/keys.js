@@ -1,5 +1,5 @@
 // @ts-check
-/** The keys of the list while it has the focus. They move a cursor; only Enter and Space open. */
+/** The keys of the list while a row has the focus: they move along the rows. Enter is the browser's, which follows the link. */
 
 const LETTER = /^[\p{L}\p{N}]$/u;
 
@@ -7,8 +7,8 @@ const LETTER = /^[\p{L}\p{N}]$/u;
  * @typedef {object} Actions
  * @property {(by: number) => void} step
  * @property {(end: boolean) => void} toEdge
- * @property {() => void} open
- * @property {(letter: string) => void} type
+ * @property {() => void} space
+ * @property {(letter: string) => boolean} letter answers whether it took it
  */
 
 /**
@@ -17,7 +17,7 @@ const LETTER = /^[\p{L}\p{N}]$/u;
  * @param {Element} list
  * @param {Actions} actions
  */
-export function listenToKeys(list, { step, toEdge, open, type }) {
+export function listenToKeys(list, { step, toEdge, space, letter }) {
   /** @type {Map<string, () => void>} */
   const keys = new Map([
     ["ArrowDown", () => step(1)],
@@ -26,17 +26,17 @@ export function listenToKeys(list, { step, toEdge, open, type }) {
     ["PageUp", () => step(-10)],
     ["Home", () => toEdge(false)],
     ["End", () => toEdge(true)],
-    ["Enter", open],
-    [" ", open],
+    [" ", space],
   ]);
 
   /** @param {KeyboardEvent} event */
   function onKey(event) {
-    if (event.composedPath()[0] !== list || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+    const target = event.composedPath()[0];
+    if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+    if (!(target instanceof Node) || !list.contains(target)) return;
     const act = keys.get(event.key);
     if (act) act();
-    else if (LETTER.test(event.key)) type(event.key);
-    else return;
+    else if (!LETTER.test(event.key) || !letter(event.key)) return;
     event.preventDefault();
     event.stopPropagation();
   }

@@ -1,63 +1,67 @@
 // @ts-check
-/** One row: a title of at most two lines, outcome and age, and what tells it from others. Drawn once, then updated. */
+/** One row: its title, how it stands, and what tells it from others; with a box where rows can be selected. */
 
-import { h, setAttribute, setText } from "../../browser/js/elements.js";
-import { ago, fullTime, timeOf } from "./words.js";
+import { h, replace, setAttribute, setText } from "../../browser/js/elements.js";
+import { ago, fullTime } from "./words.js";
 
-/** @import { Precision, Row } from "./types.d.ts" */
+/** @import { Row, Shown } from "./types.d.ts" */
 
-let drawn = 0;
-
-/**
- * How a row is shown.
- * @typedef {object} Look
- * @property {boolean} open whether the page shows the session
- * @property {boolean} opening whether it will
- * @property {Precision} [precision] of the time of a row whose title another row has, too
- * @property {string} pipeline title of the pipeline, "" to leave it out
- * @property {number} now in seconds since the epoch
- */
+const LINES = /** @type {const} */ (["fork", "apart", "pipeline", "excerpt"]);
 
 export class RowView {
-  #title = h("div.title", { dir: "auto" });
+  /** @type {HTMLInputElement | null} */
+  box;
+  link = h("a.title", { dir: "auto", tabindex: "-1" });
+  #tags = h("span.tags");
   #outcome = h("span.outcome");
-  #age = h("span");
-  #fork = h("div.line.fork", { dir: "auto" });
-  #line = h("div.line", {}, this.#outcome, this.#age);
-  #apart = h("div.line");
-  #pipeline = h("div.line.pipeline", { dir: "auto" });
-  element = h(
-    "div.row",
-    { role: "option", id: `session-${++drawn}` },
-    this.#title,
-    this.#line,
-    this.#fork,
-    this.#apart,
-    this.#pipeline,
-  );
+  #facts = h("span");
+  #line = h("div.line", {}, this.#outcome, this.#facts);
+  #lines = LINES.map((name) => /** @type {const} */ ([name, h(`div.line.${name}`, { dir: "auto" })]));
+  element;
+
+  /** @param {{ selectable: boolean }} how */
+  constructor({ selectable }) {
+    this.box = selectable ? h("input", { type: "checkbox", tabindex: "-1" }) : null;
+    const head = h("div.head", {}, this.link, this.#tags);
+    this.element = h("li.row", {}, this.box, h("div.what", {}, head, this.#line, ...this.#lines.map(([, line]) => line)));
+  }
 
   /**
    * @param {Row} row
-   * @param {Look} look
+   * @param {Shown} shown
    */
-  update(row, { open, opening, precision, pipeline, now }) {
-    const time = precision && timeOf(row.updated, { now, precision });
-    const apart = [time, row.model].filter(Boolean).join(" · ");
-    setText(this.#title, row.title);
-    setAttribute(this.#title, "title", row.title);
-    setText(this.#fork, row.fork);
-    setAttribute(this.#fork, "title", row.fork || null);
-    this.#fork.hidden = !row.fork;
+  update(row, { current, selected, opening, href, now, facts, lines, tags = [], depth = 0 }) {
+    if (this.box) {
+      this.box.checked = selected;
+      setAttribute(this.box, "aria-label", `Select ${row.title}`);
+    }
+    setText(this.link, row.title);
+    setAttribute(this.link, "title", row.title);
+    setAttribute(this.link, "href", href);
+    setAttribute(this.link, "aria-current", current ? "true" : null);
+    setAttribute(this.link, "aria-busy", opening ? "true" : null);
+    this.#tag(tags);
     setText(this.#outcome, opening ? "opening …" : row.outcome);
-    setText(this.#age, opening ? "" : ` · ${ago(row.updated, now)}`);
+    setText(this.#facts, ["", ago(row.updated, now), ...facts].join(" · "));
     setAttribute(this.#line, "title", fullTime(row.updated));
-    setText(this.#apart, apart);
-    this.#apart.hidden = !apart;
-    setText(this.#pipeline, pipeline);
-    setAttribute(this.#pipeline, "title", pipeline || null);
-    this.#pipeline.hidden = !pipeline;
+    for (const [name, line] of this.#lines) {
+      const text = lines[name] ?? "";
+      setText(line, text);
+      setAttribute(line, "title", text || null);
+      line.hidden = !text;
+    }
     this.element.dataset.status = row.status;
-    setAttribute(this.element, "aria-selected", String(open));
-    setAttribute(this.element, "aria-busy", opening ? "true" : null);
+    this.element.classList.toggle("current", current);
+    this.element.classList.toggle("selected", selected);
+    this.element.classList.toggle("opening", opening);
+    this.element.classList.toggle("below", depth > 0);
+    this.element.style.setProperty("--depth", String(depth));
+  }
+
+  /** @param {string[]} tags */
+  #tag(tags) {
+    this.#tags.hidden = !tags.length;
+    if ([...this.#tags.children].map(({ textContent }) => textContent).join("\n") === tags.join("\n")) return;
+    replace(this.#tags, tags.map((tag) => h("span.tag", { dir: "auto" }, tag)));
   }
 }

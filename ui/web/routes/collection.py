@@ -47,7 +47,7 @@ def collection_route(runs: Callable[[], RunManager], *, path: str = PATH) -> Rou
 
 
 def _read(manager: RunManager, query: Mapping[str, str]) -> dict[str, Any]:
-    from ui.sessions.listing import Query, listing  # brings the runtime, a second of imports
+    from ui.session_list.listing import Query, listing  # brings the runtime, a second of imports
 
     names = {"text": "q", "pipeline": "pipeline", "status": "status", "tag": "tag"}
     wanted = {field: query.get(name, "")[:LONGEST] for field, name in names.items()}

@@ -1,6 +1,6 @@
-import { Filters } from "../../../../ui/sessions/list/js/filters.js";
+import { Filters } from "../../../../ui/session_list/js/full/filters.js";
 import { all, equal, press, show, test, type } from "../../js/stage.mjs";
-import { answer, row } from "./rows.mjs";
+import { answer, row } from "../found_rows.mjs";
 
 const TITLES = new Map([["p", "Pipeline P"]]);
 

@@ -1,13 +1,13 @@
-import { CollectionList } from "../../../../ui/sessions/list/js/collection_list.js";
-import { all, equal, root, test, textOf, type, until } from "../../js/stage.mjs";
-import { answer, row, serve } from "./rows.mjs";
+import { SessionList } from "../../../ui/session_list/js/session_list.js";
+import { all, equal, root, test, textOf, type, until } from "../js/stage.mjs";
+import { answer, row, serve } from "./found_rows.mjs";
 
 async function stage(give) {
   sessionStorage.clear();
   const { asked, stop } = serve(give);
   const told = [];
-  const list = new CollectionList(root());
-  const data = { version: 0, pipelines: [["p", "Pipeline P"]] };
+  const list = new SessionList(root(), "full");
+  const data = { look: "full", version: 0, pipelines: [["p", "Pipeline P"]] };
   const api = { setTriggerValue: (name, value) => told.push([name, value]) };
   const update = (more = {}) => list.update({ ...data, ...more }, api);
   update();
@@ -17,6 +17,7 @@ async function stage(give) {
 
 const find = (selector) => root().querySelector(selector);
 const note = () => textOf(find(".note"));
+const more = () => all(root(), ".more").filter(({ hidden }) => !hidden).map(textOf);
 const titles = () => all(root(), ".row .title").map(textOf);
 const button = (name) => all(root(), "button").find((each) => textOf(each) === name);
 const select = (number) => all(root(), ".row input")[number].click();
@@ -25,7 +26,7 @@ test("it lists what there is, and looks for what is typed", async () => {
   const { close } = await stage(({ q }) =>
     answer(q ? [row("s2", { excerpt: "a lamp" })] : [row("s1"), row("s2")], { count: 2 })
   );
-  equal([titles(), note(), button("Show more").hidden], [["title s1", "title s2"], "2 sessions · 9 KB", true]);
+  equal([titles(), note(), more()], [["title s1", "title s2"], "2 sessions · 9 KB", []]);
   type(find(".search"), "lamp");
   await until(() => titles().length === 1);
   equal([note(), textOf(find(".excerpt"))], ["1 of 2 sessions", "a lamp"]);
@@ -36,7 +37,7 @@ test("nothing found leads back to everything", async () => {
   const { close } = await stage(({ q }) => answer(q ? [] : [row("s1")], { count: 1 }));
   type(find(".search"), "nowhere");
   await until(() => titles().length === 0);
-  equal([note(), button("Show all sessions").hidden], ["No session has all of this.", false]);
+  equal([note(), more()], ["No session has all of this.", ["Show all sessions"]]);
   button("Show all sessions").click();
   await until(() => titles().length === 1);
   close();
@@ -45,10 +46,10 @@ test("nothing found leads back to everything", async () => {
 test("more rows come when they are asked for", async () => {
   const rows = Array.from({ length: 150 }, (_, number) => row(`s${number}`));
   const { asked, close } = await stage(({ limit }) => answer(rows.slice(0, Number(limit)), { found: 150, count: 150 }));
-  equal([titles().length, button("Show more").hidden], [100, false]);
+  equal([titles().length, more()], [100, ["Show more"]]);
   button("Show more").click();
   await until(() => titles().length === 150);
-  equal([asked.at(-1).limit, button("Show more").hidden], ["200", true]);
+  equal([asked.at(-1).limit, more()], ["200", []]);
   close();
 });
 

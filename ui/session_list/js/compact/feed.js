@@ -1,10 +1,10 @@
 // @ts-check
-/** The list of sessions as it comes from the server, through a socket that reconnects. */
+/** The rows of the compact list as they come from the server, through a socket that reconnects. */
 
-import { socketBase } from "../../browser/js/addresses.js";
-import { openSocket } from "../../browser/js/socket.js";
+import { socketBase } from "../../../browser/js/addresses.js";
+import { openSocket } from "../../../browser/js/socket.js";
 
-/** @import { Frame, Query } from "./types.d.ts" */
+/** @import { Frame, Query } from "../types.d.ts" */
 
 /**
  * Opens the feed of a query and keeps it open until the returned function is called.

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { keyOf } from "../../../ui/session_list/js/session_key.js";
-import { Sessions, STEP } from "../../../ui/session_list/js/sessions.js";
-import { page, row } from "./rows.mjs";
+import { keyOf } from "../../../../ui/session_list/js/session_key.js";
+import { Sessions, STEP } from "../../../../ui/session_list/js/compact/sessions.js";
+import { page, row } from "../rows.mjs";
 
 function known(data, ...frames) {
   const sessions = new Sessions();

@@ -1,21 +1,10 @@
 /** Rows and answers as the server sends them, and a server that the test is. */
 
+import { row as plain } from "./rows.mjs";
+
 export function row(id, more = {}) {
-  return {
-    pipeline: "p",
-    id,
-    title: `title ${id}`,
-    status: "completed",
-    outcome: "✓ completed",
-    model: "",
-    updated: Date.now() / 1000 - 120,
-    tags: [],
-    facts: ["2 KB"],
-    depth: 0,
-    may: ["rename", "tag", "delete"],
-    fork: "",
-    ...more,
-  };
+  const updated = Date.now() / 1000 - 120;
+  return { ...plain(id), updated, tags: [], facts: ["2 KB"], depth: 0, may: ["rename", "tag", "delete"], ...more };
 }
 
 export function answer(rows, more = {}) {

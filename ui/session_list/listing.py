@@ -1,4 +1,4 @@
-"""The rows of the Sessions page: what a query finds, with forks below their origin."""
+"""The rows of the full list: what a query finds, with forks below their origin."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Query:
 
 
 class FoundRow(Row):
-    """A row of the page.
+    """A row of the full list.
 
     Attributes:
         tags: Its tags.

@@ -19,7 +19,7 @@ function stage(data) {
   localStorage.clear();
   globalThis.WebSocket = FakeSocket;
   const chosen = [];
-  const list = new SessionList(root());
+  const list = new SessionList(root(), "compact");
   const update = (data) => list.update(data, { setTriggerValue: (name, value) => chosen.push([name, value]) });
   update(data);
   return { list, update, chosen, close };
@@ -34,7 +34,7 @@ const asked = () => Object.fromEntries(socket.url.searchParams);
 const find = (selector) => root().querySelector(selector);
 const rows = () => all(root(), ".row");
 const titles = () => rows().map((row) => textOf(row.querySelector(".title")));
-const selected = () => all(root(), "[aria-selected=true] .title").map(textOf);
+const selected = () => all(root(), ".title[aria-current=true]").map(textOf);
 const notes = () => all(root(), ".note").filter(({ hidden }) => !hidden).map(textOf);
 const scope = (name) => [...find(".scopes").children].find((button) => textOf(button) === name).click();
 const many = (count, more) => Array.from({ length: count }, (_, i) => row(`s${i}`, more));
@@ -43,8 +43,8 @@ test("a row is marked as opening before the page knows, and tells the page", () 
   const { update, chosen, close } = stage(page([row("s1"), row("s2")], { session: "s1" }));
   equal(selected(), ["title s1"]);
   rows()[1].click();
-  equal([selected(), textOf(find("[aria-busy] .outcome"))], [["title s2"], "opening …"]);
-  equal(chosen, [["open", { pipeline: "p", session: "s2" }]]);
+  equal([selected(), textOf(find(".row.opening .outcome"))], [["title s2"], "opening …"]);
+  equal(chosen, [["act", { kind: "open", sessions: [["p", "s2"]] }]]);
   rows()[1].click();
   equal(chosen.length, 1, "it is opening already");
   update(page([row("s1"), row("s2")], { session: "s1" }));
@@ -65,7 +65,7 @@ test("a new session that was asked for meanwhile is no session that opens", () =
 test("the row of the open session asks for it once more: the page may be on its way to a new one", () => {
   const { update, chosen, close } = stage(page([row("s1")], { session: "s1" }));
   rows()[0].click();
-  equal(chosen, [["open", { pipeline: "p", session: "s1" }]]);
+  equal(chosen, [["act", { kind: "open", sessions: [["p", "s1"]] }]]);
   update(page([row("s1")]));
   equal([selected(), find("[aria-busy]")], [[], null]);
   update(page([row("s1")], { session: "s1" }));
@@ -88,9 +88,9 @@ test("All lists the sessions of every pipeline, each with its name, and is remem
   const pressed = () => all(find(".scopes"), "[aria-pressed=true]").map(textOf);
   equal([titles().length, pressed()], [1, ["This pipeline"]]);
   scope("All");
-  equal(rows().map((row) => textOf(row.lastChild)), ["Pipeline P", "Pipeline Q", "gone"]);
+  equal(rows().map((row) => textOf(row.querySelector(".pipeline"))), ["Pipeline P", "Pipeline Q", "gone"]);
   equal(pressed(), ["All"]);
-  const other = new SessionList(root());
+  const other = new SessionList(root(), "compact");
   other.update(page([]), {});
   equal(all(other.element, "[aria-pressed=true]").map(textOf), ["All"]);
   other.close();
@@ -120,11 +120,11 @@ test("a search from nine sessions on; the server looks in those that are not her
 test("more are asked for, and what is listed stays meanwhile", () => {
   const { close } = stage(page(many(9)));
   say({ type: "list", rows: many(100), found: 1200 });
-  equal([rows().length, textOf(find(".older"))], [100, "Show more (1,100 older)"]);
-  find(".older").click();
+  equal([rows().length, textOf(find(".more"))], [100, "Show more (1,100 older)"]);
+  find(".more").click();
   equal([asked().limit, rows().length], ["200", 100]);
   say({ type: "list", rows: many(200), found: 200 });
-  equal([rows().length, find(".older").hidden], [200, true]);
+  equal([rows().length, find(".more").hidden], [200, true]);
   close();
 });
 
@@ -132,7 +132,7 @@ test("the arrow below the search leads into the list", () => {
   const { close } = stage(page(many(9)));
   find(".search").focus();
   press(find(".search"), "ArrowDown");
-  ok(root().activeElement === find(".rows"));
+  ok(root().activeElement === find(".title"));
   close();
 });
 

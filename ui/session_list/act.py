@@ -1,12 +1,13 @@
-"""What the list of sessions asks the page to do."""
+"""What a list of sessions asks its page to do."""
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 
 Key = tuple[str, str]
+_Name = Annotated[str, StringConstraints(min_length=1)]
 
 MOST_SESSIONS = 1000
 """Sessions that one click may change."""
@@ -26,7 +27,7 @@ class Act(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     kind: Literal["open", "compare", "rename", "tag", "delete"]
-    sessions: tuple[Key, ...] = Field(min_length=1, max_length=MOST_SESSIONS)
+    sessions: tuple[tuple[_Name, _Name], ...] = Field(min_length=1, max_length=MOST_SESSIONS)
     title: str = ""
     add: tuple[str, ...] = ()
     remove: tuple[str, ...] = ()

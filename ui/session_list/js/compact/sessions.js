@@ -1,9 +1,9 @@
 // @ts-check
 /** The sessions that the browser knows: the page's first, then the socket's, which replace them while it is open. */
 
-import { keyOf } from "./session_key.js";
+import { keyOf } from "../session_key.js";
 
-/** @import { Data, Frame, Precision, Query, Row, Scope } from "./types.d.ts" */
+/** @import { CompactData, Frame, Precision, Query, Row, Scope } from "../types.d.ts" */
 
 /** Rows that are asked for at first, and more each time. */
 export const STEP = 100;
@@ -31,7 +31,7 @@ export class Sessions {
 
   /**
    * Takes what the page says. Its rows are older than the socket's.
-   * @param {Data} data
+   * @param {CompactData} data
    */
   takePage({ pipeline, session, rows, total }) {
     this.#pipeline = pipeline;

@@ -10,7 +10,7 @@ from agents.access import visitor
 from agents.forks import StateChange
 from agents.runs.session_desk import SessionDesk
 from ui.access import identity
-from ui.sessions.listing import DEEPEST, Query, listing, tree
+from ui.session_list.listing import DEEPEST, Query, listing, tree
 from ui.state import runs
 
 PIPELINE = "status_poller"

@@ -2,9 +2,9 @@
 /** What can be done to the selected sessions: compare, rename, tag, delete. Rename and tag ask in the bar itself. */
 
 import { h, replace, setText } from "../../../browser/js/elements.js";
-import { nameOf } from "./rows.js";
+import { nameOf } from "../session_key.js";
 
-/** @import { Act, Row } from "./types.d.ts" */
+/** @import { Act, FoundRow } from "../types.d.ts" */
 
 /** Most sessions that are compared. */
 export const MOST_COMPARED = 4;
@@ -14,7 +14,7 @@ const LONGEST_TITLE = 200, LONGEST_TAG = 40;
 
 export class ActionBar {
   #actions;
-  /** @type {Row[]} */
+  /** @type {FoundRow[]} */
   #rows = [];
   /** @type {string[]} */
   #known = [];
@@ -38,7 +38,7 @@ export class ActionBar {
   }
 
   /**
-   * @param {Row[]} rows the selected ones
+   * @param {FoundRow[]} rows the selected ones
    * @param {string[]} tags known ones
    */
   update(rows, tags) {

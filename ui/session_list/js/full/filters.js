@@ -3,15 +3,16 @@
 
 import { h, replace } from "../../../browser/js/elements.js";
 import { isInDialog, isTyping } from "../../../browser/js/keyboard.js";
+import { searchBox } from "../search_box.js";
 
-/** @import { Answer, Query } from "./types.d.ts" */
+/** @import { Answer, SearchQuery } from "../types.d.ts" */
 
 const KEPT = "playground.sessions.query";
 const NOTHING = { q: "", pipeline: "", status: "", tag: "" };
 
 /**
  * @typedef {object} Actions
- * @property {(query: Query, how: { typed: boolean }) => void} look
+ * @property {(query: SearchQuery, how: { typed: boolean }) => void} look
  * @property {() => void} down
  */
 
@@ -25,18 +26,10 @@ export class Filters {
   constructor({ look, down }) {
     this.#look = look;
     const kept = read();
-    this.#search = h("input.search", {
-      type: "search",
-      "aria-label": "Search sessions",
+    this.#search = searchBox({
       placeholder: "Search texts, agents, tools, errors, state keys, tags",
-      autocomplete: "off",
-      spellcheck: "false",
-      oninput: () => this.#changed({ typed: true }),
-      onkeydown: (event) => { // gives nothing back: false would cancel the key
-        if (event.key !== "ArrowDown") return;
-        event.preventDefault();
-        down();
-      },
+      onInput: () => this.#changed({ typed: true }),
+      onDown: down,
     });
     this.#search.value = kept.q;
     this.#selects = {
@@ -52,7 +45,7 @@ export class Filters {
     removeEventListener("keydown", this.#onKey, true);
   }
 
-  /** @returns {Query} */
+  /** @returns {SearchQuery} */
   get query() {
     const { pipeline, status, tag } = this.#selects;
     return { q: this.#search.value, pipeline: pipeline.value, status: status.value, tag: tag.value };
@@ -122,7 +115,7 @@ function offer(select, all, choices) {
   select.value = value;
 }
 
-/** @returns {Query} */
+/** @returns {SearchQuery} */
 function read() {
   try {
     const kept = JSON.parse(sessionStorage.getItem(KEPT) ?? "{}");
@@ -133,7 +126,7 @@ function read() {
   }
 }
 
-/** @param {Query} query */
+/** @param {SearchQuery} query */
 function write(query) {
   try {
     sessionStorage.setItem(KEPT, JSON.stringify(query));

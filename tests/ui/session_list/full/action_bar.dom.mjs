@@ -1,13 +1,13 @@
-import { ActionBar, MOST_COMPARED } from "../../../../ui/sessions/list/js/action_bar.js";
+import { ActionBar, MOST_COMPARED } from "../../../../ui/session_list/js/full/action_bar.js";
 import { h } from "../../../../ui/browser/js/elements.js";
 import { all, equal, root, show, test, textOf } from "../../js/stage.mjs";
-import { row } from "./rows.mjs";
+import { row } from "../found_rows.mjs";
 
 function stage(rows) {
   const done = [];
   const bar = new ActionBar({ act: (act) => done.push(act), clear: () => done.push("clear") });
   const update = (rows) => bar.update(rows, ["good", "old"]);
-  show(h("div.collection", {}, bar.element));
+  show(h("div.session-list.full", {}, bar.element));
   update(rows);
   const button = (name) => all(bar.element, "button").find((each) => textOf(each) === name);
   const enabled = () => all(bar.element, "button:enabled").filter((each) => each.checkVisibility()).map(textOf);

@@ -3,7 +3,7 @@
 
 import { appBase } from "../../../browser/js/streamlit_page.js";
 
-/** @import { Answer, Query } from "./types.d.ts" */
+/** @import { Answer, SearchQuery } from "../types.d.ts" */
 
 /** Rows that are asked for at first, and more each time. */
 export const STEP = 100;
@@ -15,7 +15,7 @@ const SOON = 1000, LATER = 15_000;
 /** @typedef {{ onAnswer: (answer: Answer) => void; onProblem: (message: string) => void }} Listener */
 
 export class Search {
-  /** @type {Query} */
+  /** @type {SearchQuery} */
   #query = { q: "", pipeline: "", status: "", tag: "" };
   #limit = STEP;
   /** @type {number | undefined} */
@@ -32,7 +32,7 @@ export class Search {
 
   /**
    * Asks for another query.
-   * @param {Query} query
+   * @param {SearchQuery} query
    * @param {{ typed?: boolean }} [how] whether more keys may follow
    */
   look(query, { typed = false } = {}) {

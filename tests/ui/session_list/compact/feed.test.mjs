@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, mock, test } from "node:test";
-import { openFeed } from "../../../ui/session_list/js/feed.js";
-import { openPage, page } from "../js/fake_sockets.mjs";
+import { openFeed } from "../../../../ui/session_list/js/compact/feed.js";
+import { openPage, page } from "../../js/fake_sockets.mjs";
 
 beforeEach(openPage);
 

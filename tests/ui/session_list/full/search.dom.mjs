@@ -1,6 +1,6 @@
-import { Search } from "../../../../ui/sessions/list/js/search.js";
+import { Search } from "../../../../ui/session_list/js/full/search.js";
 import { equal, test, until } from "../../js/stage.mjs";
-import { answer, row, serve } from "./rows.mjs";
+import { answer, row, serve } from "../found_rows.mjs";
 
 const QUERY = { q: "", pipeline: "", status: "", tag: "" };
 

@@ -1,1 +1,0 @@
-"""The list of all sessions: a component in the browser."""
