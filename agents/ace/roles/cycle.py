@@ -5,7 +5,9 @@ from __future__ import annotations
 from agents.ace.roles.agents import curator_model, generator, nothing_to_curate, nothing_to_reflect_on, reflector_model
 from agents.ace.roles.settings import AceSettings
 from agents.ace.roles.state_initializer import StateInitializer
-from agents.ace.roles.submission import ApplyDelta, ReflectionRounds, RoundCheck, TagBullets
+from agents.ace.roles.steps.apply_delta import ApplyDelta
+from agents.ace.roles.steps.rounds import ReflectionRounds, RoundCheck
+from agents.ace.roles.steps.tag_bullets import TagBullets
 from agents.flows.workflow import SequentialAgent
 from agents.model import BaseLlm
 

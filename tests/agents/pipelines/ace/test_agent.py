@@ -251,3 +251,36 @@ async def test_messages_with_one_answer_become_a_label_that_is_used_for_another_
 
     assert [answer_of(run) for run in runs] == ["card_declined", "parcel_late", "I do not know."]
     assert [len(cited_by(run)) for run in runs] == [1, 1, 0]
+
+
+LAMPS = "What is the return period for lamps?"
+
+
+async def test_two_sessions_that_teach_two_answers_raise_a_conflict_and_answers_go_on_with_the_first():
+    lesson = Class()
+    await lesson.ask(f"{LAMPS}\nAnswer: 30 days")
+    waiting = await lesson.ask(f"{LAMPS}\nAnswer: 60 days", session="second")
+    meanwhile = await lesson.ask(LAMPS)
+
+    (call,) = reviews(waiting)
+    (conflict,) = call.args["conflicts"]
+    assert status(waiting) == "paused"
+    assert (conflict["says"], conflict["truth"]) == (f"Asked: {LAMPS} Answer: 30 days", "60 days")
+    assert answer_of(meanwhile) == "30 days"
+
+    await lesson.decide(call, {"verdict": "approve"}, session="second")
+    decided = await lesson.ask(LAMPS)
+    (bullet,) = lesson.store.playbook().bullets
+    assert (answer_of(decided), bullet.tagged) == ("60 days", (0, 0))
+
+
+async def test_a_thumb_down_with_the_right_answer_corrects_a_fact_at_once():
+    lesson = Class()
+    await lesson.ask(f"{LAMPS}\nAnswer: 30 days")
+    await lesson.ask(LAMPS, session="s")
+
+    judged = await lesson.ask("👎 60 days", session="s")
+
+    (bullet,) = lesson.store.playbook().bullets
+    assert (status(judged), bullet.content) == ("completed", f"Asked: {LAMPS} Answer: 60 days")
+    assert (bullet.helpful, bullet.harmful) == (0, 0)
