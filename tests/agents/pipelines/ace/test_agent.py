@@ -284,3 +284,46 @@ async def test_a_thumb_down_with_the_right_answer_corrects_a_fact_at_once():
     (bullet,) = lesson.store.playbook().bullets
     assert (status(judged), bullet.content) == ("completed", f"Asked: {LAMPS} Answer: 60 days")
     assert (bullet.helpful, bullet.harmful) == (0, 0)
+
+
+WORDINGS = {
+    "30 days": (
+        "What is the return period for lamps?",
+        "How long can I return a lamp?",
+        "Until when may lamps be returned?",
+        "For how many days can customers return lamps?",
+        "lamp returns: how much time do I have?",
+    ),
+    "blue-heron-42": (
+        "What is the Wi-Fi password?",
+        "Tell me the password of the wifi",
+        "wifi password please",
+        "Which password does the guest Wi-Fi have?",
+        "What do I type in as password for the WiFi?",
+    ),
+    "30 Tage": (
+        "Wie lange ist die Rückgabefrist für Lampen?",
+        "Bis wann kann ich eine Lampe zurückgeben?",
+        "Rückgabefrist Lampen?",
+        "Wie viele Tage habe ich für die Rückgabe einer Lampe?",
+        "Was gilt als Rückgabefrist bei Lampen?",
+    ),
+    "佐藤": (
+        "営業部長は誰ですか？",
+        "営業部の部長は誰？",
+        "営業部長の名前は？",
+        "営業の責任者は誰ですか？",
+        "誰が営業部長ですか？",
+    ),
+}
+
+
+@pytest.mark.parametrize("truth", WORDINGS)
+async def test_one_truth_in_five_wordings_is_one_bullet_with_five_examples(truth):
+    lesson = Class()
+    for wording in WORDINGS[truth]:
+        await lesson.ask(f"{wording}\nAnswer: {truth}")
+
+    (bullet,) = lesson.store.playbook().bullets
+    assert bullet.content == f"Asked: {' | '.join(WORDINGS[truth])} Answer: {truth}"
+    assert (bullet.helpful > 0, bullet.harmful) == (True, 0), "a wording that is added is no correction"
