@@ -40,8 +40,9 @@ class Fact(NamedTuple):
 
     def with_wording(self, question: str) -> Fact:
         """The fact, asked for in one more way; the first wordings stay."""
-        is_new = meaning_of(question).all_words not in [meaning_of(asked).all_words for asked in self.questions]
-        return self._replace(questions=(*self.questions, question)) if is_new and len(self.questions) < MOST_WORDINGS else self
+        is_known = meaning_of(question).all_words in [meaning_of(asked).all_words for asked in self.questions]
+        has_room = len(self.questions) < MOST_WORDINGS and not is_known
+        return self._replace(questions=(*self.questions, question)) if has_room else self
 
 
 def read_fact(text: str) -> Fact | None:
