@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Container, Sequence
+from collections.abc import AsyncGenerator, Container, Mapping, Sequence
 from typing import Any, ClassVar, cast
 
 from google.genai import types
 from pydantic import Field
 
 from agents.ace.gate import DeltaGate, Trial
-from agents.ace.operations import Change, DeltaBatch, Operation, RefinePolicy, Update
+from agents.ace.operations import Add, Change, DeltaBatch, Merge, Operation, RefinePolicy, Update
 from agents.ace.playbook import Playbook
 from agents.ace.refine.contradiction import Conflict, says_otherwise, settled
 from agents.ace.roles.agents import said
@@ -23,10 +23,11 @@ from agents.ace.roles.instructions import (
     JUDGED_KEY,
     QUERY_KEY,
     REFLECTION_KEY,
+    SECOND_KEY,
     is_answer_right,
     playbook_in,
 )
-from agents.ace.roles.judgement import right_answer_in
+from agents.ace.roles.judgement import is_right, right_answer_in
 from agents.ace.roles.review import decided, last_review, review_call
 from agents.ace.roles.schemas import CuratorOutput, GeneratorOutput, ReflectorOutput, role_output
 from agents.ace.roles.settings import AceSettings
@@ -35,6 +36,8 @@ from agents.ace.store.reducer import PLAYBOOK_KEY
 from agents.agent import BaseAgent
 from agents.event import Event
 from agents.runtime.context import InvocationContext
+
+_MOST_QUOTED = 200
 
 
 class ApplyDelta(BaseAgent):
@@ -70,7 +73,12 @@ class ApplyDelta(BaseAgent):
             told = "The curator submitted nothing that could be read. The answer stands."
         else:
             playbook = playbook_in(state)
-            found, conflicts = _checked(ctx, playbook, output)
+            found, conflicts = checked(ctx, playbook, output)
+            if reason := spoiled_by(state):
+                spoiled = [operation for operation in found.operations if writes(operation)]
+                rejected = [{"operation": one.model_dump(mode="json"), "reason": reason} for one in spoiled]
+                kept = [operation for operation in found.operations if not writes(operation)]
+                found, conflicts = Guarded(kept, [*found.rejected, *rejected]), []
             batch = _curated(found, output.reasoning, playbook.name, refine)
             trial = await _tried(ctx, playbook, batch)
             holds_back = trial is not None and trial.holds_back
@@ -99,7 +107,20 @@ class ApplyDelta(BaseAgent):
         return event
 
 
-def _checked(ctx: InvocationContext, playbook: Playbook, output: CuratorOutput) -> tuple[Guarded, list[Conflict]]:
+def writes(operation: Operation) -> bool:
+    """Whether an operation gives a bullet a text."""
+    return isinstance(operation, Add | Update | Merge)
+
+
+def spoiled_by(state: Mapping[str, Any]) -> str:
+    """Why what was written is taken back: the second answer, with it, is wrong; "" if it is not, or if there is none."""
+    second = role_output(state.get(SECOND_KEY), GeneratorOutput)
+    if second is None or is_right(second.final_answer, str(state.get(FEEDBACK_KEY) or NO_FEEDBACK)) is not False:
+        return ""
+    return f"Taken back: asked again with it, the answer was “{second.final_answer[:_MOST_QUOTED]}”, which is wrong."
+
+
+def checked(ctx: InvocationContext, playbook: Playbook, output: CuratorOutput) -> tuple[Guarded, list[Conflict]]:
     """The operations that pass the guard, and the bullets that the right answer contradicts.
 
     A run that owns its playbook, and a session that wrote the bullet itself, correct it without a conflict.
