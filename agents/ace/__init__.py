@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from agents.ace.operations import Tag as Tag
     from agents.ace.operations import Update as Update
     from agents.ace.playbook import Playbook as Playbook
+    from agents.ace.refine.disagreement import disagrees as disagrees
     from agents.ace.refine.refinement import MAX_DUPLICATE_PAIRS as MAX_DUPLICATE_PAIRS
     from agents.ace.refine.refinement import duplicates as duplicates
     from agents.ace.resolution import import_changes as import_changes

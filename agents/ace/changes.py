@@ -71,6 +71,8 @@ def _apply_add(playbook: Bullets, change: Change, by: str, at: float) -> Bullets
 
 def _apply_update(playbook: Bullets, change: Change, by: str, at: float) -> Bullets:
     bullet = _there(playbook, change)
+    if "counted" in change:  # a correction: what was counted is that of the wrong text
+        bullet = bullet._replace(**dict.fromkeys(TAGS, 0))
     changed = bullet._replace(
         content=change["content"],
         updated_at=at,

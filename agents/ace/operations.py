@@ -77,11 +77,12 @@ class Add(DeltaOperation):
 
 
 class Update(DeltaOperation):
-    """Changes the text of a bullet; its counters stay."""
+    """Changes the text of a bullet; its counters stay, unless it `corrects` a text that was wrong: then they start anew."""
 
     type: Literal["UPDATE"] = "UPDATE"
     bullet_id: str
     content: str
+    corrects: bool = Field(default=False, exclude_if=lambda corrects: not corrects)
 
 
 class Remove(DeltaOperation):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Generic, NamedTuple
 
-from agents.ace.bullet import StoredBullet, number_of, slug_of
+from agents.ace.bullet import TAGS, StoredBullet, number_of, slug_of
 from agents.ace.changes import apply, bullet_to_plain
 from agents.ace.formats.reader import check_count, check_limits
 from agents.ace.operations import (
@@ -193,10 +193,11 @@ def _resolve_add(playbook: Bullets, operation: Add) -> Change:
 
 
 def _resolve_update(playbook: Bullets, operation: Update) -> Change:
-    before, content = _found(playbook, operation.bullet_id).content, _content(operation.content)
-    if content == before:
+    bullet, content = _found(playbook, operation.bullet_id), _content(operation.content)
+    if content == bullet.content:
         raise RejectedError("The bullet says exactly this already.")
-    return {"type": "UPDATE", "bullet_id": operation.bullet_id, "content": content, "before": before}
+    change = {"type": "UPDATE", "bullet_id": bullet.id, "content": content, "before": bullet.content}
+    return change | {"counted": {tag: getattr(bullet, tag) for tag in TAGS}} if operation.corrects else change
 
 
 def _resolve_remove(playbook: Bullets, operation: Remove) -> Change:

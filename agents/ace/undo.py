@@ -46,7 +46,7 @@ def depends(later: Sequence[Change], earlier: Sequence[Change]) -> bool:
     """Whether changes depend on earlier ones, so that an undo of those affects them.
 
     Every change depends on the one that made the bullet. A removal or a merge depends on all earlier changes of the bullet;
-    other changes depend on those of their own kind, except tags, which only add up.
+    other changes depend on those of their own kind, except tags, which only add up; a correction changes counters, too.
     """
     made = {id_ for change in earlier if change["type"] in {"ADD", "MERGE", "RESTORE"} for id_ in (change["bullet_id"],)}
     gone = {id_ for change in earlier if change["type"] in {"REMOVE", "MERGE"} for id_ in _ids_lost(change)}
@@ -55,7 +55,8 @@ def depends(later: Sequence[Change], earlier: Sequence[Change]) -> bool:
         touched = set(changed_ids(change))
         if touched & made or (change["type"] != "CITE" and touched & gone):
             return True
-        kinds = _ALL_KINDS if change["type"] in {"REMOVE", "MERGE"} else {_KINDS.get(change["type"])}
+        is_all = change["type"] in {"REMOVE", "MERGE"} or "counted" in change
+        kinds = _ALL_KINDS if is_all else {_KINDS.get(change["type"])}
         if change["type"] != "TAG" and any((kind, id_) in done for kind in kinds for id_ in touched):
             return True
     return False
@@ -120,9 +121,9 @@ def _undo_new(playbook: Bullets, change: Change) -> list[Change]:
 def _undo_update(playbook: Bullets, change: Change) -> list[Change]:
     if _still_there(playbook, change).content != change["content"]:
         raise RejectedError(f"The text of {change['bullet_id']} was changed again later.")
-    return [
-        {"type": "UPDATE", "bullet_id": change["bullet_id"], "content": change["before"], "before": change["content"]},
-    ]
+    back = {"type": "UPDATE", "bullet_id": change["bullet_id"], "content": change["before"], "before": change["content"]}
+    counted = {name: count for name, count in change.get("counted", {}).items() if count}
+    return [back, *([{"type": "ADJUST", "bullet_id": change["bullet_id"], **counted}] if counted else [])]
 
 
 def _undo_remove(playbook: Bullets, change: Change) -> list[Change]:
@@ -148,7 +149,7 @@ def _undo_adjust(playbook: Bullets, change: Change) -> list[Change]:
     bullet = _still_there(playbook, change)
     counted = {name: -change[name] for name in TAGS if change.get(name)}
     if any(getattr(bullet, name) + count < 0 for name, count in counted.items()):
-        raise RejectedError(f"The counters of {bullet.id} were taken back already.")
+        raise RejectedError(f"The counters of {bullet.id} were taken back already, or its text was corrected since.")
     return [{"type": "ADJUST", "bullet_id": bullet.id, **counted}]
 
 

@@ -67,6 +67,7 @@ if TYPE_CHECKING:
     from agents.lab.statistics import paired_difference as paired_difference
     from agents.lab.statistics import wilson as wilson
     from agents.lab.task import Outcome as Outcome
+    from agents.lab.task import Said as Said
     from agents.lab.task import Task as Task
     from agents.lab.task import Usage as Usage
     from agents.lab.work.cluster.executor import RayExecutor as RayExecutor

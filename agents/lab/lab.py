@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from contextlib import closing, suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from shutil import rmtree
 from typing import Any
@@ -26,7 +27,7 @@ from agents.lab.run_copy import copy_run
 from agents.lab.run_folder import DATABASE, RUN_FILE, delete_folder, found_folder, new_folder, restore_folder, run_names
 from agents.lab.sample import Sample
 from agents.lab.scorer import Scorer
-from agents.lab.task import Answerer, Execute, Outcome, Task
+from agents.lab.task import Answerer, Execute, Outcome, Said, Task
 from agents.lab.trials.optimizer import check_gepa
 from agents.lab.trials.trial import Setup
 from agents.lab.work.model_access import check_model
@@ -57,6 +58,7 @@ class Parts:
         answerers: Callables by the names of their arms.
         playbooks: Playbooks that arms begin with, by the names of the arms.
         execute: Runs the tasks.
+        tell: Called with what models say while this process runs the tasks itself.
     """
 
     data: Samples | None = None
@@ -65,6 +67,7 @@ class Parts:
     answerers: Mapping[str, Answerer] | None = None
     playbooks: Mapping[str, Playbook] | None = None
     execute: Execute = run_sample
+    tell: Callable[[Said], None] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -339,7 +342,7 @@ class Lab:
             data=prepared.data,
             scorer=prepared.scorer,
             store=store,
-            execute=parts.execute,
+            execute=partial(run_sample, tell=parts.tell) if parts.execute is run_sample else parts.execute,
             model=parts.model or description.model,
             agents_dir=self._agents_dir,
             version=prepared.origin.pipeline,

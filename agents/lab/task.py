@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from agents.ace.playbook import Playbook
 from agents.lab.sample import Sample
@@ -144,6 +144,20 @@ class Outcome:
     def is_right(self) -> bool:
         """Whether it counts as right."""
         return self.score is not None and self.score.is_right
+
+
+class Said(NamedTuple):
+    """A piece of what a model says while a sample is worked on.
+
+    Attributes:
+        sample: The sample.
+        agent: Whose model; "" when the work begins.
+        text: The piece.
+    """
+
+    sample: Sample
+    agent: str = ""
+    text: str = ""
 
 
 Execute = Callable[[Task], Awaitable[Outcome]]

@@ -15,7 +15,7 @@ from typing import Any, ParamSpec
 import streamlit as st
 
 from agents import PersonError, PlaygroundError
-from agents.ace import BY_USER, Commit, DeltaBatch, PlaybookStore, check_playbook_name
+from agents.ace import BY_USER, Commit, DeltaBatch, PlaybookStore, check_playbook_name, disagrees
 from agents.cases import read_cases
 from ui.demo.watch import entry
 from ui.playbook.view_state import DIALOG, NOTICE, PROBLEM, TAKEN_IN, clear_picked
@@ -85,9 +85,12 @@ def add(name: str, section_key: str, content_key: str) -> None:
 
 @action
 def rewrite(name: str, bullet_id: str, key: str) -> None:
-    """Replaces a bullet's text with the typed one."""
-    operation = {"type": "UPDATE", "bullet_id": bullet_id, "content": st.session_state.get(key) or ""}
-    _report(_store(name).commit(_batch([operation])), f"Changed the text of {bullet_id}.")
+    """Replaces a bullet's text with the typed one; its counters start anew if it says something else."""
+    store, content = _store(name), st.session_state.get(key) or ""
+    bullet = store.playbook().get(bullet_id)
+    corrects = bullet is not None and disagrees(bullet.content, content) is not None
+    operation = {"type": "UPDATE", "bullet_id": bullet_id, "content": content, "corrects": corrects}
+    _report(store.commit(_batch([operation])), f"Changed the text of {bullet_id}.")
 
 
 @action

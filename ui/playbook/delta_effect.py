@@ -90,8 +90,10 @@ def _add(effect: BulletEffect, change: Mapping[str, Any]) -> None:
             effect.came = "new"
         case "RESTORE":
             effect.came = "imported" if is_import(change) else "back"
-        case "UPDATE" if effect.before is None:
-            effect.before = change["before"]
+        case "UPDATE":
+            effect.before = change["before"] if effect.before is None else effect.before
+            for name, count in change.get("counted", {}).items():
+                effect.counted[name] = effect.counted.get(name, 0) - count
         case "TAG":
             effect.counted[change["tag"]] = effect.counted.get(change["tag"], 0) + 1
         case "ADJUST":

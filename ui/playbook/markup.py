@@ -212,6 +212,13 @@ def _merged(change: Mapping[str, Any]) -> Sequence[str]:
     return "added", "⧉ ", _id(change), " made of ", ids(change["bullet_ids"]), ": ", _cut(change["content"])
 
 
+def _updated(change: Mapping[str, Any]) -> Sequence[str]:
+    counted = change.get("counted") or {}
+    old = [html(f"{SIGNS[name]} {counted[name]:,} {name}") for name in TAGS if counted.get(name)]
+    anew = element("span.why", "The counters start anew; the old text had ", joined(", ", old), ".") if old else ""
+    return "changed", "~ ", _id(change), " ", difference(change["before"], change["content"]), anew
+
+
 def _adjusted(change: Mapping[str, Any]) -> Sequence[str]:
     counted = [html(f"{SIGNS[name]} {name} ", element("b", f"{change[name]:+d}")) for name in TAGS if change.get(name)]
     return "changed", _id(change), " ", joined(", ", counted)
@@ -228,7 +235,7 @@ def _restored(change: Mapping[str, Any]) -> Sequence[str]:
 
 _WORDS: dict[str, Callable[[Mapping[str, Any]], Sequence[str]]] = {
     "ADD": lambda change: ("added", "+ ", _id(change), " ", _cut(change["content"])),
-    "UPDATE": lambda change: ("changed", "~ ", _id(change), " ", difference(change["before"], change["content"])),
+    "UPDATE": _updated,
     "REMOVE": lambda change: ("removed", "− ", _id(change), " ", element("del", _cut(change["bullet"]["content"]))),
     "MERGE": _merged,
     "TAG": lambda change: (change["tag"], f"{_sign(change)} ", _id(change), f" {change['tag']} ", element("b", "+1")),

@@ -19,6 +19,7 @@ from agents.ace.roles.instructions import (
     JUDGED_KEY,
     QUERY_KEY,
     REFLECTION_KEY,
+    SECOND_KEY,
     instruction_for,
 )
 from agents.ace.roles.schemas import CuratorOutput, GeneratorOutput, ReflectorOutput, role_output
@@ -64,6 +65,20 @@ def generator(settings: AceSettings, model: str | BaseLlm) -> LlmAgent:
         output_schema=GeneratorOutput,
         output_key=ANSWER_KEY,
         before_agent_callback=_answered_already,
+        before_model_callback=_asked("Answer with JSON, as your instruction says.", about=QUERY_KEY),
+    )
+
+
+def generator_again(settings: AceSettings, model: str | BaseLlm) -> LearningAgent:
+    """Answers the question once more, with a delta that is not kept yet."""
+    return LearningAgent(
+        name="GeneratorAgain",
+        description="Answers the question again, with the delta that it led to.",
+        model=model,
+        instruction=instruction_for("generator", settings),
+        include_contents="none",
+        output_schema=GeneratorOutput,
+        output_key=SECOND_KEY,
         before_model_callback=_asked("Answer with JSON, as your instruction says.", about=QUERY_KEY),
     )
 

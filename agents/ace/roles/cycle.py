@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
-from agents.ace.roles.agents import curator_model, generator, nothing_to_curate, nothing_to_reflect_on, reflector_model
+from agents.ace.roles.agents import (
+    curator_model,
+    generator,
+    generator_again,
+    nothing_to_curate,
+    nothing_to_reflect_on,
+    reflector_model,
+)
 from agents.ace.roles.settings import AceSettings
 from agents.ace.roles.state_initializer import StateInitializer
-from agents.ace.roles.submission import ApplyDelta, ReflectionRounds, RoundCheck, TagBullets
+from agents.ace.roles.steps.apply_delta import ApplyDelta
+from agents.ace.roles.steps.ask_again import AskAgain
+from agents.ace.roles.steps.rounds import ReflectionRounds, RoundCheck
+from agents.ace.roles.steps.tag_bullets import TagBullets
 from agents.flows.workflow import SequentialAgent
 from agents.model import BaseLlm
 
@@ -35,7 +45,11 @@ def ace_agent(name: str = "AceCycle", settings: AceSettings | None = None, *, mo
     curator = SequentialAgent(
         name="Curator",
         description="Writes down what was learned, as small changes of the playbook.",
-        sub_agents=[curator_model(settings, model), ApplyDelta(settings=settings)],
+        sub_agents=[
+            curator_model(settings, model),
+            AskAgain(settings=settings, sub_agents=[generator_again(settings, model)]),
+            ApplyDelta(settings=settings),
+        ],
         before_agent_callback=nothing_to_curate,
     )
     return SequentialAgent(

@@ -23,6 +23,7 @@ Role = Literal["generator", "reflector", "curator"]
 
 QUERY_KEY, TRUTH_KEY, FEEDBACK_KEY = "user_query", "ground_truth", "feedback"
 ANSWER_KEY, REFLECTION_KEY, CURATION_KEY = "generator_output", "reflector_output", "curator_output"
+SECOND_KEY = "second_answer"
 VERDICT_KEY = "verdict"
 COUNTED_KEY = "query_counted"
 GIVEN_KEY, GIVEN_IDS_KEY = "temp:given_playbook", "given_bullets"

@@ -53,13 +53,18 @@ def is_right(answer: str, feedback: str) -> bool | None:
 
 
 def _read(answer: str, feedback: str) -> tuple[FeedbackKind, bool | None]:
-    if feedback.startswith(_TRUTH):
-        return "ground truth", is_same(answer, feedback.removeprefix(_TRUTH))
+    if truth := right_answer_in(feedback):
+        return "ground truth", is_same(answer, truth)
     if feedback.startswith(_PERSON):
         return "person", feedback.removeprefix(_PERSON).startswith("right")
     if feedback.startswith(_OUTCOME):
         return "execution", outcome_verdict(feedback.removeprefix(_OUTCOME))
     return "nothing", None
+
+
+def right_answer_in(feedback: str) -> str:
+    """The right answer that feedback names; "" if it does not."""
+    return feedback.removeprefix(_TRUTH) if feedback.startswith(_TRUTH) else ""
 
 
 def outcome_verdict(outcome: str) -> bool | None:

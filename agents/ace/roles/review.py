@@ -13,8 +13,9 @@ from typing import Any, NamedTuple, cast
 from google.genai import types
 
 from agents.ace.gate import Trial
-from agents.ace.operations import REVIEW_CALL, Operation, Rejection
+from agents.ace.operations import REVIEW_CALL, Operation, Rejection, Update
 from agents.ace.playbook import Playbook
+from agents.ace.refine.contradiction import Conflict
 from agents.ace.roles.guard import Guarded, read_operation
 from agents.event import Event
 from agents.llm.contents import OWN_ID_PREFIX
@@ -35,17 +36,26 @@ class Review(NamedTuple):
     answer: Mapping[str, Any] | None
 
 
-def review_call(playbook: Playbook, reasoning: str, guarded: Guarded, trial: Trial | None = None) -> types.FunctionCall:
+def review_call(
+    playbook: Playbook,
+    reasoning: str,
+    guarded: Guarded,
+    trial: Trial | None = None,
+    conflicts: Sequence[Conflict] = (),
+) -> types.FunctionCall:
     """The call that asks the user about operations.
 
     Its arguments are `{"playbook", "reasoning", "operations": […], "rejected": […]}`, and if the playbook's gate holds them
-    back, `"broken": [{"name", "why", "pipeline", "before", "after"}, …]` and `"untried": why`. It is answered with
+    back, `"broken": [{"name", "why", "pipeline", "before", "after"}, …]` and `"untried": why`; for bullets that the right
+    answer contradicts `"conflicts": [{"bullet_id", "says", "truth"}, …]`. It is answered with
     `{"decisions": [{"verdict": "approve" | "reject", "operation"?: {…}, "reason"?: "…"}, …]}`, one for each operation, in
     order. An `operation` there is applied instead; an operation without a decision is rejected.
     """
     more: dict[str, Any] = {}
     if trial is not None and trial.holds_back:
         more = {"broken": [asdict(case) for case in trial.broken], "untried": trial.why}
+    if conflicts:
+        more["conflicts"] = [conflict._asdict() for conflict in conflicts]
     return types.FunctionCall(
         id=f"{OWN_ID_PREFIX}{uuid.uuid4()}",
         name=REVIEW_CALL,
@@ -92,6 +102,8 @@ def decided(review: Review) -> Guarded:
             continue
         edited = given.get("operation")
         read = read_operation(cast("dict[str, Any]", edited) if isinstance(edited, dict) else operation)
+        if isinstance(read, Update) and operation.get("corrects"):
+            read = read.model_copy(update={"corrects": True})
         if isinstance(read, str):
             rejected.append({"operation": operation, "reason": f"Approved with an edit that cannot be used: {read}"})
         else:

@@ -25,6 +25,8 @@ class AceSettings(BaseModel):
         token_budget: Most tokens of the playbook in a prompt; 0 for no limit.
         top_k: Most bullets in a prompt, the most relevant ones; 0 for all.
         approval: Whether the user decides on each operation of the curator.
+        ask_again: Whether the question is asked again with the delta, where the right answer is known: one model call more.
+            What the curator wrote is taken back if the second answer is wrong.
         feedback_from: What feedback the reflector gets. "ground truth": the right answer where the message has one,
             else the outcome of something executed, else nothing. "person": it waits for the user's verdict.
             "execution": the outcome of something executed (an exit code, a test, a tool's answer), which may come later.
@@ -42,6 +44,7 @@ class AceSettings(BaseModel):
     token_budget: int = Field(default=0, ge=0)
     top_k: int = Field(default=0, ge=0)
     approval: bool = False
+    ask_again: bool = False
     feedback_from: FeedbackSource = "ground truth"
     similarity: float = Field(default=0.85, gt=0, le=1)
 

@@ -25,6 +25,7 @@ from agents.ace.roles.instructions import (
     QUERY_KEY,
     REFLECTION_KEY,
     ROUND_KEY,
+    SECOND_KEY,
     TRUTH_KEY,
     VERDICT_KEY,
     playbook_in,
@@ -39,7 +40,7 @@ from agents.runtime.context import InvocationContext
 MOST_IDS = 200
 """Most bullet ids in the record of the given bullets."""
 
-_AFRESH: dict[str, Any] = {REFLECTION_KEY: None, CURATION_KEY: None, ROUND_KEY: 1, BEFORE_KEY: None}
+_AFRESH: dict[str, Any] = {REFLECTION_KEY: None, CURATION_KEY: None, ROUND_KEY: 1, BEFORE_KEY: None, SECOND_KEY: None}
 
 
 class StateInitializer(BaseAgent):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 from functools import cache
@@ -18,7 +18,7 @@ from agents.ace.store.reducer import NAME_KEY
 from agents.cases.check import model_for
 from agents.history.texts import texts_in
 from agents.lab.scorer import Score
-from agents.lab.task import Outcome, SampleLog, Task, Usage
+from agents.lab.task import Outcome, Said, SampleLog, Task, Usage
 from agents.lab.work.plain_feedback import PLAIN, PlainFeedback
 from agents.lab.work.playbook_value import PlaybookValue, ValueReducers
 from agents.lab.work.rewriter import REWRITER, rewrite
@@ -31,7 +31,7 @@ from agents.pipeline import Pipeline
 from agents.pipelines.catalog import Catalog
 from agents.records import ModelFinished, ModelStarted
 from agents.runner import Runner
-from agents.runtime.run_config import RunConfig
+from agents.runtime.run_config import RunConfig, StreamingMode
 from agents.scope import current_scope
 from agents.storage.artifacts.memory import InMemoryArtifactService
 from agents.storage.sessions.memory import InMemorySessionService
@@ -44,15 +44,18 @@ _FEEDBACK = {"truth": "ground truth", "execution": "execution", "none": "nothing
 _CHECKED = {True: "Outcome: exit code 0, the check passed", False: "Outcome: exit code 1, the check failed"}
 
 
-async def run_sample(task: Task) -> Outcome:
+async def run_sample(task: Task, *, tell: Callable[[Said], None] | None = None) -> Outcome:
     """Works on one sample. Nothing is stored; whatever goes wrong is in the outcome.
 
     Args:
         task: The sample, and how to work on it.
+        tell: Called when the work begins, and with each piece of text that the pipeline's models say.
     """
+    if tell is not None:
+        tell(Said(task.sample))
     began = time.perf_counter()
     try:
-        work = _Work(task, _pipeline(task))
+        work = _Work(task, _pipeline(task), tell)
         await work.run()
     except Exception as error:  # noqa: BLE001  e.g. a pipeline that cannot be loaded: the sample fails, the run goes on
         return Outcome(sample=task.sample.id, error=_said(error), seconds=time.perf_counter() - began)
@@ -102,6 +105,7 @@ class _Work:
 
     task: Task
     pipeline: Pipeline
+    tell: Callable[[Said], None] | None = None
     outcome: Outcome = field(init=False)
     _playbook: PlaybookValue = field(init=False)
     _service: InMemorySessionService = field(init=False)
@@ -154,7 +158,8 @@ class _Work:
             artifact_service=InMemoryArtifactService(),
         )
         agent_models = {} if task.reflects else {REFLECTOR: PlainFeedback()}
-        config = RunConfig(model=self._model, agent_models=agent_models, owns_playbook=True)
+        mode = StreamingMode.NONE if self.tell is None else StreamingMode.SSE
+        config = RunConfig(model=self._model, agent_models=agent_models, owns_playbook=True, streaming_mode=mode)
         config = config if most is None else config.model_copy(update={"max_llm_calls": most})
         message = types.Content(role="user", parts=[types.Part(text=text)])
         key = self.pipeline.card.message_key
@@ -169,6 +174,8 @@ class _Work:
         try:
             async with aclosing(events):
                 async for event in events:
+                    if event.partial and self.tell is not None:
+                        self.tell(Said(task.sample, event.author, event.text))
                     answered = role_output(event.actions.state_delta.get(ANSWER_KEY), GeneratorOutput) or answered
                     said = event.text if event.text and not event.error_code and not event.partial else said
         except Exception as error:  # noqa: BLE001  whatever an agent raises is this sample's error

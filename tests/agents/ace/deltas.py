@@ -20,7 +20,9 @@ contents = st.sampled_from(["a", "b", "A longer sentence, with 2 numbers.", "", 
 ids = st.sampled_from([*GIVEN, *GIVEN, "units-00007", "nobody-00001", ""])
 operations = st.one_of(
     st.fixed_dictionaries({"type": st.just("ADD"), "section": sections, "content": contents}),
-    st.fixed_dictionaries({"type": st.just("UPDATE"), "bullet_id": ids, "content": contents}),
+    st.fixed_dictionaries(
+        {"type": st.just("UPDATE"), "bullet_id": ids, "content": contents}, optional={"corrects": st.just(value=True)}
+    ),
     st.fixed_dictionaries({"type": st.just("REMOVE"), "bullet_id": ids}),
     st.fixed_dictionaries({"type": st.just("MERGE"), "bullet_ids": st.lists(ids, max_size=3), "content": contents}),
     st.fixed_dictionaries({"type": st.just("TAG"), "bullet_id": ids, "tag": st.sampled_from(TAGS)}),

@@ -56,6 +56,16 @@ def test_a_removed_bullet_comes_back_to_its_place_with_its_counters():
     assert inverse(done.playbook, done.applied).playbook.bullets == book().bullets
 
 
+def test_a_correction_starts_the_counters_anew_and_taken_back_gives_the_old_ones_back():
+    corrected = {**update(C.id, "x"), "corrects": True}
+    done = do(book(), tag(C.id, "harmful"), corrected, tag(C.id))
+    bullet = done.playbook.get(C.id)
+    assert (bullet.helpful, bullet.harmful, bullet.tagged) == (1, 0, (1, 0))
+    assert done.applied[1]["counted"] == {"helpful": 3, "harmful": 1, "neutral": 0}
+    back = inverse(done.playbook, done.applied[1:2]).playbook.get(C.id)
+    assert (back.content, back.helpful, back.harmful) == (C.content, 4, 1)
+
+
 def test_a_merge_taken_back_brings_all_back():
     done = do(book(), merge(C.id, A.id))
     back = inverse(done.playbook, done.applied)
@@ -137,6 +147,7 @@ def test_a_bullet_brought_back_by_somebody_is_not_brought_back_twice():
         (update(A.id, "x"), tag(A.id), False),
         (update(A.id, "x"), archive(A.id), False),
         (tag(A.id), update(A.id, "x"), False),
+        (tag(A.id), {**update(A.id, "x"), "corrects": True}, True),
         (tag(A.id), tag(A.id), False),
         (archive(A.id), tag(A.id), False),
     ],

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import io
+import itertools
 import json
 import os
 import signal
@@ -14,7 +16,9 @@ from typing import Any, Self
 import pytest
 
 from agents.errors import LabError
-from agents.lab import Lab, Outcome, Parts, Task, run_sample
+from agents.lab import Lab, Outcome, Parts, Progress, Said, Sample, Task, run_sample
+from ui.cli.lab.progress import _Line
+from ui.cli.lab.report import width_of
 from ui.cli.main import main
 
 TEXT = """
@@ -224,6 +228,97 @@ def test_ctrl_c_stops_a_run_and_resume_ends_it(place: Path, capsys: pytest.Captu
     process.send_signal(signal.SIGINT)
     said, told = process.communicate(timeout=120)
     assert (process.returncode, "it: not finished" in said) == (1, True)
+    assert "Stopping. It waits for the answer to “" in told or "Stopping. It ends after the samples" in told
+    assert "Ctrl-C again ends at once" in told
+    assert "\r" not in told, "no line with the progress where there is no terminal"
     assert "Go on with: playground lab resume it" in told
     lab(place, "list", "--json")
     assert rows_of(capsys)[0]["status"] == "running"
+
+
+class Screen(io.StringIO):
+    """A terminal of fifty columns."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def screen_of(monkeypatch: pytest.MonkeyPatch) -> Screen:
+    """Where a test writes from now on; a fixture would be overruled by the capture of the test's output."""
+    found = Screen()
+    monkeypatch.setattr(sys, "stderr", found)
+    monkeypatch.setattr("shutil.get_terminal_size", lambda: os.terminal_size((50, 20)))
+    monkeypatch.setattr("ui.cli.lab.progress.monotonic", itertools.count(1).__next__)
+    return found
+
+
+SAMPLE = Sample(id="1", question="What is\nthe return period?", truth="30 days")
+
+
+def test_what_a_model_says_is_one_line_that_ends_with_its_newest_words(monkeypatch: pytest.MonkeyPatch):
+    screen = screen_of(monkeypatch)
+    line = _Line()
+    line.name = "it"
+    line.hear(Said(SAMPLE))
+    for text in ("It is \x1b[31m thirty days, which is ", "三十日間です。" * 4, "END"):
+        line.hear(Said(SAMPLE, "Generator", text))
+    shown = screen.getvalue()
+    *_, last = shown.split("\r")
+    assert last.startswith("it: the first sample · Generator: ")
+    assert last.endswith("END")
+    assert all(width_of(one.rstrip()) < 50 for one in shown.split("\r"))
+    assert not {"\n", "\x1b"} & set(shown)
+
+
+def test_ctrl_c_says_which_answers_are_awaited(monkeypatch: pytest.MonkeyPatch):
+    screen_of(monkeypatch)
+    line = _Line()
+    assert line.awaited() == "It ends after the samples that are being worked on."
+    line.hear(Said(SAMPLE))
+    assert line.awaited().startswith("It waits for the answer to “What is")
+    line.hear(Said(SAMPLE, "ReflectorModel", "thirty"))
+    line.hear(Said(SAMPLE, "ReflectorModel", " days"))
+    assert line.awaited().endswith("return period?” (ReflectorModel has said 11 characters).")
+    line(Progress(done=1, total=4, arm="online", seed=1, seconds_left=None))
+    assert "the samples that are being worked on" in line.awaited()
+
+
+def test_a_second_ctrl_c_ends_a_run_at_once(place: Path):
+    """Its model never answers."""
+    package = place / "agents" / "waiter"
+    package.mkdir(parents=True)
+    (package / "__init__.py").write_text("", encoding="utf-8")
+    (package / "agent.py").write_text(WAITS, encoding="utf-8")
+    (place / "it.toml").write_text(WAITED_FOR, encoding="utf-8")
+    command = [sys.executable, "-m", "ui.cli", "lab", "run", str(place / "it.toml"), "--db", str(place / "play.db")]
+    process = subprocess.Popen(
+        [*command, "--agents", str(place / "agents")], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    assert process.stderr is not None
+    assert "asked" in process.stderr.readline()
+    process.send_signal(signal.SIGINT)
+    assert "It waits for the answer to “" in process.stderr.readline()
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=60)
+    assert process.returncode == 130
+
+
+WAITS = """
+import asyncio, sys
+from agents import BaseAgent
+
+class Waiter(BaseAgent):
+    async def _run_async_impl(self, ctx):
+        print("asked", file=sys.stderr, flush=True)
+        await asyncio.Event().wait()
+        yield
+
+root_agent = Waiter(name="Waiter")
+"""
+WAITED_FOR = """
+name = "it"
+pipeline = "waiter"
+data = { generate = "formulas", seed = 1, count = 4 }
+[[arms]]
+kind = "none"
+"""

@@ -47,7 +47,7 @@ async def test_what_was_learned_is_of_use_to_whoever_gets_the_playbook():
     assert played.playbook == elsewhere
 
 
-async def test_bullets_made_wrong_by_hand_mislead_are_tagged_harmful_and_get_mended():
+async def test_bullets_made_wrong_by_hand_mislead_get_mended_and_count_anew():
     learned = await play(list(draw_questions(3, 8, PHYSICS)))
     wrong = made_wrong(learned.playbook, [bullet.id for bullet in learned.playbook.bullets])
 
@@ -55,7 +55,8 @@ async def test_bullets_made_wrong_by_hand_mislead_are_tagged_harmful_and_get_men
 
     assert not any(result.is_right for result in played.results[:4])
     assert all(result.is_right for result in played.results[4:])
-    assert all(played.playbook.get(result.cited[0]).harmful >= 1 for result in played.results[4:])
+    mended = [played.playbook.get(result.cited[0]) for result in played.results[4:]]
+    assert all(bullet.helpful > 0 == bullet.harmful for bullet in mended), "the harmful tag was that of the wrong text"
 
 
 async def test_a_bullet_written_by_hand_is_followed():

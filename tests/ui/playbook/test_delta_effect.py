@@ -25,7 +25,12 @@ IDS = [*(bullet.id for bullet in BEFORE.bullets), "s0-00005", "s1-00006", "nothi
 ids = st.sampled_from(IDS)
 operations = st.one_of(
     st.builds(lambda c: {"type": "ADD", "section": "s0", "content": c}, st.sampled_from(["a", "b"])),
-    st.builds(lambda i, c: {"type": "UPDATE", "bullet_id": i, "content": c}, ids, st.sampled_from(["text 1", "c"])),
+    st.builds(
+        lambda i, c, corrects: {"type": "UPDATE", "bullet_id": i, "content": c, "corrects": corrects},
+        ids,
+        st.sampled_from(["text 1", "c"]),
+        st.booleans(),
+    ),
     st.builds(lambda i: {"type": "REMOVE", "bullet_id": i}, ids),
     st.builds(lambda i, t: {"type": "TAG", "bullet_id": i, "tag": t}, ids, st.sampled_from(TAGS)),
     st.builds(lambda a, b: {"type": "MERGE", "bullet_ids": [a, b], "content": "m"}, ids, ids),

@@ -84,6 +84,13 @@ def test_each_kind_of_change_is_a_line_and_stays_text(change):
     assert HOSTILE[:20] in read.text
 
 
+def test_a_correction_shows_the_counters_of_the_old_text():
+    change = {"type": "UPDATE", "bullet_id": "a-1", "content": "60 days", "before": "30 days"}
+    line = Reader(markup.change_line({**change, "counted": {"helpful": 2, "harmful": 0, "neutral": 1}}))
+    assert "The counters start anew; the old text had ▲ 2 helpful, ○ 1 neutral." in line.text
+    assert "anew" not in Reader(markup.change_line(change)).text
+
+
 def test_a_rejection_says_what_was_asked_and_why_not():
     line = markup.rejection_line({"operation": {"type": "TAG", "bullet_id": "<b>"}, "reason": "There is <none>."})
     read = Reader(line)

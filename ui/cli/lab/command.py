@@ -40,9 +40,10 @@ A description:
   kind = "online"
 
 Kinds of arms are none, frozen, online, offline, parallel, rewriting and gepa (which needs
-the extra: uv run --extra lab playground). --ray needs the extra ray. Ctrl-C stops a run
-after the samples that are being worked on; a second one at once. Runs are kept in the
-folder lab beside the database.
+the extra: uv run --extra lab playground). --ray needs the extra ray. On a terminal, a line
+shows the progress and what models say. Ctrl-C stops a run after the samples that are
+being worked on, and says which; a second one at once. Runs are kept in the folder lab
+beside the database.
 
 exit code: 0 the run ended · 1 it was stopped · 2 bad input
 """

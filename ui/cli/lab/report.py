@@ -166,12 +166,12 @@ def _compared(run: LabRun, other: LabRun) -> list[Comparison]:
 
 
 def _table(heads: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> Iterator[str]:
-    widths = [max(_width(row[place]) for row in (heads, *rows)) for place in range(len(heads))]
+    widths = [max(width_of(row[place]) for row in (heads, *rows)) for place in range(len(heads))]
     for row in (heads, *rows):
-        cells = (f"{cell}{' ' * (width - _width(cell))}" for cell, width in zip(row, widths, strict=True))
+        cells = (f"{cell}{' ' * (width - width_of(cell))}" for cell, width in zip(row, widths, strict=True))
         yield "  ".join(cells).rstrip()
 
 
-def _width(text: str) -> int:
+def width_of(text: str) -> int:
     """Columns of a terminal that a text takes: two for each wide character, none for a mark that is set above another."""
     return sum(0 if combining(sign) else 2 if east_asian_width(sign) in "WF" else 1 for sign in text)

@@ -41,7 +41,7 @@ def show(found: ShownPlaybook, calls: Sequence[PendingCall]) -> None:
     if not calls:
         st.info(
             "**Nothing waits for you here.** Turn *A person decides* on in a session of the ACE pipeline: its curator's "
-            "operations then wait here before they reach the playbook.",
+            "operations then wait here before they reach the playbook. So does a right answer that contradicts a bullet.",
             icon=":material/task_alt:",
         )
     for call in calls:
@@ -104,7 +104,15 @@ def _send(call: PendingCall, operations: Sequence[Mapping[str, Any]]) -> None:
 
 
 def _held_back(found: ShownPlaybook, call: PendingCall) -> None:
-    """Draws why the playbook's guard holds a delta back: each case that it breaks, with both runs side by side."""
+    """Draws why a delta waits: each bullet that it contradicts, each case that it breaks with both runs side by side."""
+    for conflict in [one for one in call.args.get("conflicts") or () if isinstance(one, Mapping)][:SHOWN]:
+        bullet = found.newest.get(str(conflict.get("bullet_id")))
+        st.warning(
+            f"**Two right answers contradict each other.** {plain(str(conflict.get('bullet_id')))} says: "
+            f"“{plain(bullet.content if bullet else str(conflict.get('says')))}”. Now the right answer is said to be "
+            f"“{plain(str(conflict.get('truth')))}”. Answers go on with the bullet until you decide.",
+            icon=":material/compare_arrows:",
+        )
     if why := str(call.args.get("untried") or ""):
         st.warning(f"**The cases that guard this playbook cannot be tried.** {plain(why)}", icon=":material/shield:")
     broken = [case for case in call.args.get("broken") or () if isinstance(case, Mapping)]

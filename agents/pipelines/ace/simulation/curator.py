@@ -23,7 +23,7 @@ from agents.pipelines.ace.simulation.bullets import (
     write_bullet,
 )
 from agents.pipelines.ace.simulation.expressions.expression import Expression, Name, with_names
-from agents.pipelines.ace.simulation.lessons.fact import Fact
+from agents.pipelines.ace.simulation.lessons.fact import Fact, find_fact
 from agents.pipelines.ace.simulation.lessons.label import Label, label_from, most_telling_first, with_example
 from agents.pipelines.ace.simulation.reflection import NO_ERROR
 from agents.pipelines.ace.simulation.sentences.english import key_of
@@ -186,8 +186,10 @@ def _on_fact(
     """
     question = fact.questions[0]
     about = [(line, one) for line, one in known if one.is_asked_by(question)]
-    if there := [line for line, one in about if one.has_answer(fact.answer)]:
-        return _Step(phrases.say("note_is_there", id=there[0].id))
+    alike = find_fact(question, [((line, one), one) for line, one in known])
+    for line, one in [*about, *([alike] if alike else [])]:
+        if one.has_answer(fact.answer):
+            return _on_wording(line, one, question, phrases)
     if about:
         worst = _worst([line for line, _ in about])
         wordings = next(one.questions for line, one in about if line is worst)
@@ -202,10 +204,15 @@ def _on_fact(
         if label := label_from(one.answer, (*one.questions, question), is_wording=is_wording):
             return _Step(phrases.say("label_new", id=line.id), (_label(line, label, labels),))
         if is_wording:
-            more = one.with_wording(question)
-            operations = (_update(line, write_bullet(more)),) if more != one else ()
-            return _Step(phrases.say("note_wording", id=line.id), operations)
+            return _on_wording(line, one, question, phrases)
     return _Step(phrases.say("new_note"), (_add(NOTES, write_bullet(fact)),))
+
+
+def _on_wording(line: Line, fact: Fact, question: str, phrases: Phrases) -> _Step:
+    """A fact whose answer was right for a question: it is one more wording, unless it is known or there are enough."""
+    if (more := fact.with_wording(question)) == fact:
+        return _Step(phrases.say("note_is_there", id=line.id))
+    return _Step(phrases.say("note_wording", id=line.id), (_update(line, write_bullet(more)),))
 
 
 def _on_labels_that_misled(lines: Sequence[Line], harmful: Collection[str], phrases: Phrases) -> list[_Step]:

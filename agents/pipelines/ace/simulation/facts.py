@@ -40,7 +40,9 @@ def on_words(case: Case, feedback: Feedback) -> Reflection:
         return reflection_from(phrases, "words_unchecked", tags=case.tags("neutral"))
     if feedback.is_right or (feedback.truth is not None and compare(case.final_answer, feedback.truth) == "same"):
         held = phrases.say("noted_is_right" if case.cited_lines else "right_by_itself")
-        return reflection_from(phrases, "words_right", held=held, tags=case.tags("helpful"))
+        answers = [fact.answer for _, fact in saying(Fact, case.cited_lines)][:1] if feedback.truth else []
+        wording = "".join(write_bullet(Fact((case.question,), answer)) for answer in answers)
+        return reflection_from(phrases, "words_right", held=held, approach=wording, tags=case.tags("helpful"))
     misled = [line.id for line, fact in saying(Fact, case.cited_lines) if fact.is_asked_by(case.question)]
     misled += [line.id for line, _ in saying(Label, case.cited_lines)]
     tags = case.tags("neutral", harmful=misled)

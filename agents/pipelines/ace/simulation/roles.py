@@ -104,4 +104,10 @@ def _as_json(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, indent=2)
 
 
-SIMULATION = {"Generator": generate, "ReflectorModel": look_back, "CuratorModel": write_down, "Rewriter": write_anew}
+SIMULATION = {
+    "Generator": generate,
+    "GeneratorAgain": generate,
+    "ReflectorModel": look_back,
+    "CuratorModel": write_down,
+    "Rewriter": write_anew,
+}

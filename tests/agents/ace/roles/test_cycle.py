@@ -41,13 +41,13 @@ def names(tree) -> list:
 # The tree.
 
 
-def test_the_tree_is_the_one_of_the_paper():
+def test_the_tree_is_the_one_of_the_paper_and_the_question_may_be_asked_again():
     assert names(describe_tree(ace_agent())) == [
         "AceCycle",
         ["StateInitializer"],
         ["Generator"],
         ["Reflector", ["ReflectionRounds", ["ReflectorModel"], ["RoundCheck"]], ["TagBullets"]],
-        ["Curator", ["CuratorModel"], ["ApplyDelta"]],
+        ["Curator", ["CuratorModel"], ["AskAgain", ["GeneratorAgain"]], ["ApplyDelta"]],
     ]
 
 

@@ -17,6 +17,7 @@ CONTROLS = [
     ("token_budget", 800),
     ("top_k", 4),
     ("approval", True),
+    ("ask_again", True),
     ("feedback_from", "nothing"),
     ("similarity", 0.5),
 ]

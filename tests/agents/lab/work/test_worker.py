@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gc
+import itertools
+import json
 import pickle
 import sqlite3
 import weakref
@@ -13,7 +15,7 @@ import pytest
 from agents.ace import DeltaBatch, Playbook
 from agents.ace.bullet import StoredBullet
 from agents.errors import ProviderError
-from agents.lab import Sample, Task, run_sample
+from agents.lab import Said, Sample, Task, run_sample
 from agents.lab.work import worker
 from agents.lab.work.playbook_value import PlaybookValue
 from agents.storage.reducer import Origin
@@ -123,6 +125,15 @@ async def test_a_long_rewrite_is_submitted_in_batches_that_the_store_takes():
     text = "\n".join(f"line {number}" for number in range(120))
     outcome = await run_sample(task(model=ByAgent(answers={"Rewriter": lambda _: text}), learner="rewriting"))
     assert [len(batch["operations"]) for batch in outcome.batches] == [50, 50, 21]
+
+
+async def test_what_models_say_is_told_as_it_comes_with_the_agent_that_says_it():
+    heard: list[Said] = []
+    outcome = await run_sample(task(model="simulated"), tell=heard.append)
+    said = [agent for agent, _ in itertools.groupby(one.agent for one in heard)]
+    assert said == ["", "Generator", "ReflectorModel", "CuratorModel"]
+    spoken = "".join(one.text for one in heard if one.agent == "Generator")
+    assert json.loads(spoken)["final_answer"] == outcome.answer
 
 
 # -- failures

@@ -251,3 +251,79 @@ async def test_messages_with_one_answer_become_a_label_that_is_used_for_another_
 
     assert [answer_of(run) for run in runs] == ["card_declined", "parcel_late", "I do not know."]
     assert [len(cited_by(run)) for run in runs] == [1, 1, 0]
+
+
+LAMPS = "What is the return period for lamps?"
+
+
+async def test_two_sessions_that_teach_two_answers_raise_a_conflict_and_answers_go_on_with_the_first():
+    lesson = Class()
+    await lesson.ask(f"{LAMPS}\nAnswer: 30 days")
+    waiting = await lesson.ask(f"{LAMPS}\nAnswer: 60 days", session="second")
+    meanwhile = await lesson.ask(LAMPS)
+
+    (call,) = reviews(waiting)
+    (conflict,) = call.args["conflicts"]
+    assert status(waiting) == "paused"
+    assert (conflict["says"], conflict["truth"]) == (f"Asked: {LAMPS} Answer: 30 days", "60 days")
+    assert answer_of(meanwhile) == "30 days"
+
+    await lesson.decide(call, {"verdict": "approve"}, session="second")
+    decided = await lesson.ask(LAMPS)
+    (bullet,) = lesson.store.playbook().bullets
+    assert (answer_of(decided), bullet.tagged) == ("60 days", (0, 0))
+
+
+async def test_a_thumb_down_with_the_right_answer_corrects_a_fact_at_once():
+    lesson = Class()
+    await lesson.ask(f"{LAMPS}\nAnswer: 30 days")
+    await lesson.ask(LAMPS, session="s")
+
+    judged = await lesson.ask("👎 60 days", session="s")
+
+    (bullet,) = lesson.store.playbook().bullets
+    assert (status(judged), bullet.content) == ("completed", f"Asked: {LAMPS} Answer: 60 days")
+    assert (bullet.helpful, bullet.harmful) == (0, 0)
+
+
+WORDINGS = {
+    "30 days": (
+        "What is the return period for lamps?",
+        "How long can I return a lamp?",
+        "Until when may lamps be returned?",
+        "For how many days can customers return lamps?",
+        "lamp returns: how much time do I have?",
+    ),
+    "blue-heron-42": (
+        "What is the Wi-Fi password?",
+        "Tell me the password of the wifi",
+        "wifi password please",
+        "Which password does the guest Wi-Fi have?",
+        "What do I type in as password for the WiFi?",
+    ),
+    "30 Tage": (
+        "Wie lange ist die Rückgabefrist für Lampen?",
+        "Bis wann kann ich eine Lampe zurückgeben?",
+        "Rückgabefrist Lampen?",
+        "Wie viele Tage habe ich für die Rückgabe einer Lampe?",
+        "Was gilt als Rückgabefrist bei Lampen?",
+    ),
+    "佐藤": (
+        "営業部長は誰ですか？",
+        "営業部の部長は誰？",
+        "営業部長の名前は？",
+        "営業の責任者は誰ですか？",
+        "誰が営業部長ですか？",
+    ),
+}
+
+
+@pytest.mark.parametrize("truth", WORDINGS)
+async def test_one_truth_in_five_wordings_is_one_bullet_with_five_examples(truth):
+    lesson = Class()
+    for wording in WORDINGS[truth]:
+        await lesson.ask(f"{wording}\nAnswer: {truth}")
+
+    (bullet,) = lesson.store.playbook().bullets
+    assert bullet.content == f"Asked: {' | '.join(WORDINGS[truth])} Answer: {truth}"
+    assert (bullet.helpful > 0, bullet.harmful) == (True, 0), "a wording that is added is no correction"

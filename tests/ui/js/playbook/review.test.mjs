@@ -7,6 +7,7 @@ import {
   decided,
   decidedWords,
   firstDecisions,
+  heldBackWords,
   isReview,
   LONGEST_CONTENT,
   problemOf,
@@ -34,6 +35,14 @@ test("a review is told from any other call", () => {
   assert.equal(isReview(call({ asksApproval: true })), false);
   assert.equal(isReview(call({ tool: "pay" })), false);
   assert.equal(isReview(call({ args: {} })), false);
+});
+
+test("a right answer that contradicts a bullet is named with both, and what is no such thing is left out", () => {
+  const conflicts = [{ bullet_id: "a-1", says: "30 days", truth: "60 days" }, null, "x"];
+  assert.deepEqual(heldBackWords({ conflicts, broken: [] }), [
+    "The right answer “60 days” contradicts a-1, which says: “30 days”. Answers go on with it until you decide.",
+  ]);
+  assert.deepEqual(heldBackWords({ conflicts: "none" }), []);
 });
 
 test("untouched, everything is approved as it was handed in", () => {

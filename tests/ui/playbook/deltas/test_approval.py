@@ -38,6 +38,18 @@ def test_what_waits_is_counted_described_and_linked(manager, asked):
     assert any("Approve (1)" in option for option in at.segmented_control(key="playbook_view").options)
 
 
+def test_a_right_answer_that_contradicts_a_bullet_is_shown_with_both(manager):
+    for days in (30, 60):
+        run = manager.start("ace", f"What is the return period for lamps?\nAnswer: {days} days", simulated_speed=0)
+        finish(manager, "ace", run.session_id)
+    [call] = manager.pending()
+    at = approving(call)
+    warned = " ".join(warning.value for warning in at.warning)
+    assert "Two right answers contradict each other" in warned
+    assert "30 days" in warned
+    assert "“60 days”" in warned
+
+
 def test_what_is_approved_is_applied(manager, asked):
     at = approving(asked)
     decide(manager, at, asked)

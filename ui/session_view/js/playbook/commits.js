@@ -124,7 +124,13 @@ export function changesOf({ applied }) {
 /** @type {Record<string, (change: Operation) => ChangeLook>} */
 const LOOKS = {
   ADD: ({ content }) => ({ sign: "+", word: "added", look: "added", after: content }),
-  UPDATE: ({ content, before }) => ({ sign: "~", word: "changed", look: "changed", before, after: content }),
+  UPDATE: ({ content, before, counted }) => ({
+    sign: "~",
+    word: counted ? "corrected: its counters start anew" : "changed",
+    look: "changed",
+    before,
+    after: content,
+  }),
   REMOVE: ({ bullet }) => ({ sign: "−", word: "removed", look: "removed", before: bullet?.content }),
   MERGE: ({ content, merged, bullet_ids: ids = [] }) => ({
     sign: "~",

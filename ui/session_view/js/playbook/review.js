@@ -31,14 +31,20 @@ export function operationsOf({ operations }) {
 }
 
 /**
- * Why the playbook's guard holds the operations back; empty if it does not.
+ * Why the operations are held back: a right answer contradicts bullets, the playbook's guard; empty if they are not.
  * @param {PendingCall["args"]} args
  * @returns {string[]}
  */
-export function heldBackWords({ broken, untried }) {
+export function heldBackWords({ broken, untried, conflicts }) {
   const cases = Array.isArray(broken) ? broken.filter((one) => one && typeof one === "object") : [];
   const words = cases.slice(0, MOST_CASES).map(({ name, why }) => `This breaks the case ${name}. ${why ?? ""}`);
   if (cases.length > MOST_CASES) words.push(`… and ${plural(cases.length - MOST_CASES, "more case")}.`);
+  const contradicted = Array.isArray(conflicts) ? conflicts.filter((one) => one && typeof one === "object") : [];
+  words.unshift(
+    ...contradicted.slice(0, MOST_CASES).map(({ bullet_id, says, truth }) =>
+      `The right answer “${truth}” contradicts ${bullet_id}, which says: “${says}”. Answers go on with it until you decide.`
+    ),
+  );
   if (untried) words.unshift(`The cases that guard this playbook cannot be tried. ${untried}`);
   return words;
 }

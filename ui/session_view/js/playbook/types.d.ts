@@ -21,6 +21,7 @@ export interface Operation {
   section?: string;
   content?: string;
   before?: string;
+  counted?: Record<string, number>;
   tag?: string;
   was?: string;
   imported?: boolean;

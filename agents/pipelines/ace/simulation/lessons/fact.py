@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple, TypeVar
 
-from agents.pipelines.ace.simulation.lessons.similarity import could_be_same, is_same_question, likeness, rarity
+from agents.pipelines.ace.simulation.lessons.similarity import could_be_same, is_same_question, likeness, meaning_of, rarity
 
 MOST_WORDINGS = 5
 _LEAST_ALIKE = 0.6
@@ -40,7 +40,8 @@ class Fact(NamedTuple):
 
     def with_wording(self, question: str) -> Fact:
         """The fact, asked for in one more way; the first wordings stay."""
-        has_room = len(self.questions) < MOST_WORDINGS and not self.is_asked_by(question)
+        is_known = meaning_of(question).all_words in [meaning_of(asked).all_words for asked in self.questions]
+        has_room = len(self.questions) < MOST_WORDINGS and not is_known
         return self._replace(questions=(*self.questions, question)) if has_room else self
 
 

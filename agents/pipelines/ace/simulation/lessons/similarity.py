@@ -16,8 +16,10 @@ MOST_READ = 2000
 _DATA = read_data(__file__, "words.toml")
 _COMMON = frozenset(_DATA["common"].split())
 _NEGATIONS = frozenset(_DATA["negations"].split())
+_NOUNS_HAVE_CAPITALS = frozenset(_DATA["nouns_have_capitals"].split())
 _ASKS = {word: kind for kind, words in _DATA["asks"].items() for word in words.split()}
 _WORD = re.compile(r"\d+(?:[.,:/-]\d+)*|[^\W\d_]+(?:['’][^\W\d_]+)?")
+_SHORT_HYPHEN = re.compile(r"\b([^\W\d_]{1,2})-(?=[^\W\d_])")
 _NAME = re.compile(r"(?<=[^\s.!?:。？！「“\"'(])\s+([^\W\d_]\w*)")
 _RUN = re.compile(r"[^\u3040-\u309f]+|[\u3040-\u309f]+")
 _GRAMMAR = [word for word in (*_DATA["between"].split(), *_ASKS, *_NEGATIONS) if is_cjk(word[0])]
@@ -50,10 +52,11 @@ class Meaning(NamedTuple):
 @lru_cache(maxsize=4096)
 def meaning_of(text: str) -> Meaning:
     """What a question says."""
-    shown = plain(text[:MOST_READ])
+    shown = _SHORT_HYPHEN.sub(r"\1", plain(text[:MOST_READ]))  # "Wi-Fi" and "wifi" are one word
     pieces = [piece for word in _WORD.findall(shown.casefold().replace("’", "'")) for piece in _pieces(word)]
     told = frozenset(word for word in pieces if word not in _COMMON and word not in _NEGATIONS and word not in _ASKS)
-    names = {found.casefold() for found in _NAME.findall(shown) if found[0].isupper()}
+    capitals = _NAME.findall(shown) if _NOUNS_HAVE_CAPITALS.isdisjoint(pieces) else []
+    names = {found.casefold() for found in capitals if found[0].isupper()}
     return Meaning(
         words=frozenset(pair for word in told if not word[0].isdigit() and not _is_grammar(word) for pair in _pairs(word)),
         numbers=Counter(word for word in pieces if word[0].isdigit()),

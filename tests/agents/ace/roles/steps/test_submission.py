@@ -14,7 +14,9 @@ from agents import (
 from agents.ace.gate import BrokenCase, Trial
 from agents.ace.roles.cycle import ace_agent
 from agents.ace.roles.settings import AceSettings
-from agents.ace.roles.submission import ApplyDelta, RoundCheck, TagBullets
+from agents.ace.roles.steps.apply_delta import ApplyDelta
+from agents.ace.roles.steps.rounds import RoundCheck
+from agents.ace.roles.steps.tag_bullets import TagBullets
 from agents.ace.store.playbook_store import PlaybookStore
 from agents.errors import AnswerError
 from agents.models.scripted import call
