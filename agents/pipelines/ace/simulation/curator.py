@@ -10,6 +10,7 @@ from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
 
 from agents.models.simulated.language.detect import answer_language
+from agents.models.simulated.reading.expression import Expression, Name, with_names
 from agents.pipelines.ace.simulation.advice.strategies import new_strategies, section_for
 from agents.pipelines.ace.simulation.bullets import (
     Formula,
@@ -21,7 +22,6 @@ from agents.pipelines.ace.simulation.bullets import (
     understand,
     write_bullet,
 )
-from agents.pipelines.ace.simulation.expressions.expression import Expression, Name, with_names
 from agents.pipelines.ace.simulation.lessons.fact import Fact
 from agents.pipelines.ace.simulation.lessons.label import Label, label_from, most_telling_first, with_example
 from agents.pipelines.ace.simulation.reading.topic import Topic, topic_of
@@ -108,10 +108,10 @@ def _on_strategies(approach: str, topic: Topic, lines: Sequence[Line]) -> list[_
 def _step(says: Knowledge, lines: Sequence[Line], harmful: Collection[str], phrases: Phrases) -> _Step:
     match says:
         case Formula(name):
-            same = [(line, one) for line, one in saying(Formula, lines) if key_of(one.name) == key_of(name)]
-            return _on_formula(says, same, _open(name, lines), harmful)
+            return _on_formula(says, _formulas(name, lines), _open(name, lines), harmful)
         case Open(name):
-            return _on_open(name, write_bullet(says), _open(name, lines))
+            misled = [line for line, _ in _formulas(name, lines) if line.id in harmful]
+            return _on_open(name, write_bullet(says), _open(name, lines), misled)
         case Rule(subject):
             about = [(line, one) for line, one in saying(Rule, lines) if key_of(one.subject) == key_of(subject)]
             return _on_rule(says, about, phrases)
@@ -119,6 +119,10 @@ def _step(says: Knowledge, lines: Sequence[Line], harmful: Collection[str], phra
             return _on_fact(says, saying(Fact, lines), saying(Label, lines), phrases)
         case Label():
             return _Step(phrases.say("nothing_found"))  # a label is made of facts
+
+
+def _formulas(name: str, lines: Sequence[Line]) -> list[tuple[Line, Formula]]:
+    return [(line, one) for line, one in saying(Formula, lines) if key_of(one.name) == key_of(name)]
 
 
 def _open(name: str, lines: Sequence[Line]) -> list[Line]:
@@ -131,15 +135,13 @@ def _on_formula(
     name, text = formula.name, write_bullet(formula)
     misled = [line for line, _ in same if line.id in harmful]
     alike = [(line, says) for line, says in same if _keyed(says) == _keyed(formula)]
-    if not formula.is_verified:
-        return _Step(_SAY("unverified", name=name))
     if alike:
         there = [line for line, _ in alike]
         return _with_alike(formula, *alike[0], [line for line in misled if line not in there])
     if opened and not misled:
         return _Step(_SAY("known_now", id=opened[0].id, name=name), (_update(opened[0], text),))
-    if doubtful := misled or [line for line, says in same if not says.is_verified]:
-        worst = _worst(doubtful)
+    if misled:
+        worst = _worst(misled)
         return _Step(_SAY("is_wrong", id=worst.id, name=name), (_update(worst, text),))
     new = _SAY("other_quantities", name=name, id=same[0][0].id) if same else _SAY("new_formula", name=name)
     return _Step(new, (_add(FORMULAS, text),))
@@ -151,15 +153,16 @@ def _with_alike(formula: Formula, there: Line, says: Formula, misled: Sequence[L
         reason = _SAY("removed", id=there.id)
         removed = tuple({"type": "REMOVE", "bullet_id": line.id, "reason": reason} for line in misled)
         return _Step(_SAY("misleading_goes", id=there.id, name=formula.name), removed)
-    update = (_update(there, write_bullet(formula)),)
-    if not says.is_verified:
-        return _Step(_SAY("confirmed", id=there.id), update)
     if set(formula.examples) - set(says.examples):
-        return _Step(_SAY("remembers", id=there.id), update)
+        return _Step(_SAY("remembers", id=there.id), (_update(there, write_bullet(formula)),))
     return _Step(_SAY("has_already", id=there.id))
 
 
-def _on_open(name: str, text: str, there: Sequence[Line]) -> _Step:
+def _on_open(name: str, text: str, there: Sequence[Line], misled: Sequence[Line]) -> _Step:
+    """The examples of a name are kept, in the place of a formula that contradicts the newest."""
+    if misled:
+        worst = _worst(misled)
+        return _Step(_SAY("contradicted", id=worst.id, name=name), (_update(worst, text),))
     if not there:
         return _Step(_SAY("open", name=name), (_add(FORMULAS, text),))
     line = there[0]

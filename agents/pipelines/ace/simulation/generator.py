@@ -8,7 +8,7 @@ among the bullets; any other free question is answered from the bullets that sha
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from decimal import Decimal
+from fractions import Fraction
 from typing import NamedTuple
 
 from agents.models.simulated.language.detect import answer_language
@@ -97,7 +97,7 @@ def _guessed(reading: Reading, best: Sequence[Line]) -> Answer:
     steps.append(say("no_bullet", asked=reading.asked))
     amounts = [one.amount for one in reading.quantities]
     dates = [amount for amount in amounts if amount.symbol == DATE_SYMBOL]
-    guess = dates[0] if dates else Amount(sum((amount.value for amount in amounts), Decimal(0)))
+    guess = dates[0] if dates else Amount(sum((amount.value for amount in amounts), Fraction(0)))
     return Answer([*steps, say("guesses_date" if dates else "guesses_sum")], [], written(guess, PLAIN_FORM))
 
 

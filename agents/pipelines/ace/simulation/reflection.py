@@ -10,7 +10,6 @@ from agents.pipelines.ace.simulation.bullets import Line
 from agents.pipelines.ace.simulation.sentences.phrases import Sentences
 
 NO_ERROR = "None."
-DOUBTFUL = "This is doubtful"
 
 Tags = tuple[tuple[str, str], ...]
 

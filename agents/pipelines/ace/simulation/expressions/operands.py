@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from decimal import Decimal
+from fractions import Fraction
 
-from agents.pipelines.ace.simulation.expressions.amounts import Amount, date_of
-from agents.pipelines.ace.simulation.expressions.expression import (
+from agents.models.simulated.reading import expression as expressions
+from agents.models.simulated.reading.arithmetic import parse
+from agents.models.simulated.reading.expression import (
+    Call,
     Expression,
     Name,
     Negative,
@@ -19,12 +21,12 @@ from agents.pipelines.ace.simulation.expressions.expression import (
     Operation,
     Percent,
     names_in,
+    number,
     parts_of,
+    typed,
     with_names,
-    work_out,
-    write,
 )
-from agents.pipelines.ace.simulation.expressions.parser import parse
+from agents.pipelines.ace.simulation.expressions.amounts import Amount, date_of
 from agents.pipelines.ace.simulation.expressions.units import (
     DATE_SYMBOL,
     NO_UNIT,
@@ -37,7 +39,7 @@ from agents.pipelines.ace.simulation.expressions.units import (
 )
 from agents.pipelines.ace.simulation.sentences.english import key_of
 
-HUNDRED = Decimal(100)
+HUNDRED = Fraction(100)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,17 +96,17 @@ def value_of(bound: Bound, symbol_asked: str = "") -> Amount:
         ArithmeticError: It has no value; the message says why.
     """
     hundredths = _counts_in_hundredths(bound.expression)
-    numbers = {
+    values = {
         name: value.value * HUNDRED if hundredths and value.symbol == "%" else value.value
         for name, value in bound.values.items()
     }
-    number = work_out(bound.expression, numbers)
+    result = expressions.value_of(bound.expression, values)
     unit = unit_of(bound.expression, {name: unit_of_symbol(value.symbol) for name, value in bound.values.items()})
     if unit == unit_of_symbol(DATE_SYMBOL):
-        return Amount(number, DATE_SYMBOL)
+        return Amount(result, DATE_SYMBOL)
     if symbol_asked == "%" and hundredths:
-        number /= HUNDRED
-    return Amount(number, symbol_asked or (symbol_of(unit) if unit else ""))
+        result /= HUNDRED
+    return Amount(result, symbol_asked or (symbol_of(unit) if unit else ""))
 
 
 def value_if_any(bound: Bound, symbol_asked: str = "") -> Amount | None:
@@ -122,7 +124,7 @@ def unit_of(expression: Expression, units: Mapping[str, Unit]) -> Unit | None:
             return NO_UNIT
         case Name(words):
             return units.get(words, NO_UNIT)
-        case Percent(of) | Negative(of):
+        case Percent(of) | Negative(of) | Call(_, (of, *_)):
             return unit_of(of, units)
         case Operation(sign, left, right):
             of_left, of_right = unit_of(left, units), unit_of(right, units)
@@ -147,16 +149,15 @@ def is_ratio(expression: Expression) -> bool:
 def put_in(bound: Bound) -> str:
     """An expression with numbers in the place of its names, as one writes the step down."""
 
-    def number(name: Name) -> Expression:
+    def put(name: Name) -> Expression:
         value = bound.values.get(name.words)
         if value is None:
             return name
         if value.symbol == DATE_SYMBOL and (day := date_of(value.value)):
             return Name(day.isoformat())
-        shown = Percent(Number(abs(value.value) * HUNDRED)) if value.symbol == "%" else Number(abs(value.value))
-        return Negative(shown) if value.value < 0 else shown
+        return Percent(number(value.value * HUNDRED)) if value.symbol == "%" else number(value.value)
 
-    return write(with_names(bound.expression, number))
+    return typed(with_names(bound.expression, put))
 
 
 def _counts_in_hundredths(expression: Expression) -> bool:
@@ -176,7 +177,7 @@ def _without_hyphens(
 ) -> Bound | None:
     """Another try with "revenue-costs" as a subtraction."""
     try:
-        again = parse(write(expression), hyphens=False)
+        again = parse(typed(expression).replace("-", " - "))
     except ValueError:
         return None
     return bind(again, given, find) if again != expression else None

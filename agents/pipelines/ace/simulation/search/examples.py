@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from agents.models.simulated.reading.expression import Expression
 from agents.pipelines.ace.simulation.bullets import Example, Formula, Line, Open, example_result, example_value
 from agents.pipelines.ace.simulation.expressions.amounts import Amount, amount_of
-from agents.pipelines.ace.simulation.expressions.expression import Expression
 from agents.pipelines.ace.simulation.expressions.operands import bind, value_if_any
 from agents.pipelines.ace.simulation.feedback import is_near
 from agents.pipelines.ace.simulation.house_rules import Form, form_of, written
@@ -24,26 +24,26 @@ def example_of(reading: Reading, target: Amount) -> Example:
     return Example(values, example_result(target))
 
 
-def examples_for(name: str, lines: Sequence[Line]) -> list[Example]:
-    """What bullets remember of a name, each example once."""
+def examples_for(name: str, like: Example, lines: Sequence[Line]) -> list[Example]:
+    """What bullets remember of a name with the quantities of an example, other numbers in them; each example once."""
     said = [line.says for line in lines]
     same = [one for one in said if isinstance(one, Formula | Open) and key_of(one.name) == key_of(name)]
-    return list(dict.fromkeys(example for one in same for example in one.examples))
+    mine = _by_key(like)
+    found = dict.fromkeys(example for one in same for example in one.examples)
+    return [one for one in found if mine.keys() == (its := _by_key(one)).keys() and its != mine]
 
 
 def is_same_question(one: Example, other: Example) -> bool:
     """Whether two examples put the same numbers in, whatever comes out."""
-    return {key_of(name): value for name, value in one.values} == {key_of(name): value for name, value in other.values}
+    return _by_key(one) == _by_key(other)
 
 
 def agrees(expression: Expression, example: Example) -> bool:
-    """Whether an expression gives what an example says; one about other names is no objection."""
+    """Whether an expression gives what an example says."""
     result = amount_of(example.result)
-    bound = bind(expression, _given(example)) if result is not None else None
-    if bound is None or result is None:
-        return True
-    value = value_if_any(bound, _symbol_asked(result))
-    return value is not None and is_near(value.value, result)
+    bound = bind(expression, given_in(example))
+    value = value_if_any(bound, _symbol_asked(result)) if bound and result else None
+    return value is not None and result is not None and is_near(value.value, result)
 
 
 def form_shown(formula: Formula) -> tuple[Form, str] | None:
@@ -53,7 +53,7 @@ def form_shown(formula: Formula) -> tuple[Form, str] | None:
     """
     for example in reversed(formula.examples):
         result = amount_of(example.result)
-        bound = bind(formula.expression, _given(example))
+        bound = bind(formula.expression, given_in(example))
         value = value_if_any(bound, _symbol_asked(result)) if result and bound else None
         form = form_of(result) if result and value else None
         if result is None or value is None or form is None:
@@ -64,9 +64,14 @@ def form_shown(formula: Formula) -> tuple[Form, str] | None:
     return None
 
 
+def _by_key(example: Example) -> dict[str, str]:
+    return {key_of(name): value for name, value in example.values}
+
+
 def _symbol_asked(result: Amount) -> str:
     return "%" if result.symbol == "%" else ""
 
 
-def _given(example: Example) -> dict[str, Amount]:
+def given_in(example: Example) -> dict[str, Amount]:
+    """The values of an example by name."""
     return {name: amount for name, text in example.values if (amount := amount_of(text))}

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from decimal import Decimal
+from fractions import Fraction
 
-from agents.pipelines.ace.simulation.expressions.expression import PI, Expression, Name, Number, Operation
+from agents.models.simulated.reading.expression import PI, Expression, Name, Number, Operation
 from agents.pipelines.ace.simulation.expressions.units import NO_UNIT, Unit, added, multiplied, raised
 
 SMALLEST, LARGEST = 1e-12, 1e15
@@ -18,7 +18,10 @@ _SAME_RANK = {"+": ("+", "-"), "*": ("*", "/")}
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Part:
-    """An expression while it is built. `used` has a bit for each quantity in it, `order` is of a leaf."""
+    """An expression while it is built.
+
+    Its `used` has a bit for each quantity in it, `order` is of a leaf, and `size` counts operations.
+    """
 
     value: float
     unit: Unit
@@ -30,6 +33,7 @@ class Part:
     order: int = _ORDER_OF_OPERATIONS
     uses: str = "+-*/^"
     written: Expression | None = None
+    size: int = 0
 
 
 def quantity(name: str, value: float, unit: Unit, index: int) -> Part:
@@ -39,9 +43,9 @@ def quantity(name: str, value: float, unit: Unit, index: int) -> Part:
 
 def constant(text: str, uses: str, index: int) -> Part:
     """The part that is a number or pi; `uses` are the signs that it may stand beside."""
-    if text == PI:
-        return Part(math.pi, NO_UNIT, 0, 0, order=index, uses=uses, written=Name(PI))
-    return Part(float(text), NO_UNIT, 0, 1, order=index, uses=uses, written=Number(Decimal(text)))
+    if text == PI.words:
+        return Part(math.pi, NO_UNIT, 0, 0, order=index, uses=uses, written=PI)
+    return Part(float(text), NO_UNIT, 0, 1, order=index, uses=uses, written=Number(Fraction(text)))
 
 
 def combine(sign: str, left: Part, right: Part) -> Part | None:
@@ -59,7 +63,7 @@ def combine(sign: str, left: Part, right: Part) -> Part | None:
     value = _value(sign, left.value, right.value)
     if unit is None or not SMALLEST < abs(value) < LARGEST:
         return None
-    return Part(value, unit, left.used | right.used, constants, sign, left, right)
+    return Part(value, unit, left.used | right.used, constants, sign, left, right, size=left.size + right.size + 1)
 
 
 def _comes_later(same_rank: tuple[str, ...], left: Part, right: Part) -> bool:
@@ -94,7 +98,7 @@ def _unit(sign: str, left: Part, right: Part) -> Unit | None:
         return multiplied(left.unit, sign, right.unit)
     if right.unit != NO_UNIT or not right.constants:
         return None
-    return raised(left.unit, Decimal(str(right.value)))
+    return raised(left.unit, Fraction(str(right.value)))
 
 
 def _value(sign: str, left: float, right: float) -> float:

@@ -65,9 +65,12 @@ def test_a_guess_is_never_written_down():
     assert curated("ratio = assets + debts; unverified", error="None.").operations == []
 
 
-def test_a_guess_gives_way_to_what_was_confirmed():
-    assert only(curated(RIGHT, "ratio = assets + debts; unverified"))["type"] == "UPDATE"
-    assert only(curated(RIGHT, "ratio = assets / debts; unverified"))["content"] == RIGHT
+def test_a_formula_that_is_contradicted_gives_way_to_the_example():
+    example = "ratio: how it is worked out is not known yet; e.g. assets 6 and debts 3 give 2"
+
+    found = curated(example, WRONG, harmful=("b-00001",))
+    assert only(found) == {"type": "UPDATE", "bullet_id": "b-00001", "content": example}
+    assert "contradicted" in found.reasoning
 
 
 def test_a_rule_about_the_same_is_changed():
