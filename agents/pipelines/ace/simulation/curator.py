@@ -68,6 +68,7 @@ def curate(
     found = [says for text in approach.splitlines() if (says := understand(text.strip()))]
     if found:
         steps = [_step(says, lines, harmful, phrases) for says in found] + _on_labels_that_misled(lines, harmful, phrases)
+        steps += _on_formulas_that_misled(lines, harmful, steps)
     elif (topic := topic_of(question)) is not None:
         steps = _on_strategies(approach, topic, lines)
     else:
@@ -216,6 +217,17 @@ def _on_labels_that_misled(lines: Sequence[Line], harmful: Collection[str], phra
     """A label that was given to a message about something else counts that."""
     labels = [(line, label._replace(given=label.given + 1)) for line, label in saying(Label, lines) if line.id in harmful]
     return [_Step(phrases.say("label_misled", id=line.id), (_update(line, write_bullet(label)),)) for line, label in labels]
+
+
+def _on_formulas_that_misled(lines: Sequence[Line], harmful: Collection[str], steps: Sequence[_Step]) -> list[_Step]:
+    """A formula goes if it is contradicted as often as it helped."""
+    changed = {one.get("bullet_id") for step in steps for one in step.operations}
+    worse = [
+        (line, _SAY("contradicted_goes", id=line.id))
+        for line, _ in saying(Formula, lines)
+        if line.id in harmful and line.harmful >= line.helpful and line.id not in changed
+    ]
+    return [_Step(why, ({"type": "REMOVE", "bullet_id": line.id, "reason": why},)) for line, why in worse]
 
 
 def _label(line: Line, label: Label, labels: Sequence[tuple[Line, Label]]) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from dataclasses import replace
 from functools import partial
 
 from agents.pipelines.ace.simulation.advice.reflection import reflect_on_advice
-from agents.pipelines.ace.simulation.bullets import Formula, Line, Open, write_bullet
+from agents.pipelines.ace.simulation.bullets import Formula, Line, Open, saying, write_bullet
 from agents.pipelines.ace.simulation.expressions.amounts import Amount, amount_of
 from agents.pipelines.ace.simulation.facts import on_sum, on_unread, on_words
 from agents.pipelines.ace.simulation.feedback import Feedback, compare, is_near, read_feedback, target_of
@@ -158,10 +158,17 @@ def _wrong_number(case: Case, reading: Reading, told: str, target: Amount, *, nu
     found = find_formula(case.question, reading, target, case.lines)
     if found.formula is None:
         reasoning, approach, insight = _undecided(reading, told, target, found)
+        if not approach and _is_doubtful(case, tags):
+            approach = _remembered(reading, target, found._replace(examples=[]))
         return Reflection(f"{error} {reasoning}", error, cause, approach, insight, tags)
     approach = _approach(case, reading, found.formula, told, target)
     said = {"error": error, "cause": cause, "formula": found.formula.text, "truth": told}
     return _reflection("found", **said, asked=reading.asked, approach=approach, tags=tags)
+
+
+def _is_doubtful(case: Case, tags: Tags) -> bool:
+    """Whether a formula that misled is contradicted as often as it helped."""
+    return any(line.harmful >= line.helpful for line, _ in saying(Formula, case.lines) if (line.id, "harmful") in tags)
 
 
 def _undecided(reading: Reading, told: str, target: Amount, found: Findings) -> tuple[str, str, str]:
@@ -205,7 +212,7 @@ def _unchecked(case: Case) -> Reflection:
 
 def _approach(case: Case, reading: Reading, best: Candidate, told: str, target: Amount) -> str:
     """The bullet of the formula, and that of the house rule for its result, if any: one a line."""
-    formula = Formula(reading.asked, best.expression, (*best.examples, example_of(reading, target)))
+    formula = Formula(reading.asked, best.expression, best.examples)
     lesson = rule_to_learn(best.result, best.expression, reading, told, case.lines)
     return "\n".join(write_bullet(part) for part in (formula, *([lesson.rule] if lesson else [])))
 

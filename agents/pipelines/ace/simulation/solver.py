@@ -10,9 +10,9 @@ from agents.pipelines.ace.simulation.bullets import Formula, Line, Rule, best_fi
 from agents.pipelines.ace.simulation.expressions.amounts import Amount
 from agents.pipelines.ace.simulation.expressions.operands import bind, is_ratio, put_in, value_of
 from agents.pipelines.ace.simulation.expressions.units import DATE_SYMBOL
-from agents.pipelines.ace.simulation.house_rules import Form, kind_of, written
+from agents.pipelines.ace.simulation.house_rules import kind_of, written
 from agents.pipelines.ace.simulation.reading.question import Reading
-from agents.pipelines.ace.simulation.search.examples import PLAIN_FORM, form_shown
+from agents.pipelines.ace.simulation.search.examples import PLAIN_FORM, form_shown, written_alike
 from agents.pipelines.ace.simulation.search.formula_search import guesses
 from agents.pipelines.ace.simulation.sentences.english import key_of
 from agents.pipelines.ace.simulation.sentences.phrases import sentences_of
@@ -50,9 +50,10 @@ def rule_for(value: Amount, expression: Expression, reading: Reading, lines: Seq
     return next(iter(own or fitting), None)
 
 
-def form_of_answer(solved: Solved) -> tuple[Form, str]:
-    """The form of a result without a house rule: that of the formula's example, returned too; else the plain form."""
-    return form_shown(solved.formula) or (PLAIN_FORM, "")
+def answer_as_shown(solved: Solved) -> tuple[str, str]:
+    """A result without a house rule, written like the formula's example, which is returned too; else in the plain form."""
+    form, example = form_shown(solved.formula) or (PLAIN_FORM, "")
+    return (written(solved.result, form), example) if example else written_alike(solved.result, solved.formula)
 
 
 def shown(value: Amount) -> str:

@@ -134,6 +134,8 @@ def _quantities(text: str, amounts: Sequence[Amount]) -> Iterator[Quantity]:
 
 def _name_before(text: str, amount: Amount) -> str:
     clause = _BREAK.split(text.rstrip(" \n\t(€$£¥"))[-1]
+    if clause.endswith(","):  # "120 pieces, 75 sold"
+        return ""
     words = words_of(clause)
     is_date = amount.symbol == DATE_SYMBOL
     linked = clause.endswith((":", "="))

@@ -11,6 +11,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import NamedTuple
 
+from agents.models.simulated.language.characters import is_cjk
 from agents.models.simulated.reading.expression import Expression, Number, parts_of, plain, typed
 from agents.pipelines.ace.simulation.bullets import Example, Formula, Knowledge, Line, Open, saying
 from agents.pipelines.ace.simulation.expressions.amounts import Amount, amount_of, amounts_in
@@ -20,7 +21,7 @@ from agents.pipelines.ace.simulation.feedback import is_near
 from agents.pipelines.ace.simulation.reading.question import Quantity, Reading
 from agents.pipelines.ace.simulation.search.examples import agrees, example_of, examples_for, given_in
 from agents.pipelines.ace.simulation.search.expression_search import Constant, Given, Target, search
-from agents.pipelines.ace.simulation.sentences.english import key_of, table_of
+from agents.pipelines.ace.simulation.sentences.english import key_of, table_of, words_of
 
 MOST_SLACK = Fraction("0.02")
 """Most rounding of a right answer, as part of it: a coarser one fits too many expressions."""
@@ -32,7 +33,7 @@ _MOST_GIVEN = 4
 
 
 class Candidate(NamedTuple):
-    """A possible formula, its result, and the examples of other questions that agree with it."""
+    """A possible formula, its result, and the examples that show it: with a constant that nobody gave, those of two questions."""
 
     expression: Expression
     result: Amount
@@ -76,7 +77,7 @@ def find_formula(question: str, reading: Reading, target: Amount, lines: Sequenc
             return Findings(found, fits, is_open=True)
     for fits in _most_of(others):
         if found := _simplest(reading, target, (*given, *_SMALL), fits):
-            return Findings(found, fits, is_open=True)
+            return Findings([one._replace(examples=(*fits, mine)) for one in found], fits, is_open=True)
     return Findings([], others, is_open=_is_telling(_simplest(reading, target, (*given, *_SMALL), []), target))
 
 
@@ -142,7 +143,8 @@ def _given_constants(question: str, reading: Reading, lines: Sequence[Line]) -> 
     """Constants that the question or a bullet for the same gives, with the signs that they may stand beside."""
     quantities = {one.amount.start for one in reading.quantities}
     told = [plain(abs(one.value)) for one in amounts_in(question) if one.start not in quantities and not one.symbol]
-    told += [_SAID[word] for word in question.casefold().split() if word in _SAID]
+    words = words_of(question.casefold())
+    told += [number for word, number in _SAID.items() if word in words or (is_cjk(word[0]) and word in question)]
     same = [formula for _, formula in saying(Formula, lines) if key_of(formula.name) == key_of(reading.asked)]
     told += [plain(part.value) for one in same for part in parts_of(one.expression) if isinstance(part, Number)]
     if any(one.amount.symbol == "%" for one in reading.quantities):

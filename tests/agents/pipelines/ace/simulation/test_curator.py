@@ -66,7 +66,7 @@ def test_a_guess_is_never_written_down():
 
 
 def test_a_formula_that_is_contradicted_gives_way_to_the_example():
-    example = "ratio: how it is worked out is not known yet; e.g. assets 6 and debts 3 give 2"
+    example = "ratio: formula not known yet; e.g. assets 6 and debts 3 give 2"
 
     found = curated(example, WRONG, harmful=("b-00001",))
     assert only(found) == {"type": "UPDATE", "bullet_id": "b-00001", "content": example}

@@ -11,9 +11,9 @@ RATIO = "What is the current ratio if current assets are €1,200 and current li
 FORMULA = "current ratio = current assets / current liabilities"
 OTHER = "debt ratio = debts / assets; e.g. debts 30 and assets 40 give"
 EXAMPLE = (
-    "current ratio: how it is worked out is not known yet; e.g. current assets 1200 and current liabilities 800 give 1.50"
+    "current ratio: formula not known yet; e.g. current assets 1200 and current liabilities 800 give 1.50"
 )
-EARLIER = "current ratio: how it is worked out is not known yet; e.g. current assets 30 and current liabilities 20 give"
+EARLIER = "current ratio: formula not known yet; e.g. current assets 30 and current liabilities 20 give"
 RULE = "Write ratios with 2 decimals."
 
 
@@ -158,7 +158,7 @@ def test_a_guess_that_was_right_is_worth_an_example():
     found = looked_back("What is the total if cats are 3 and dogs are 4?", truth("7"))
 
     assert found.error_identification == NO_ERROR
-    example = "total: how it is worked out is not known yet; e.g. cats 3 and dogs 4 give 7"
+    example = "total: formula not known yet; e.g. cats 3 and dogs 4 give 7"
     assert found.correct_approach == example
     again = looked_back("What is the total if cats are 5 and dogs are 6?", truth("11"), example, said="11")
     assert again.correct_approach.startswith("total = cats + dogs; e.g. cats 3 and dogs 4 give 7; e.g. cats 5")
@@ -170,7 +170,7 @@ def test_a_guess_that_was_right_is_worth_an_example():
 def test_a_small_constant_that_nobody_gave_takes_a_second_example():
     question = "What is the kinetic energy in J if the mass is 75 kg and the speed is 13 m/s?"
     first = looked_back(question, truth("6,337.50 J"))
-    remembered = "kinetic energy: how it is worked out is not known yet; e.g. mass 75 and speed 13 give 6,337.50 J"
+    remembered = "kinetic energy: formula not known yet; e.g. mass 75 and speed 13 give 6,337.50 J"
 
     assert first.correct_approach == remembered
     assert "A second example of the kinetic energy is needed" in first.reasoning
@@ -187,7 +187,7 @@ def test_a_small_constant_that_nobody_gave_takes_a_second_example():
 def test_where_several_expressions_of_one_size_fit_none_is_learned():
     found = looked_back("What is the score if a is 2, b is 4 and c is 8?", truth("16"))
 
-    assert found.correct_approach == "score: how it is worked out is not known yet; e.g. a 2, b 4 and c 8 give 16"
+    assert found.correct_approach == "score: formula not known yet; e.g. a 2, b 4 and c 8 give 16"
     assert "Several expressions of the same size come to 16" in found.reasoning
 
 
@@ -269,7 +269,7 @@ def test_an_example_that_nothing_agrees_with_is_given_up():
 
 
 def test_a_constant_that_nobody_gives_is_in_no_formula_however_often_it_fits():
-    example = "ROI: how it is worked out is not known yet; e.g. gain 30 and cost 20 give 4.71"
+    example = "ROI: formula not known yet; e.g. gain 30 and cost 20 give 4.71"
     question = "What is the ROI if the gain is 70 and the cost is 40?"
 
     assert looked_back(question, truth("5.50"), example).correct_approach == ""

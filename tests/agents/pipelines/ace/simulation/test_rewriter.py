@@ -25,8 +25,8 @@ def rewritten(notes, question=QUESTION, given="10,000", feedback="The right answ
 
 def test_it_writes_down_what_the_right_answer_teaches():
     example = "e.g. current assets 6000 and current liabilities 4000 give 1.50"
-    assert rewritten("") == f"current ratio: how it is worked out is not known yet; {example}"
-    other = "current ratio: how it is worked out is not known yet; e.g. current assets 30 and current liabilities 10 give 3"
+    assert rewritten("") == f"current ratio: formula not known yet; {example}"
+    other = "current ratio: formula not known yet; e.g. current assets 30 and current liabilities 10 give 3"
     assert rewritten(other, given="2") == f"{FORMULA}; e.g. current assets 30 and current liabilities 10 give 3; {example}"
 
 
