@@ -4,7 +4,7 @@
     Write percentages with 1 decimal and a % sign.
     Asked: Where is the key? Answer: In the drawer.
     Messages with “declined” (2), “card” are about card_declined (2 of 2).
-    perimeter: how it is worked out is not known yet; e.g. length 6 and width 2 give 16
+    perimeter: formula not known yet; e.g. length 6 and width 2 give 16
 
 Any other line is prose, which only helps with free questions.
 """
@@ -30,7 +30,9 @@ from agents.pipelines.ace.simulation.sentences.english import key_of, words_of
 MOST_EXAMPLES = 3
 UNVERIFIED = "unverified"
 """The mark of a formula that nobody confirmed, in older playbooks: it is not used."""
-OPEN = "how it is worked out is not known yet"
+OPEN = "formula not known yet"
+_OPEN_BEFORE = "how it is worked out is not known yet"
+"""How older playbooks say it."""
 
 _LINE = re.compile(r"(?:[-*]\s++)?\[([^\]\s]++)\]\s*+helpful=(\d{1,12}+)\s*+harmful=(\d{1,12}+)\s*+::\s*+(.*)")
 _EXAMPLE = re.compile(r"e\.?g\.?:?\s", re.IGNORECASE)
@@ -159,7 +161,7 @@ def example_result(amount: Amount) -> str:
 def _open(content: str) -> Open | None:
     said, *notes = content.strip().rstrip(".").split(";")
     name, colon, rest = said.partition(": ")
-    if not colon or rest.strip() != OPEN or not words_of(name):
+    if not colon or rest.strip() not in (OPEN, _OPEN_BEFORE) or not words_of(name):
         return None
     return Open(" ".join(name.split()), tuple(example for note in notes if (example := _example(note.strip()))))
 

@@ -220,12 +220,12 @@ def _on_labels_that_misled(lines: Sequence[Line], harmful: Collection[str], phra
 
 
 def _on_formulas_that_misled(lines: Sequence[Line], harmful: Collection[str], steps: Sequence[_Step]) -> list[_Step]:
-    """A formula goes if it is contradicted as often as it helped."""
+    """A formula that is contradicted goes, if nothing takes its place."""
     changed = {one.get("bullet_id") for step in steps for one in step.operations}
     worse = [
         (line, _SAY("contradicted_goes", id=line.id))
         for line, _ in saying(Formula, lines)
-        if line.id in harmful and line.harmful >= line.helpful and line.id not in changed
+        if line.id in harmful and line.id not in changed
     ]
     return [_Step(why, ({"type": "REMOVE", "bullet_id": line.id, "reason": why},)) for line, why in worse]
 

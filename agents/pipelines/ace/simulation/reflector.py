@@ -100,9 +100,7 @@ def _right(case: Case, reading: Reading, told: str, how: str) -> Reflection:
     found = find_formula(case.question, reading, target, case.lines)
     if found.formula is not None:
         said = {"how": how, "formula": found.formula.text, "asked": reading.asked}
-        return _reflection(
-            "right_guess_with_formula", **said, approach=_approach(case, reading, found.formula, told, target)
-        )
+        return _reflection("right_guess_with_formula", **said, approach=_approach(case, reading, found.formula, told))
     approach = _remembered(reading, target, found) if found.is_open else ""
     return _reflection("right_guess", how=how, approach=approach)
 
@@ -114,7 +112,7 @@ def _confirmed(case: Case, reading: Reading, told: str, how: str) -> Reflection:
     if used is None or truth is None or not is_near(used.result.value, target := target_of(truth, reading.symbol)):
         return _reflection("right", how=how, tags=tags)
     if found := _known_now(case, reading, target, used):
-        approach = _approach(case, reading, found, told, target)
+        approach = _approach(case, reading, found, told)
         return _reflection("right_and_second_example", how=how, formula=found.text, approach=approach, tags=tags)
     is_told = read_feedback(case.feedback).truth is not None
     if is_told and (lesson := rule_to_learn(used.result, used.expression, reading, told, case.lines)):
@@ -140,7 +138,7 @@ def _wrong_form(case: Case, reading: Reading, told: str, target: Amount, used: S
         cause = _SENTENCES.say("other_rule", id=applied[0].id)
     approach, kind = "", "wrong_form"
     if found := _known_now(case, reading, target, used):
-        approach = _approach(case, reading, found, told, target)
+        approach = _approach(case, reading, found, told)
     elif lesson is not None:
         approach = write_bullet(lesson.rule)
     elif form_of(target) is not None:
@@ -158,17 +156,13 @@ def _wrong_number(case: Case, reading: Reading, told: str, target: Amount, *, nu
     found = find_formula(case.question, reading, target, case.lines)
     if found.formula is None:
         reasoning, approach, insight = _undecided(reading, told, target, found)
-        if not approach and _is_doubtful(case, tags):
-            approach = _remembered(reading, target, found._replace(examples=[]))
+        formulas = {line.id for line, _ in saying(Formula, case.lines)}
+        if not approach and any(tag == "harmful" and id_ in formulas for id_, tag in tags):
+            approach = _remembered(reading, target, found)  # a formula that is contradicted is open again
         return Reflection(f"{error} {reasoning}", error, cause, approach, insight, tags)
-    approach = _approach(case, reading, found.formula, told, target)
+    approach = _approach(case, reading, found.formula, told)
     said = {"error": error, "cause": cause, "formula": found.formula.text, "truth": told}
     return _reflection("found", **said, asked=reading.asked, approach=approach, tags=tags)
-
-
-def _is_doubtful(case: Case, tags: Tags) -> bool:
-    """Whether a formula that misled is contradicted as often as it helped."""
-    return any(line.harmful >= line.helpful for line, _ in saying(Formula, case.lines) if (line.id, "harmful") in tags)
 
 
 def _undecided(reading: Reading, told: str, target: Amount, found: Findings) -> tuple[str, str, str]:
@@ -210,7 +204,7 @@ def _unchecked(case: Case) -> Reflection:
 # -- what is learned
 
 
-def _approach(case: Case, reading: Reading, best: Candidate, told: str, target: Amount) -> str:
+def _approach(case: Case, reading: Reading, best: Candidate, told: str) -> str:
     """The bullet of the formula, and that of the house rule for its result, if any: one a line."""
     formula = Formula(reading.asked, best.expression, best.examples)
     lesson = rule_to_learn(best.result, best.expression, reading, told, case.lines)

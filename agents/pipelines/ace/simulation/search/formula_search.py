@@ -33,7 +33,7 @@ _MOST_GIVEN = 4
 
 
 class Candidate(NamedTuple):
-    """A possible formula, its result, and the examples that show it: with a constant that nobody gave, those of two questions."""
+    """A possible formula, its result, and the examples that show it: with a constant that nobody gave, of two questions."""
 
     expression: Expression
     result: Amount
@@ -72,7 +72,7 @@ def find_formula(question: str, reading: Reading, target: Amount, lines: Sequenc
     if not reading.is_named:
         return Findings([], others)
     given = _given_constants(question, reading, lines)
-    for fits in (others, []) if others else ([],):
+    for fits in [*_most_of(others), []]:
         if found := _simplest(reading, target, given, fits):
             return Findings(found, fits, is_open=True)
     for fits in _most_of(others):
@@ -82,7 +82,7 @@ def find_formula(question: str, reading: Reading, target: Amount, lines: Sequenc
 
 
 def guess_from(says: Knowledge | None) -> Formula | None:
-    """The formula in a bullet; of one that has examples only, the one expression that fits them, which is a guess."""
+    """The formula in a bullet; of one that has examples only, the one expression that fits most, which is a guess."""
     return _guessed(says) if isinstance(says, Open) else says if isinstance(says, Formula) else None
 
 
@@ -93,17 +93,26 @@ def guesses(lines: Sequence[Line]) -> list[tuple[Line, Formula]]:
 
 @lru_cache(maxsize=1024)
 def _guessed(says: Open) -> Formula | None:
-    newest = says.examples[-1] if says.examples else None
-    target = amount_of(newest.result) if newest else None
-    if newest is None or target is None:
-        return None
-    if target.symbol not in ("%", DATE_SYMBOL):  # the values of examples have no units
+    for some in [*_most_of(says.examples), says.examples[:1]]:
+        if found := _that_fit(says.name, some):
+            return Formula(says.name, found[0].expression, says.examples) if len(found) == 1 else None
+    return None
+
+
+def _that_fit(name: str, examples: Sequence[Example]) -> list[Candidate]:
+    """The simplest expressions that fit examples, whose values have no units; none where they are no evidence."""
+    target = amount_of(examples[-1].result) if examples else None
+    if target is None:
+        return []
+    if target.symbol not in ("%", DATE_SYMBOL):
         target = target._replace(symbol="")
-    quantities = tuple(Quantity(name, amount) for name, amount in given_in(newest).items())
-    reading = Reading(quantities, says.name, target.symbol)
-    found = _simplest(reading, target, _given_constants("", reading, ()), says.examples[:-1])
-    is_certain = len(found) == 1 and _is_telling(found, target)
-    return Formula(says.name, found[0].expression, says.examples) if is_certain else None
+    quantities = tuple(Quantity(given, amount) for given, amount in given_in(examples[-1]).items())
+    reading = Reading(quantities, name, target.symbol)
+    given = _given_constants("", reading, ())
+    found = _simplest(reading, target, given, examples[:-1])
+    if not found and len(examples) > 1:
+        found = _simplest(reading, target, (*given, *_SMALL), examples[:-1])
+    return found if _is_telling(found, target) else []
 
 
 def _simplest(reading: Reading, target: Amount, constants: Sequence[Constant], fits: Sequence[Example]) -> list[Candidate]:
@@ -131,11 +140,11 @@ def _is_telling(found: Sequence[Candidate], target: Amount) -> bool:
 
 
 def _most_of(examples: Sequence[Example]) -> Iterator[list[Example]]:
-    """All examples; then all but one, as one may be false."""
+    """All examples; then all but one, as one may be false: most likely the newest."""
     if examples:
         yield list(examples)
     if len(examples) > 1:
-        for left_out in examples:
+        for left_out in reversed(examples):
             yield [one for one in examples if one != left_out]
 
 
