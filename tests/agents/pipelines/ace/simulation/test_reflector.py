@@ -10,9 +10,7 @@ from agents.pipelines.ace.simulation.reflector import reflect
 RATIO = "What is the current ratio if current assets are €1,200 and current liabilities are €800?"
 FORMULA = "current ratio = current assets / current liabilities"
 OTHER = "debt ratio = debts / assets; e.g. debts 30 and assets 40 give"
-EXAMPLE = (
-    "current ratio: formula not known yet; e.g. current assets 1200 and current liabilities 800 give 1.50"
-)
+EXAMPLE = "current ratio: formula not known yet; e.g. current assets 1200 and current liabilities 800 give 1.50"
 EARLIER = "current ratio: formula not known yet; e.g. current assets 30 and current liabilities 20 give"
 RULE = "Write ratios with 2 decimals."
 
@@ -53,7 +51,7 @@ def test_a_wrong_guess_leads_to_an_example_and_a_second_one_to_a_formula():
     assert first.tags == ()
 
     second = looked_back(RATIO, truth("1.50"), f"{EARLIER} 1.5", said="2000")
-    learned = f"{FORMULA}; e.g. current assets 30 and current liabilities 20 give 1.5; {EXAMPLE.partition('; ')[2]}"
+    learned = f"{FORMULA}; e.g. current assets 30 and current liabilities 20 give 1.5"
     assert second.correct_approach == learned
     assert second.key_insight == "To get the current ratio, work out current assets / current liabilities."
     with_rule = looked_back(RATIO, truth("1.50"), f"{EARLIER} 1.50", f"{OTHER} 0.75", said="2000")
@@ -88,7 +86,7 @@ def test_a_wrong_step_in_a_row_is_found_in_the_formula_asked_for():
     )
 
     assert found.tags == (("b-00001", "harmful"), ("b-00002", "neutral"))
-    assert found.correct_approach.endswith("is not known yet; e.g. revenue 500 and costs 400 give 0.80")
+    assert found.correct_approach.endswith("not known yet; e.g. revenue 500 and costs 400 give 0.80")
 
 
 def test_the_right_number_in_the_wrong_form_is_a_house_rule_once_a_second_answer_is_written_so():
@@ -161,7 +159,7 @@ def test_a_guess_that_was_right_is_worth_an_example():
     example = "total: formula not known yet; e.g. cats 3 and dogs 4 give 7"
     assert found.correct_approach == example
     again = looked_back("What is the total if cats are 5 and dogs are 6?", truth("11"), example, said="11")
-    assert again.correct_approach.startswith("total = cats + dogs; e.g. cats 3 and dogs 4 give 7; e.g. cats 5")
+    assert again.correct_approach.startswith("total = cats + dogs; e.g. cats 3 and dogs 4 give 7")
 
 
 # -- searching
@@ -255,7 +253,7 @@ def test_examples_that_a_bullet_remembers_decide_between_formulas(result, expres
 
     found = looked_back("What is the score if a is 2, b is 4 and c is 8?", truth("16"), remembered)
 
-    assert found.correct_approach.startswith(f"score = {expression}; e.g. a 3, b 5 and c 10 give {result}; e.g. a 2, b 4")
+    assert found.correct_approach.startswith(f"score = {expression}; e.g. a 3, b 5 and c 10 give {result}")
     assert found.tags == (("b-00001", "harmful"),)
 
 
