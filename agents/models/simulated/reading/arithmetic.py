@@ -192,7 +192,8 @@ class _Reader:
         if _DECIMAL.fullmatch(key):
             self.at += 1
             return Number(Fraction(key))
-        found = None if not key or _LEADING_ZERO.match(key) else number_at(self._tokens, self.at)
+        is_none = not key or _LEADING_ZERO.match(key) or (self._names and not key[0].isdigit())  # "one-way fare"
+        found = None if is_none else number_at(self._tokens, self.at)
         if found is None:
             return None
         self.at = found[0]

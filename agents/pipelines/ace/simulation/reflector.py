@@ -99,8 +99,8 @@ def _right(case: Case, reading: Reading, told: str, how: str) -> Reflection:
     target = target_of(truth, reading.symbol)
     found = find_formula(case.question, reading, target, case.lines)
     if found.formula is not None:
-        said = {"how": how, "formula": found.formula.text, "asked": reading.asked}
-        return _reflection("right_guess_with_formula", **said, approach=_approach(case, reading, found.formula, told))
+        approach, formula = _approach(case, reading, found.formula, told), found.formula.text
+        return _reflection("right_guess_with_formula", how=how, formula=formula, asked=reading.asked, approach=approach)
     approach = _remembered(reading, target, found) if found.is_open else ""
     return _reflection("right_guess", how=how, approach=approach)
 

@@ -72,7 +72,7 @@ class Amount(NamedTuple):
 def amounts_in(text: str) -> list[Amount]:
     """The amounts in a text, in order; what is part of a date is not one of its own."""
     tokens = tokens_of(text)
-    dates = {match.start(): found for match in _DATE.finditer(plain(text)) if (found := _date(match, text))}
+    dates = {match.start(): day for match in _DATE.finditer(plain(text)) if (day := _date(match, text))}
     found: list[Amount] = []
     end = 0
     for at, token in enumerate(tokens):
@@ -110,7 +110,7 @@ def _date(match: re.Match[str], text: str) -> Amount | None:
 
 def _amount_at(text: str, tokens: list[Token], begin: int) -> Amount | None:
     """The amount that begins with a token, its sign and a currency before it included."""
-    if begin and tokens[begin - 1].end == tokens[begin].begin and _joins(tokens[begin - 1]):
+    if begin and tokens[begin - 1].end == tokens[begin].begin and _joins(tokens, begin - 1):
         return None
     at = begin + _is_minus(tokens, begin)
     currency = symbol_at(tokens, at, before=True)
@@ -154,6 +154,9 @@ def _is_minus(tokens: list[Token], at: int) -> bool:
     return at + 1 < len(tokens) and tokens[at].key == "-" and tokens[at].end == tokens[at + 1].begin
 
 
-def _joins(token: Token) -> bool:
-    """Whether a number right behind a token is a part of a word or of a fraction."""
-    return token.is_word or token.key[0].isdigit() or token.key in "_.,/"
+def _joins(tokens: list[Token], at: int) -> bool:
+    """Whether a number right behind a token is a part of a word, of a fraction, or of another number."""
+    key = tokens[at].key
+    if key == ",":
+        return at > 0 and tokens[at - 1].key[0].isdigit()
+    return tokens[at].is_word or key[0].isdigit() or key in "_./"

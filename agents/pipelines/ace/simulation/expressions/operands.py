@@ -13,7 +13,6 @@ from fractions import Fraction
 from agents.models.simulated.reading import expression as expressions
 from agents.models.simulated.reading.arithmetic import parse
 from agents.models.simulated.reading.expression import (
-    Call,
     Expression,
     Name,
     Negative,
@@ -22,6 +21,7 @@ from agents.models.simulated.reading.expression import (
     Percent,
     names_in,
     number,
+    operands,
     parts_of,
     typed,
     with_names,
@@ -119,20 +119,15 @@ def value_if_any(bound: Bound, symbol_asked: str = "") -> Amount | None:
 
 def unit_of(expression: Expression, units: Mapping[str, Unit]) -> Unit | None:
     """The unit of an expression; None where it makes no sense, as in kilometres plus euros."""
-    match expression:
-        case Number():
-            return NO_UNIT
-        case Name(words):
-            return units.get(words, NO_UNIT)
-        case Percent(of) | Negative(of) | Call(_, (of, *_)):
-            return unit_of(of, units)
-        case Operation(sign, left, right):
-            of_left, of_right = unit_of(left, units), unit_of(right, units)
-            if of_left is None or of_right is None:
-                return None
-            if sign == "^":
-                return raised(of_left, right.value) if isinstance(right, Number) else of_left
-            return added(of_left, sign, of_right) if sign in "+-" else multiplied(of_left, sign, of_right)
+    if isinstance(expression, Name):
+        return units.get(expression.words, NO_UNIT)
+    left, right = ([unit_of(one, units) for one in operands(expression)] + [NO_UNIT, NO_UNIT])[:2]
+    if not isinstance(expression, Operation) or left is None or right is None:
+        return None if right is None else left
+    if expression.sign == "^":
+        return raised(left, expression.right.value) if isinstance(expression.right, Number) else left
+    combined = added if expression.sign in "+-" else multiplied
+    return combined(left, expression.sign, right)
 
 
 def is_ratio(expression: Expression) -> bool:

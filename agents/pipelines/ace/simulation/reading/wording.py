@@ -51,7 +51,8 @@ def _names(text: str, amount: Amount, before: list[str], after: list[str]) -> li
     nearest = [before[-1] if before else "", beside]
     counted = amount.symbol in ("", "%") and beside and not is_cjk(beside[0])
     unit = text[amount.start : _end(text, amount)].lstrip("0123456789.,-€$£¥ ")
-    return [*(nearest[::-1] if counted else nearest), unit if is_cjk(unit[:1]) else measured_in(amount.symbol)]
+    named = [*(nearest[::-1] if counted else nearest), unit if is_cjk(unit[:1]) else measured_in(amount.symbol)]
+    return [*named, *after[:1], *before]
 
 
 def _words(text: str) -> list[str]:

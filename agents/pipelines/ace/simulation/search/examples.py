@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from agents.models.simulated.reading.expression import Expression
 from agents.pipelines.ace.simulation.bullets import Example, Formula, Knowledge, Line, Open, example_result, example_value
@@ -74,7 +75,8 @@ def form_shown(formula: Formula) -> tuple[Form, str] | None:
             continue
         exact = result._replace(value=value.value)
         if written(exact, form) == example.result != written(exact, PLAIN_FORM):
-            return form, example.result
+            has_zeros = all(len({other.decimals, form.decimals}) == 1 for other in _results(formula))
+            return form if has_zeros else replace(form, at_most=True), example.result
     return None
 
 
@@ -84,7 +86,7 @@ def written_alike(value: Amount, formula: Formula) -> tuple[str, str]:
     Returns:
         The text and the example; the plain form and "" where a form would do.
     """
-    results = [result for example in formula.examples if (result := amount_of(example.result))]
+    results = _results(formula)
     newest = results[-1] if results else None
     example = formula.examples[-1].result if newest else ""
     has_form = newest is not None and newest.text == example and form_of(newest) is not None
@@ -94,6 +96,10 @@ def written_alike(value: Amount, formula: Formula) -> tuple[str, str]:
     form = Form(max(decimals), at_most=len(decimals) > 1, separators="," in newest.digits) if max(decimals) else PLAIN_FORM
     number = Amount(value.value * 100 if newest.symbol == "%" else value.value)
     return example.replace(newest.digits, written(number, form), 1), example
+
+
+def _results(formula: Formula) -> list[Amount]:
+    return [result for example in formula.examples if (result := amount_of(example.result))]
 
 
 def _by_key(example: Example) -> dict[str, str]:

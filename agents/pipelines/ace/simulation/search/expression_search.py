@@ -115,8 +115,8 @@ class _Search:
         for one, other in self._pairs(whole, constants):
             few, many = (one, other) if len(one) <= len(other) else (other, one)
             for known in few:
-                for sign, is_left, low, high in _inverse(known.value, value - slack, value + slack):
-                    for part in _between(many, low, high):
+                for sign, is_left, *ends in _inverse(known.value, value - slack, value + slack):
+                    for part in _between(many, min(ends), max(ends)):
                         if made := combine(sign, *((known, part) if is_left else (part, known))):
                             yield made
 
@@ -161,16 +161,16 @@ def _between(parts: _Parts, low: float, high: float) -> _Parts:
 
 
 def _inverse(known: float, low: float, high: float) -> Iterator[tuple[str, bool, float, float]]:
-    """Ranges of the missing value, with the sign and whether the known value is on the left."""
+    """The ends of the missing value's range, with the sign and whether the known value is on the left."""
     yield "+", False, low - known, high - known
     yield "-", False, low + known, high + known
     yield "-", True, known - high, known - low
     if known:
-        yield "*", False, *sorted((low / known, high / known))
-        yield "/", False, *sorted((low * known, high * known))
+        yield "*", False, low / known, high / known
+        yield "/", False, low * known, high * known
     if low * high > 0:
-        yield "/", True, *sorted((known / low, known / high))
+        yield "/", True, known / low, known / high
     if low > 0 and 0.5 <= known <= LARGEST_EXPONENT and known != 1 and high < LARGEST:  # noqa: PLR2004  a square root
         yield "^", False, low ** (1 / known), high ** (1 / known)
     if low > 0 and known > 0 and known != 1:
-        yield "^", True, *sorted((math.log(low, known), math.log(high, known)))
+        yield "^", True, math.log(low, known), math.log(high, known)

@@ -123,6 +123,7 @@ def test_names_keep_their_hyphens_and_their_characters_beside_each_other():
 
     assert names_in(formula) == ("break-even units", "流動資産", "x", "y")
     assert typed(formula) == "break-even units * 流動資産 / x - x * y"
+    assert names_in(parse("one-way fare * 一件衣服原价")) == ("one-way fare", "一件衣服原价")
     assert typed(with_names(formula, lambda name: Name(f"new {name.words}"))).startswith("new break-even units * ")
 
 
