@@ -17,7 +17,7 @@ ROWS = {
     "16 workers": (187, 826, 52),
     "last one wins": (36, 1136, 14),
     "rewriting": (92, 480, 42),
-    "harmful": (161, 982, 50),
+    "harmful": (160, 986, 50),
     "budget": (55, 1094, 14),
     "no reflector": (6, 480, 0),
     "no feedback": (6, 720, 0),

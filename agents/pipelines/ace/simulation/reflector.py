@@ -39,7 +39,7 @@ def reflect(case: Case) -> Reflection | None:
     Returns:
         None to repeat the reflection of the previous round.
     """
-    if case.previous.get("correct_approach"):
+    if case.previous:
         return None
     feedback = read_feedback(case.feedback)
     match kind_of_question(case.question):

@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 from agents.models.simulated.reading.expression import Expression, typed
 from agents.pipelines.ace.simulation.bullets import Formula, Line, Rule, best_first, saying
-from agents.pipelines.ace.simulation.expressions.amounts import Amount
+from agents.pipelines.ace.simulation.expressions.amounts import Amount, amount_of
 from agents.pipelines.ace.simulation.expressions.operands import bind, is_ratio, put_in, value_of
-from agents.pipelines.ace.simulation.expressions.units import DATE_SYMBOL
+from agents.pipelines.ace.simulation.expressions.units import CURRENCIES, DATE_SYMBOL
 from agents.pipelines.ace.simulation.house_rules import kind_of, written
 from agents.pipelines.ace.simulation.reading.question import Reading
 from agents.pipelines.ace.simulation.search.examples import PLAIN_FORM, form_shown, written_alike
@@ -64,6 +64,12 @@ def shown(value: Amount) -> str:
     return f"{written(number, PLAIN_FORM)} {value.symbol}".strip()
 
 
+def _unit_shown(formula: Formula) -> str:
+    """The unit of a formula's examples; a currency may be another one in each question."""
+    results = [result.symbol for example in formula.examples if (result := amount_of(example.result))]
+    return next((symbol for symbol in results if symbol not in (*CURRENCIES, "%", DATE_SYMBOL)), "")
+
+
 def _solve(name: str, reading: Reading, best: Sequence[Line], unusable: list[str], trail: tuple[str, ...]) -> Solved | None:
     say = sentences_of("generator").say
     for line, formula in guesses(best):
@@ -84,7 +90,7 @@ def _solve(name: str, reading: Reading, best: Sequence[Line], unusable: list[str
             unusable.append(say("lacks_quantities", id=line.id, name=formula.name))
             continue
         try:
-            value = value_of(bound, reading.symbol if len(trail) == 1 else "")
+            value = value_of(bound, (reading.symbol or _unit_shown(formula)) if len(trail) == 1 else "")
         except ArithmeticError as error:
             unusable.append(say("has_no_value", id=line.id, problem=error))
             continue

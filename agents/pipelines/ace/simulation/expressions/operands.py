@@ -1,4 +1,4 @@
-"""Puts a question's quantities into an expression, and works it out with its unit.
+"""Puts a question's quantities into an expression, and works it out with its currency or unit.
 
 Percent are parts of one, as in a spreadsheet: 20 % is 0.2. Only an expression with the number 100 in it, as people write
 `rate / 100` or `profit / revenue * 100`, is worked out with 20.
@@ -6,7 +6,7 @@ Percent are parts of one, as in a spreadsheet: 20 % is 0.2. Only an expression w
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -27,16 +27,7 @@ from agents.models.simulated.reading.expression import (
     with_names,
 )
 from agents.pipelines.ace.simulation.expressions.amounts import Amount, date_of
-from agents.pipelines.ace.simulation.expressions.units import (
-    DATE_SYMBOL,
-    NO_UNIT,
-    Unit,
-    added,
-    multiplied,
-    raised,
-    symbol_of,
-    unit_of_symbol,
-)
+from agents.pipelines.ace.simulation.expressions.units import CURRENCIES, DATE_SYMBOL
 from agents.pipelines.ace.simulation.sentences.english import key_of
 
 HUNDRED = Fraction(100)
@@ -101,12 +92,12 @@ def value_of(bound: Bound, symbol_asked: str = "") -> Amount:
         for name, value in bound.values.items()
     }
     result = expressions.value_of(bound.expression, values)
-    unit = unit_of(bound.expression, {name: unit_of_symbol(value.symbol) for name, value in bound.values.items()})
-    if unit == unit_of_symbol(DATE_SYMBOL):
+    symbol = _symbol(bound)
+    if symbol == DATE_SYMBOL:
         return Amount(result, DATE_SYMBOL)
     if symbol_asked == "%" and hundredths:
         result /= HUNDRED
-    return Amount(result, symbol_asked or (symbol_of(unit) if unit else ""))
+    return Amount(result, symbol_asked or symbol)
 
 
 def value_if_any(bound: Bound, symbol_asked: str = "") -> Amount | None:
@@ -115,19 +106,6 @@ def value_if_any(bound: Bound, symbol_asked: str = "") -> Amount | None:
         return value_of(bound, symbol_asked)
     except ArithmeticError:
         return None
-
-
-def unit_of(expression: Expression, units: Mapping[str, Unit]) -> Unit | None:
-    """The unit of an expression; None where it makes no sense, as in kilometres plus euros."""
-    if isinstance(expression, Name):
-        return units.get(expression.words, NO_UNIT)
-    left, right = ([unit_of(one, units) for one in operands(expression)] + [NO_UNIT, NO_UNIT])[:2]
-    if not isinstance(expression, Operation) or left is None or right is None:
-        return None if right is None else left
-    if expression.sign == "^":
-        return raised(left, expression.right.value) if isinstance(expression.right, Number) else left
-    combined = added if expression.sign in "+-" else multiplied
-    return combined(left, expression.sign, right)
 
 
 def is_ratio(expression: Expression) -> bool:
@@ -161,6 +139,35 @@ def _counts_in_hundredths(expression: Expression) -> bool:
     hundred = Number(HUNDRED)
     hundreds = sum(part == hundred for part in parts_of(expression))
     return hundreds > percents.count(hundred) or any(isinstance(of, Name) for of in percents)
+
+
+def _symbol(bound: Bound) -> str:
+    """What a result is counted in: a date, a currency or unit that is left once; "" where that is not known.
+
+    What an hour or a kilometre costs is mostly told as money alone, so that money times hours is money.
+    """
+    symbols = {name: value.symbol for name, value in bound.values.items() if value.symbol not in ("", "%")}
+    said = set(symbols.values())
+    if DATE_SYMBOL in said:
+        return DATE_SYMBOL if [*symbols.values()].count(DATE_SYMBOL) == 1 else ""
+    symbol = next(iter(said & {*CURRENCIES}), "") or (said.pop() if len(said) == 1 else "")
+    return symbol if _power(bound.expression, {name for name in symbols if symbols[name] == symbol}) == 1 else ""
+
+
+def _power(expression: Expression, names: Collection[str]) -> Fraction:
+    """The power of a unit in an expression, from the names that are counted in it."""
+    if isinstance(expression, Name):
+        return Fraction(expression.words in names)
+    powers = [_power(one, names) for one in operands(expression)]
+    match expression:
+        case Operation("*"):
+            return sum(powers, Fraction(0))
+        case Operation("/"):
+            return powers[0] - powers[1]
+        case Operation("^", _, Number(exponent)):
+            return powers[0] * exponent
+        case _:
+            return max(powers, default=Fraction(0))
 
 
 def _ends_alike(one: str, other: str) -> bool:

@@ -1,7 +1,7 @@
 """Searches for the simplest expression over all of a question's quantities that has a given value.
 
 Each quantity is used once, and at most one constant. Expressions are put together from those over fewer quantities; the
-last operation is worked backwards from the value (meet in the middle). Only amounts of one unit are added.
+last operation is worked backwards from the value (meet in the middle).
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from agents.models.simulated.reading.expression import Expression
-from agents.pipelines.ace.simulation.expressions.units import NO_UNIT, Unit
 from agents.pipelines.ace.simulation.search.parts import (
     LARGEST,
     LARGEST_EXPONENT,
@@ -40,15 +39,13 @@ class Given(NamedTuple):
 
     name: str
     value: float
-    unit: Unit = NO_UNIT
 
 
 class Target(NamedTuple):
-    """The value to find, with its tolerance, and its unit; None if unknown."""
+    """The value to find, with its tolerance."""
 
     value: float
     slack: float
-    unit: Unit | None = None
 
 
 def search(
@@ -59,20 +56,13 @@ def search(
 ) -> list[Expression]:
     """The expressions with the target's value and the fewest operations; several if they are equally simple.
 
-    Units must fit; if nothing is found, the search is repeated without them, as questions do not always name units.
-
     Args:
         given: The quantities: at most `MOST_QUANTITIES`, else nothing is found.
         target: The value to find.
         constants: Numbers that may be used; one that may stand beside "^" is a power of a single quantity.
         fits: A further condition on expressions.
     """
-    if not 0 < len(given) <= MOST_QUANTITIES:
-        return []
-    found = _Search(given, target, constants).simplest(fits)
-    if found or all(one.unit == NO_UNIT for one in given):
-        return found
-    return _Search([one._replace(unit=NO_UNIT) for one in given], target._replace(unit=None), constants).simplest(fits)
+    return _Search(given, target, constants).simplest(fits) if 0 < len(given) <= MOST_QUANTITIES else []
 
 
 _BY_VALUE = attrgetter("value")
@@ -85,7 +75,7 @@ class _Search:
     def __init__(self, given: Sequence[Given], target: Target, constants: Sequence[Constant]) -> None:
         self._target = target
         self._count = len(given)
-        self._leaves = [quantity(one.name, one.value, one.unit, index) for index, one in enumerate(given)]
+        self._leaves = [quantity(one.name, one.value, index) for index, one in enumerate(given)]
         self._constants = [constant(text, uses, index) for index, (text, uses) in enumerate(constants)]
         self._built: dict[tuple[int, int], _Parts] = {}
 
@@ -98,12 +88,9 @@ class _Search:
             if part.size > least:
                 break
             mark = fingerprint(part)
-            if mark not in kept and self._has_unit(part) and fits(expression := expression_of(part)):
+            if mark not in kept and fits(expression := expression_of(part)):
                 kept[mark], least = expression, part.size
         return list(kept.values())
-
-    def _has_unit(self, part: Part) -> bool:
-        return self._target.unit is None or part.unit == self._target.unit
 
     def _with_value(self, constants: int) -> Iterator[Part]:
         """The expressions over all quantities, with a number of constants, that have the target's value."""

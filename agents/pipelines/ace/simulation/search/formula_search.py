@@ -16,7 +16,6 @@ from agents.models.simulated.reading.expression import Expression, Number, parts
 from agents.pipelines.ace.simulation.bullets import Example, Formula, Knowledge, Line, Open, saying
 from agents.pipelines.ace.simulation.expressions.amounts import Amount, amount_of, amounts_in
 from agents.pipelines.ace.simulation.expressions.operands import bind, value_if_any
-from agents.pipelines.ace.simulation.expressions.units import DATE_SYMBOL, unit_of_symbol
 from agents.pipelines.ace.simulation.feedback import is_near
 from agents.pipelines.ace.simulation.reading.question import Quantity, Reading
 from agents.pipelines.ace.simulation.search.examples import agrees, example_of, examples_for, given_in
@@ -100,12 +99,10 @@ def _guessed(says: Open) -> Formula | None:
 
 
 def _that_fit(name: str, examples: Sequence[Example]) -> list[Candidate]:
-    """The simplest expressions that fit examples, whose values have no units; none where they are no evidence."""
+    """The simplest expressions that fit examples; none where they are no evidence."""
     target = amount_of(examples[-1].result) if examples else None
     if target is None:
         return []
-    if target.symbol not in ("%", DATE_SYMBOL):
-        target = target._replace(symbol="")
     quantities = tuple(Quantity(given, amount) for given, amount in given_in(examples[-1]).items())
     reading = Reading(quantities, name, target.symbol)
     given = _given_constants("", reading, ())
@@ -121,9 +118,8 @@ def _simplest(reading: Reading, target: Amount, constants: Sequence[Constant], f
     if target.symbol == "%" or any(value.symbol == "%" for value in given.values()):
         # with percent, 100 is not a number but the way to write them
         constants = [one for one in constants if one[0] != "100"]
-    symbol = target.symbol or reading.symbol
-    goal = Target(float(target.value), float(target.slack), unit_of_symbol(symbol) if symbol else None)
-    parts = [Given(name, float(value.value), unit_of_symbol(value.symbol)) for name, value in given.items()]
+    goal = Target(float(target.value), float(target.slack))
+    parts = [Given(name, float(value.value)) for name, value in given.items()]
     found: list[Candidate] = []
     for expression in search(parts, goal, constants, lambda expression: all(agrees(expression, one) for one in fits)):
         bound = bind(expression, given)

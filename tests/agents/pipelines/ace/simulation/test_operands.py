@@ -87,18 +87,23 @@ def test_a_result_in_percent_may_be_worked_out_in_hundredths():
 
 
 def test_a_hundred_is_a_number_where_there_are_no_percent():
-    assert come_to("fuel / distance * 100", fuel="30 L", distance="500 km") == "6 L/100 km"
+    assert come_to("fuel / distance * 100", fuel="30 L", distance="500 km") == "6"
 
 
 # -- units
 
 
 def test_results_have_units():
-    assert come_to("distance / time", distance="100 km", time="4 h") == "25 km/h"
     assert come_to("assets / debts", assets="6 €", debts="3 €") == "2"
-    assert come_to("a + b", a="6 €", b="3 km") == "9"
+    assert come_to("profit / units", profit="6 €", units="3") == "2 €"
+    assert come_to("wage * hours", wage="6 €", hours="3 h") == "18 €"
+    assert come_to("side^2", side="6 m") == "36"
+    assert come_to("2 * (a + b)", a="6 m", b="3 m") == "18 m"
+    assert come_to("distance / time", distance="100 km", time="4 h") == "25"
+    assert come_to("a + b", a="6 €", b="3 km") == "9 €"
     assert come_to("a * b", "J", a="6 N", b="3 m") == "18 J"
     assert come_to("start + days", start="739678 date", days="10") == "739688 date"
+    assert come_to("end - start", end="739688 date", start="739678 date") == "10"
 
 
 def test_what_has_no_value_says_why():

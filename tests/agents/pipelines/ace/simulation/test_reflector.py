@@ -15,14 +15,12 @@ EARLIER = "current ratio: formula not known yet; e.g. current assets 30 and curr
 RULE = "Write ratios with 2 decimals."
 
 
-def looked_back(
-    question: str, feedback: str, *bullets: str, reflection_round: int = 1, said: str | None = None
-) -> Reflection:
+def looked_back(question: str, feedback: str, *bullets: str, said: str | None = None) -> Reflection:
     """What is thought of the generator's own answer, or of another that cites nothing."""
     lines = lines_in("\n".join(f"[b-{number:05}] helpful=0 harmful=0 :: {text}" for number, text in enumerate(bullets, 1)))
     found = answer(question, lines)
     given, cited = (found.final_answer, found.bullet_ids) if said is None else (said, [])
-    reflection = reflect(Case(question, lines, given, cited, feedback, reflection_round))
+    reflection = reflect(Case(question, lines, given, cited, feedback))
     assert reflection is not None
     return reflection
 
@@ -191,10 +189,9 @@ def test_where_several_expressions_of_one_size_fit_none_is_learned():
 
 @pytest.mark.parametrize("absurd", ["banana", "-7", "1e400", "NaN", "∞", "-0", "x" * 10_000])
 def test_an_absurd_right_answer_teaches_nothing(absurd):
-    for number in (1, 2, 3):
-        found = looked_back(RATIO, truth(absurd), reflection_round=number)
-        assert found.correct_approach == ""
-        assert len(found.reasoning) < 1000
+    found = looked_back(RATIO, truth(absurd))
+    assert found.correct_approach == ""
+    assert len(found.reasoning) < 1000
 
 
 def test_an_expression_that_leaves_a_quantity_out_is_not_learned():
@@ -244,7 +241,7 @@ def test_numbers_without_a_name_are_in_no_formula():
 def test_what_was_found_is_not_looked_for_again():
     previous = {"correct_approach": FORMULA, "reasoning": "It comes to 1.50."}
 
-    assert reflect(Case(RATIO, (), "2000", [], truth("1.50"), 2, previous)) is None
+    assert reflect(Case(RATIO, (), "2000", [], truth("1.50"), previous)) is None
 
 
 @pytest.mark.parametrize(("result", "expression"), [("25", "c + a * b"), ("16.67", "b * c / a")])
