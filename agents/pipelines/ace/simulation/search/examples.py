@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from fractions import Fraction
 
 from agents.models.simulated.reading.expression import Expression
 from agents.pipelines.ace.simulation.bullets import Example, Formula, Knowledge, Line, Open, example_result, example_value
@@ -53,12 +54,14 @@ def is_same_question(one: Example, other: Example) -> bool:
     return _by_key(one) == _by_key(other)
 
 
-def agrees(expression: Expression, example: Example) -> bool:
-    """Whether an expression gives what an example says."""
+def agrees(expression: Expression, example: Example, *, most_slack: Fraction | None = None) -> bool:
+    """Whether an expression gives what an example says: exactly, or with less rounding than a part of the result."""
     result = amount_of(example.result)
     bound = bind(expression, given_in(example))
     value = value_if_any(bound, _symbol_asked(result)) if bound and result else None
-    return value is not None and result is not None and is_near(value.value, result)
+    if value is None or result is None or not is_near(value.value, result):
+        return False
+    return most_slack is None or result.slack <= abs(result.value) * most_slack or value.value == result.value
 
 
 def form_shown(formula: Formula) -> tuple[Form, str] | None:

@@ -23,7 +23,8 @@ from agents.pipelines.ace.simulation.search.expression_search import Constant, G
 from agents.pipelines.ace.simulation.sentences.english import key_of, table_of, words_of
 
 MOST_SLACK = Fraction("0.02")
-"""Most rounding of a right answer, as part of it: a coarser one fits too many expressions."""
+MOST_SLACK_OF_MANY = Fraction("0.005")
+"""Most rounding of a right answer, as part of it: a coarser one fits too many expressions, even more with constants."""
 
 _SAID = table_of("constants")
 _SMALL: tuple[Constant, ...] = (("1", "+-"), ("2", "*^"), ("0.5", "*"), ("100", "*/"))
@@ -73,11 +74,21 @@ def find_formula(question: str, reading: Reading, target: Amount, lines: Sequenc
     given = _given_constants(question, reading, lines)
     for fits in [*_most_of(others), []]:
         if found := _simplest(reading, target, given, fits):
-            return Findings(found, fits, is_open=True)
+            return Findings(_with_evidence(found, (*fits, mine), MOST_SLACK), fits, is_open=True)
     for fits in _most_of(others):
         if found := _simplest(reading, target, (*given, *_SMALL), fits):
-            return Findings([one._replace(examples=(*fits, mine)) for one in found], fits, is_open=True)
+            found = [one._replace(examples=(*fits, mine)) for one in found]
+            return Findings(_with_evidence(found, (*fits, mine), MOST_SLACK_OF_MANY), fits, is_open=True)
     return Findings([], others, is_open=_is_telling(_simplest(reading, target, (*given, *_SMALL), []), target))
+
+
+def _with_evidence(found: Sequence[Candidate], examples: Sequence[Example], most_slack: Fraction) -> list[Candidate]:
+    """The candidates, without their examples where fewer than two results are exact enough to tell."""
+
+    def is_shown(expression: Expression) -> bool:
+        return sum(agrees(expression, one, most_slack=most_slack) for one in examples) > 1
+
+    return [one if is_shown(one.expression) else one._replace(examples=()) for one in found]
 
 
 def guess_from(says: Knowledge | None) -> Formula | None:
