@@ -109,10 +109,10 @@ def _on_strategies(approach: str, topic: Topic, lines: Sequence[Line]) -> list[_
 def _step(says: Knowledge, lines: Sequence[Line], harmful: Collection[str], phrases: Phrases) -> _Step:
     match says:
         case Formula(name):
-            return _on_formula(says, _formulas(name, lines), _open(name, lines), harmful)
+            return _on_formula(says, _formulas(name, lines), _open(says, lines), harmful)
         case Open(name):
             misled = [line for line, _ in _formulas(name, lines) if line.id in harmful]
-            return _on_open(name, write_bullet(says), _open(name, lines), misled)
+            return _on_open(name, write_bullet(says), _open(says, lines), misled)
         case Rule(subject):
             about = [(line, one) for line, one in saying(Rule, lines) if key_of(one.subject) == key_of(subject)]
             return _on_rule(says, about, phrases)
@@ -126,8 +126,14 @@ def _formulas(name: str, lines: Sequence[Line]) -> list[tuple[Line, Formula]]:
     return [(line, one) for line, one in saying(Formula, lines) if key_of(one.name) == key_of(name)]
 
 
-def _open(name: str, lines: Sequence[Line]) -> list[Line]:
-    return [line for line, one in saying(Open, lines) if key_of(one.name) == key_of(name)]
+def _open(says: Formula | Open, lines: Sequence[Line]) -> list[Line]:
+    """The bullets with examples only that are about the same name and the same quantities."""
+    same = [(line, one) for line, one in saying(Open, lines) if key_of(one.name) == key_of(says.name)]
+    return [line for line, one in same if _quantities(one) == _quantities(says)]
+
+
+def _quantities(says: Formula | Open) -> set[str]:
+    return {key_of(name) for example in says.examples[-1:] for name, _ in example.values}
 
 
 def _on_formula(

@@ -10,7 +10,7 @@ from agents.pipelines.ace.simulation.feedback import Feedback, compare
 from agents.pipelines.ace.simulation.lessons.fact import Fact
 from agents.pipelines.ace.simulation.lessons.label import Label
 from agents.pipelines.ace.simulation.reading.sums import Sum, has_operators
-from agents.pipelines.ace.simulation.reading.wording import worded
+from agents.pipelines.ace.simulation.reading.wording import read_by_wording
 from agents.pipelines.ace.simulation.reflection import Case, Reflection, cut, reflection_from
 from agents.pipelines.ace.simulation.search.examples import example_of
 from agents.pipelines.ace.simulation.search.formula_search import find_formula
@@ -48,7 +48,7 @@ def on_words(case: Case, feedback: Feedback) -> Reflection:
         return reflection_from(phrases, "words_right", held=held, tags=case.tags("helpful"))
     misled = [line.id for line, fact in saying(Fact, case.cited_lines) if fact.is_asked_by(case.question)]
     misled += [line.id for line, _ in saying(Label, case.cited_lines)]
-    used = solve(reading, case.cited_lines) if (reading := worded(case.question)) else None
+    used = solve(reading, case.cited_lines) if (reading := read_by_wording(case.question)) else None
     misled += [used.lines[0].id] if used else []
     tags = case.tags("neutral", harmful=misled)
     cause = phrases.say("misled" if case.cited_lines else "not_misled")
@@ -68,7 +68,7 @@ def on_words(case: Case, feedback: Feedback) -> Reflection:
 
 def _worked_out(case: Case, told: str) -> Formula | None:
     """The formula of a question that is read by its wording, if the right answer of another one agrees with it."""
-    reading, truth = worded(case.question), amount_of(told)
+    reading, truth = read_by_wording(case.question), amount_of(told)
     if reading is None or truth is None:
         return None
     found = find_formula(case.question, reading, truth, case.lines).formula

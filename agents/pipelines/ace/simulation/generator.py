@@ -25,7 +25,7 @@ from agents.pipelines.ace.simulation.reading.kind import kind_of_question
 from agents.pipelines.ace.simulation.reading.question import Reading
 from agents.pipelines.ace.simulation.reading.sums import Sum
 from agents.pipelines.ace.simulation.reading.topic import Topic
-from agents.pipelines.ace.simulation.reading.wording import worded
+from agents.pipelines.ace.simulation.reading.wording import read_by_wording
 from agents.pipelines.ace.simulation.search.examples import PLAIN_FORM
 from agents.pipelines.ace.simulation.sentences.english import content_words, key_of
 from agents.pipelines.ace.simulation.sentences.phrases import Phrases, phrases_of, sentences_of
@@ -91,7 +91,7 @@ def _worked_out(reading: Reading, best: Sequence[Line]) -> Answer | None:
 
 def _by_wording(question: str, best: Sequence[Line], phrases: Phrases) -> Answer | None:
     """The result of a formula that was learned from questions in the same words; None if there is none."""
-    reading = worded(question)
+    reading = read_by_wording(question)
     solved = solve(reading, best) if reading else None
     if solved is None:
         return None

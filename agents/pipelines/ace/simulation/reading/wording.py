@@ -25,7 +25,7 @@ _WORD = re.compile(WORD)
 
 
 @lru_cache(maxsize=1024)
-def worded(question: str) -> Reading | None:
+def read_by_wording(question: str) -> Reading | None:
     """A question's quantities and what it asks for, by its wording; None if a number has no name there."""
     text = plain(question[:MOST_READ])
     amounts = [amount for amount in amounts_in(text) if not _is_each(text, amount)]

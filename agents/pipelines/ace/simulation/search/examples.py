@@ -15,7 +15,7 @@ from agents.pipelines.ace.simulation.feedback import is_near
 from agents.pipelines.ace.simulation.house_rules import Form, form_of, written
 from agents.pipelines.ace.simulation.lessons.fact import Fact
 from agents.pipelines.ace.simulation.reading.question import Reading
-from agents.pipelines.ace.simulation.reading.wording import worded
+from agents.pipelines.ace.simulation.reading.wording import read_by_wording
 from agents.pipelines.ace.simulation.search.expression_search import MOST_QUANTITIES
 from agents.pipelines.ace.simulation.sentences.english import key_of
 
@@ -42,7 +42,7 @@ def _remembered(name: str, says: Knowledge | None) -> Iterator[Example]:
         case Formula() | Open() if key_of(says.name) == key_of(name):
             yield from says.examples
         case Fact(questions, answer) if result := amount_of(answer):
-            readings = (worded(question) for question in questions)
+            readings = (read_by_wording(question) for question in questions)
             told = result._replace(text=answer)
             yield from (example_of(one, told) for one in readings if one and key_of(one.asked) == key_of(name))
         case _:

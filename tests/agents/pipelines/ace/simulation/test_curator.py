@@ -73,6 +73,14 @@ def test_a_formula_that_is_contradicted_gives_way_to_the_example():
     assert "contradicted" in found.reasoning
 
 
+def test_examples_of_a_name_with_other_quantities_stay():
+    example = "ratio: formula not known yet; e.g. assets 6 and debts 3 give 2"
+    other = "ratio: formula not known yet; e.g. wins 6 and games 9 give 0.67"
+
+    assert only(curated(example, other))["type"] == "ADD"
+    assert only(curated(example, example.replace("6", "8").replace("2", "2.67")))["type"] == "UPDATE"
+
+
 def test_a_rule_about_the_same_is_changed():
     found = curated("Write ratios with 3 decimals.", "Write ratios with 2 decimals.", "Write money with 2 decimals.")
 

@@ -12,7 +12,7 @@ from agents.models.simulated.reading.arithmetic import parse
 from agents.models.simulated.reading.expression import value_of
 from agents.pipelines.ace.data_file import read_data
 from agents.pipelines.ace.simulation.bullets import Formula, Open
-from agents.pipelines.ace.simulation.reading.wording import worded
+from agents.pipelines.ace.simulation.reading.wording import read_by_wording
 from tests.agents.pipelines.ace.simulation.lessons.learning import Pupil, count_right, taught
 
 
@@ -96,7 +96,7 @@ def test_an_answer_that_contradicts_a_formula_takes_it_away_and_a_further_one_gi
     ],
 )
 def test_numbers_are_named_by_the_words_beside_them(question, names, asked):
-    reading = worded(question)
+    reading = read_by_wording(question)
 
     assert reading is not None
     assert ([one.name for one in reading.quantities], reading.asked) == (names, asked)
@@ -104,4 +104,4 @@ def test_numbers_are_named_by_the_words_beside_them(question, names, asked):
 
 @pytest.mark.parametrize("question", ["", "Who has the key?", "Given 3, 4 and 9: what is the result?", "80, 90"])
 def test_numbers_without_words_have_no_names(question):
-    assert worded(question) is None
+    assert read_by_wording(question) is None
