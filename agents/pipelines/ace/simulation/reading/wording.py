@@ -10,6 +10,8 @@ from functools import lru_cache
 
 from agents.models.simulated.language.characters import is_cjk, plain
 from agents.models.simulated.language.words import any_of
+from agents.models.simulated.reading.arithmetic import parse
+from agents.models.simulated.reading.expression import Name
 from agents.pipelines.ace.data_file import read_data
 from agents.pipelines.ace.simulation.expressions.amounts import Amount, amounts_in
 from agents.pipelines.ace.simulation.expressions.units import measured_in
@@ -63,7 +65,16 @@ def _words(text: str) -> list[str]:
             words += [piece for piece in _CUTS.split(found) if piece]
         elif said_in(found) and found.casefold() not in _ASKING:
             words.append(name_of([found]))
-    return words
+    return [word for word in words if _is_name(word)]
+
+
+@lru_cache(maxsize=4096)
+def _is_name(word: str) -> bool:
+    """Whether a word is a name in a formula, unlike "percent" and "times"."""
+    try:
+        return parse(word) == Name(word)
+    except ValueError:
+        return False
 
 
 def _end(text: str, amount: Amount) -> int:
