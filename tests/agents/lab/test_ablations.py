@@ -16,9 +16,9 @@ ROWS = {
     "online": (187, 826, 52),
     "16 workers": (187, 826, 52),
     "last one wins": (36, 1136, 14),
-    "rewriting": (92, 480, 42),
-    "harmful": (160, 986, 50),
-    "budget": (55, 1094, 14),
+    "rewriting": (90, 480, 43),
+    "harmful": (162, 982, 50),
+    "budget": (54, 1096, 14),
     "no reflector": (6, 480, 0),
     "no feedback": (6, 720, 0),
 }

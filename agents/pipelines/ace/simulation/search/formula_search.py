@@ -22,7 +22,7 @@ from agents.pipelines.ace.simulation.search.examples import agrees, example_of, 
 from agents.pipelines.ace.simulation.search.expression_search import Constant, Given, Target, search
 from agents.pipelines.ace.simulation.sentences.english import key_of, table_of, words_of
 
-MOST_SLACK = Fraction("0.02")
+MOST_SLACK = Fraction("0.03")
 MOST_SLACK_OF_MANY = Fraction("0.005")
 """Most rounding of a right answer, as part of it: a coarser one fits too many expressions, even more with constants."""
 
