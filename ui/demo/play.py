@@ -231,4 +231,5 @@ class Demo:
 
 
 def _name_in(content: str) -> str:
-    return content.partition("=")[0].strip().casefold()
+    """The name that a formula is about, or examples of it: "share: formula not known yet; …"."""
+    return content.partition("=")[0].partition(":")[0].strip().casefold()

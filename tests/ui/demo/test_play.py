@@ -64,23 +64,26 @@ def whole(played):
     return Demo(played, "demo 1")
 
 
-def test_the_first_answer_is_wrong_and_teaches_a_formula(whole):
+def test_the_first_answer_is_wrong_and_teaches_an_example(whole):
     turn = whole.turn(BAKERY)
     assert (turn.status, turn.cited, turn.expected) == ("completed", [], "1.5")
     assert turn.mistake
     [change] = turn.learned.applied
-    assert (change["type"], change["content"].partition(";")[0]) == ("ADD", FORMULA)
+    assert (change["type"], change["content"].partition(";")[0]) == ("ADD", "current ratio: formula not known yet")
 
 
 def test_another_session_answers_rightly_by_that_bullet(whole):
     turn, [written] = whole.turn(CINEMA), whole.turn(BAKERY).learned.applied
     assert (turn.answer, turn.mistake, turn.cited) == ("2.5", "", [written["bullet_id"]])
     assert whole.written_in(written["bullet_id"]) == "monday"
+    [change] = turn.learned.applied
+    assert (change["bullet_id"], change["content"].partition(";")[0]) == (written["bullet_id"], FORMULA)
 
 
 def test_a_new_kind_is_wrong_and_a_rule_is_learned_from_two_right_answers(whole):
     assert whole.turn(SHOP).mistake
-    [rule] = whole.turn(TRUCK).learned.applied
+    [formula, rule] = whole.turn(TRUCK).learned.applied
+    assert formula["content"].startswith("speed = distance / time;")
     assert (rule["type"], rule["section"]) == ("ADD", "HOUSE RULES")
     assert rule["bullet_id"] in whole.turn(BUS).cited
     assert whole.turn(BUS).answer == "63 km/h"

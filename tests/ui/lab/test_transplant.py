@@ -6,15 +6,15 @@ import asyncio
 import json
 import re
 import tomllib
-from decimal import Decimal
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
 from agents.ace.playbook import Playbook
 from agents.lab import Lab, LabDescription, report_page
-from agents.pipelines.ace.simulation.expressions.expression import work_out
-from agents.pipelines.ace.simulation.expressions.parser import parse
+from agents.models.simulated.reading.arithmetic import parse
+from agents.models.simulated.reading.expression import value_of
 from ui.lab.recorded.recordings import recordings
 
 [RECORDING] = recordings()
@@ -136,8 +136,8 @@ def test_the_questions_are_what_the_figures_say():
         for line in lines(split):
             said_ = asked.fullmatch(line["question"])
             assert said_
-            values = {name: Decimal(said_[name]) for name in ("weight", "stops")}
-            assert Decimal(line["answer"]) == work_out(parse(figures["formulas"][said_["figure"]]), values)
+            values = {name: Fraction(said_[name]) for name in ("weight", "stops")}
+            assert Fraction(line["answer"]) == value_of(parse(figures["formulas"][said_["figure"]]), values)
             names.append(said_["figure"])
         assert sorted(names) == sorted([*figures["formulas"]] * count)
 
@@ -163,5 +163,7 @@ def test_the_shuffled_playbook_has_each_formula_at_another_name():
 def test_no_shuffled_formula_answers_a_test_question_by_chance():
     shuffled = {name: parse(body.split(";")[0]) for name, body in bodies(read_playbook("shuffled.txt")).items()}
     for line in lines("test"):
-        weight, stops = map(Decimal, re.findall(r"\d+", line["question"]))
-        assert work_out(shuffled[figure_of(line["question"])], {"weight": weight, "stops": stops}) != Decimal(line["answer"])
+        weight, stops = map(Fraction, re.findall(r"\d+", line["question"]))
+        assert value_of(shuffled[figure_of(line["question"])], {"weight": weight, "stops": stops}) != Fraction(
+            line["answer"]
+        )

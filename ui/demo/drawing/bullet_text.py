@@ -10,7 +10,8 @@ _EXAMPLE = "; e.g."
 
 def short(content: str) -> str:
     """One line of a bullet's text."""
-    line = " ".join(content.partition(_EXAMPLE)[0].split())
+    formula = content.partition(_EXAMPLE)[0]
+    line = " ".join((formula if "=" in formula else content).split())
     return line if len(line) <= LONGEST else f"{line[: LONGEST - 1]}…"
 
 

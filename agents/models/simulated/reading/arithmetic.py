@@ -116,8 +116,11 @@ class _Reader:
 
     def _power(self) -> Expression:
         base = self._atom()
-        while found := self._take("behind", "%", "2", "3"):
-            base = Percent(base) if found == "%" else Operation("^", base, Number(Fraction(found)))
+        while found := self._take("behind", "%", "2", "3", "root"):
+            if found == "root":
+                base = Call("sqrt", (base,))
+            else:
+                base = Percent(base) if found == "%" else Operation("^", base, Number(Fraction(found)))
         return Operation("^", base, self._deeper(self._signed)) if self._take("signs", "^") else base
 
     def _atom(self) -> Expression:
@@ -132,7 +135,12 @@ class _Reader:
         if found is not None:
             return found
         if self._key() != "(":
-            raise ValueError(f"A number should follow, not {self._key()!r}.")
+            is_end = self.at >= len(self._tokens)
+            raise ValueError(
+                "It ends where a name or a number should follow."
+                if is_end
+                else f"A number should follow, not {self._key()!r}."
+            )
         self.at += 1
         return self._closed(self._deeper(self.sum))
 
@@ -148,10 +156,14 @@ class _Reader:
 
     def _name(self) -> Expression | None:
         begin = self.at
+        self.at += self._key() == "x"  # a sign elsewhere
         while self._at_word():
             self.at += 1
-        words = [token.written for token in self._tokens[begin : self.at]]
-        return Name(" ".join(words)) if words else None
+        words = [
+            token.written if place == begin or token.begin == self._tokens[place - 1].end else f" {token.written}"
+            for place, token in enumerate(self._tokens[begin : self.at], begin)
+        ]
+        return Name("".join(words)) if words else None
 
     def _call(self, function: str) -> Expression:
         self.at += 1
@@ -180,7 +192,8 @@ class _Reader:
         if _DECIMAL.fullmatch(key):
             self.at += 1
             return Number(Fraction(key))
-        found = None if not key or _LEADING_ZERO.match(key) else number_at(self._tokens, self.at)
+        is_none = not key or _LEADING_ZERO.match(key) or (self._names and not key[0].isdigit())  # "one-way fare"
+        found = None if is_none else number_at(self._tokens, self.at)
         if found is None:
             return None
         self.at = found[0]

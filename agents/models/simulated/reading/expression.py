@@ -17,6 +17,7 @@ _MOST_BITS = 400
 _BINDS = {"+": 1, "-": 1, "*": 2, "/": 2, "mod": 2, "^": 4}
 _NEGATIVE, _PERCENT, _WHOLE = 3, 5, 6
 _SHOWN = {"*": "×", "/": "÷", "-": "−"}
+_TYPED = str.maketrans({shown: sign for sign, shown in _SHOWN.items()})
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +112,19 @@ def parts_of(expression: Expression) -> Iterator[Expression]:
     yield expression
 
 
+def names_in(expression: Expression) -> tuple[str, ...]:
+    """The names that need a value, each once, in the order in which they come."""
+    found = (part.words for part in parts_of(expression) if isinstance(part, Name) and part.words not in _KNOWN)
+    return tuple(dict.fromkeys(found))
+
+
+def with_names(expression: Expression, replace: Callable[[Name], Expression]) -> Expression:
+    """The expression with something else in the place of each name."""
+    if isinstance(expression, Name):
+        return replace(expression)
+    return with_operands(expression, [with_names(one, replace) for one in operands(expression)])
+
+
 def value_of(expression: Expression, values: Mapping[str, Fraction] | None = None) -> Fraction:
     """What an expression comes to.
 
@@ -173,6 +187,11 @@ def write(expression: Expression) -> str:
         case Call(function, arguments):
             text = f"{function}({', '.join(map(write, arguments))})"
     return text
+
+
+def typed(expression: Expression) -> str:
+    """An expression with the signs of a keyboard: "a * b / c"."""
+    return write(expression).translate(_TYPED)
 
 
 def _within(expression: Expression, binds: int) -> str:

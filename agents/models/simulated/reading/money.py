@@ -32,19 +32,20 @@ class Money(NamedTuple):
 
 def money_at(text: str, tokens: list[Token], at: int) -> tuple[int, Money] | None:
     """The amount of money that begins with a token, and the token after it; None if there is none."""
-    before = _currency_at(tokens, at)
+    before = currency_at(tokens, at)
     number = number_at(tokens, before[0] if before else at)
     if number is None:
         return None
     end, value = number
-    if before is None and (before := _currency_at(tokens, end)) is not None:
+    if before is None and (before := currency_at(tokens, end)) is not None:
         end = before[0]
     if before is None or round(value, 2) != value:  # not by a remainder: 19.99 × 100 is no whole number in binary
         return None
     return end, Money(value, before[1], " ".join(text[tokens[at].begin : tokens[end - 1].end].split()))
 
 
-def _currency_at(tokens: list[Token], at: int) -> tuple[int, str] | None:
+def currency_at(tokens: list[Token], at: int) -> tuple[int, str] | None:
+    """The token after a currency that is named from a token on, and its code; None if none is."""
     for size in range(_LONGEST, 0, -1):
         key = tuple(token.key for token in tokens[at : at + size])
         if len(key) == size and key in _CURRENCIES:

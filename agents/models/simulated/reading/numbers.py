@@ -12,7 +12,7 @@ from agents.models.simulated.reading.tokens import Token
 MOST_DIGITS = 15
 _UNITS = "十百千万億亿"
 _GROUPED = re.compile(
-    r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,3}(?:\.\d{3})+,\d+|\d{1,3}(?:\.\d{3}){2,}|\d{1,3}(?:'\d{3})+(?:[.,]\d+)?"
+    r"[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?|\d{1,3}(?:\.\d{3})+,\d+|\d{1,3}(?:\.\d{3}){2,}|\d{1,3}(?:'\d{3})+(?:[.,]\d+)?"
 )
 _SEPARATORS = str.maketrans(dict.fromkeys(".,'"))
 _DECIMAL = re.compile(r"\d+(?:[.,]\d+)?")

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from decimal import Decimal
+from fractions import Fraction
 
 from agents.ace import Playbook
+from agents.models.simulated.reading.expression import Expression, Number, Operation
 from agents.pipelines.ace.simulation.bullets import Formula, understand, write_bullet
-from agents.pipelines.ace.simulation.expressions.expression import Expression, Number, Operation
 
 _OPPOSITE = {"+": "-", "-": "+", "*": "/", "/": "*", "^": "*"}
 
@@ -25,5 +25,5 @@ def made_wrong(playbook: Playbook, ids: Iterable[str]) -> Playbook:
 
 def _opposite(expression: Expression) -> Expression:
     if isinstance(expression, Operation):
-        return Operation(_OPPOSITE[expression.sign], expression.left, expression.right)
-    return Operation("+", expression, Number(Decimal(1)))
+        return Operation(_OPPOSITE.get(expression.sign, "+"), expression.left, expression.right)
+    return Operation("+", expression, Number(Fraction(1)))

@@ -10,9 +10,9 @@ from typing import Annotated, Any
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
 
 from agents.errors import AuthorError
+from agents.models.simulated.reading.arithmetic import parse
+from agents.models.simulated.reading.expression import names_in
 from agents.pipelines.ace.data_file import read_data
-from agents.pipelines.ace.simulation.expressions.expression import names_in
-from agents.pipelines.ace.simulation.expressions.parser import parse
 from agents.pipelines.ace.simulation.house_rules import KINDS, Form, parse_rule
 
 

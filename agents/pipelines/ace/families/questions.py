@@ -6,14 +6,14 @@ What answers them must never see this module, nor the families.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from decimal import Decimal
+from fractions import Fraction
 from random import Random
 from typing import NamedTuple
 
+from agents.models.simulated.reading.arithmetic import parse
+from agents.models.simulated.reading.expression import value_of
 from agents.pipelines.ace.families.family import Family, Range, read_families, read_house_rules
 from agents.pipelines.ace.simulation.expressions.amounts import Amount
-from agents.pipelines.ace.simulation.expressions.expression import work_out
-from agents.pipelines.ace.simulation.expressions.parser import parse
 from agents.pipelines.ace.simulation.expressions.units import CURRENCIES, DATE_SYMBOL
 from agents.pipelines.ace.simulation.house_rules import COUNTS, DATES, MONEY, PERCENTAGES, Form, written
 
@@ -88,7 +88,7 @@ def draw_question(family: Family, rng: Random) -> Question:
     currency, formula = rng.choice(_CURRENCIES), parse(family.formula)
     for _ in range(_MOST_TRIES):
         values = {name: _drawn(quantity, rng) for name, quantity in family.given.items()}
-        result = work_out(formula, values)
+        result = value_of(formula, values)
         if _is_telling(family, list(values.values()), result):
             break
     else:
@@ -99,29 +99,29 @@ def draw_question(family: Family, rng: Random) -> Question:
     return Question(text, answer, family.name, family.answer if family.exact else None)
 
 
-def _drawn(quantity: Range, rng: Random) -> Decimal:
-    value = quantity.low + quantity.step * rng.randint(0, int((quantity.high - quantity.low) / quantity.step))
+def _drawn(quantity: Range, rng: Random) -> Fraction:
+    value = Fraction(quantity.low + quantity.step * rng.randint(0, int((quantity.high - quantity.low) / quantity.step)))
     return value / 100 if quantity.unit == "%" else value
 
 
-def _is_telling(family: Family, values: list[Decimal], result: Decimal) -> bool:
+def _is_telling(family: Family, values: list[Fraction], result: Fraction) -> bool:
     """Whether numbers show how they belong together: no two alike, none that changes nothing, a result of its own."""
-    if family.answer == COUNTS and result != result.to_integral_value():
+    if family.answer == COUNTS and result.denominator > 1:
         return False
-    numbers = {value.normalize() for value in (*values, result)}
-    return result > 0 and len(numbers) == len(values) + 1 and not numbers & {Decimal(0), Decimal(1)}
+    numbers = {*values, result}
+    return result > 0 and len(numbers) == len(values) + 1 and not numbers & {0, 1}
 
 
-def _filled(question: str, values: Mapping[str, Decimal], given: Mapping[str, Range], currency: str) -> str:
+def _filled(question: str, values: Mapping[str, Fraction], given: Mapping[str, Range], currency: str) -> str:
     return question.format_map({name: _shown(value, given[name].unit, currency) for name, value in values.items()})
 
 
-def _shown(value: Decimal, unit: str, currency: str) -> str:
+def _shown(value: Fraction, unit: str, currency: str) -> str:
     """A quantity as it stands in a question: 1,200 and 12.50 are written so, 12.0 is not."""
     if unit == DATE_SYMBOL:
         return written(Amount(value, unit), Form())
     if unit == "€":
-        whole = value == value.to_integral_value()
+        whole = value.denominator == 1
         return written(Amount(value, currency), Form(None if whole else 2, separators=True, sign="currency", place="front"))
     return written(Amount(value, unit), Form(separators=True, sign="%" if unit == "%" else "unit", place="apart"))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from decimal import Decimal
+from fractions import Fraction
 
 from agents.ace.roles.instructions import prompt
 from agents.models.simulated.language.detect import answer_language
@@ -14,7 +14,7 @@ from agents.pipelines.ace.simulation.expressions.units import DATE_SYMBOL
 from agents.pipelines.ace.simulation.feedback import compare
 from agents.pipelines.ace.simulation.sentences.phrases import phrases_of
 
-TOLERANCE = Decimal("0.001")
+TOLERANCE = Fraction("0.001")
 """Of a number that need not be written by the house rule: as part of the right one."""
 
 

@@ -4,7 +4,7 @@
     Write percentages with 1 decimal and a % sign.
     Asked: Where is the key? Answer: In the drawer.
     Messages with “declined” (2), “card” are about card_declined (2 of 2).
-    perimeter: how it is worked out is not known yet; e.g. length 6 and width 2 give 16
+    perimeter: formula not known yet; e.g. length 6 and width 2 give 16
 
 Any other line is prose, which only helps with free questions.
 """
@@ -14,13 +14,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from decimal import Decimal
+from fractions import Fraction
 from functools import lru_cache
 from typing import NamedTuple, TypeVar
 
+from agents.models.simulated.reading.arithmetic import parse
+from agents.models.simulated.reading.expression import Expression, Name, Number, plain, typed
 from agents.pipelines.ace.simulation.expressions.amounts import Amount, amounts_in, date_of
-from agents.pipelines.ace.simulation.expressions.expression import Expression, Name, Number, plain, write
-from agents.pipelines.ace.simulation.expressions.parser import parse
 from agents.pipelines.ace.simulation.expressions.units import DATE_SYMBOL
 from agents.pipelines.ace.simulation.house_rules import Rule, parse_rule, write_rule
 from agents.pipelines.ace.simulation.lessons.fact import Fact, read_fact, write_fact
@@ -29,11 +29,16 @@ from agents.pipelines.ace.simulation.sentences.english import key_of, words_of
 
 MOST_EXAMPLES = 3
 UNVERIFIED = "unverified"
-OPEN = "how it is worked out is not known yet"
+"""The mark of a formula that nobody confirmed, in older playbooks: it is not used."""
+OPEN = "formula not known yet"
+_OPEN_BEFORE = "how it is worked out is not known yet"
+"""How older playbooks say it."""
 
 _LINE = re.compile(r"(?:[-*]\s++)?\[([^\]\s]++)\]\s*+helpful=(\d{1,12}+)\s*+harmful=(\d{1,12}+)\s*+::\s*+(.*)")
 _EXAMPLE = re.compile(r"e\.?g\.?:?\s", re.IGNORECASE)
 _GIVES = ("give", "gives", "make", "makes", "=")
+_SIGNS = str.maketrans("[]", "()", "€$£¥")
+"""How signs are read that are no part of an expression."""
 _JOINTS = re.compile(r"[\s\-'’&]")
 
 
@@ -78,13 +83,11 @@ class Formula:
         name: Name of the result.
         expression: The calculation.
         examples: Questions that it was right for.
-        is_verified: Whether feedback, and not only the learner, confirmed it.
     """
 
     name: str
     expression: Expression
     examples: tuple[Example, ...] = ()
-    is_verified: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,9 +133,8 @@ def understand(content: str) -> Knowledge | None:
 def write_bullet(knowledge: Knowledge) -> str:
     """The text of a bullet with this knowledge; `understand` reads the same from it."""
     match knowledge:
-        case Formula(name, expression, examples, is_verified):
-            notes = [_told(example) for example in examples[-MOST_EXAMPLES:]]
-            return "; ".join([f"{name} = {write(expression)}", *notes, *([] if is_verified else [UNVERIFIED])])
+        case Formula(name, expression, examples):
+            return "; ".join([f"{name} = {typed(expression)}", *(_told(example) for example in examples[-MOST_EXAMPLES:])])
         case Open(name, examples):
             return "; ".join([f"{name}: {OPEN}", *(_told(example) for example in examples[-MOST_EXAMPLES:])])
         case Rule():
@@ -143,7 +145,7 @@ def write_bullet(knowledge: Knowledge) -> str:
             return write_label(knowledge)
 
 
-def example_value(value: Decimal, symbol: str) -> str:
+def example_value(value: Fraction, symbol: str) -> str:
     """A value as an example has it: without currency and unit, which the formula's names do not need."""
     if symbol == DATE_SYMBOL and (day := date_of(value)):
         return day.isoformat()
@@ -159,7 +161,7 @@ def example_result(amount: Amount) -> str:
 def _open(content: str) -> Open | None:
     said, *notes = content.strip().rstrip(".").split(";")
     name, colon, rest = said.partition(": ")
-    if not colon or rest.strip() != OPEN or not words_of(name):
+    if not colon or rest.strip() not in (OPEN, _OPEN_BEFORE) or not words_of(name):
         return None
     return Open(" ".join(name.split()), tuple(example for note in notes if (example := _example(note.strip()))))
 
@@ -168,17 +170,18 @@ def _formula(content: str) -> Formula | None:
     said, *notes = content.strip().rstrip(".").split(";")
     name, equals, calculation = said.partition("=")
     words = words_of(name)
+    if any(note.strip().lower().startswith(UNVERIFIED) for note in notes):
+        return None
     if not equals or not words or len(words) > 8 or _JOINTS.sub("", name).isalpha() is False:  # noqa: PLR2004
         return None
     try:
-        expression = parse(calculation.split(" e.g. ")[0])
+        expression = parse(calculation.split(" e.g. ")[0].translate(_SIGNS))
     except ValueError:
         return None
     if isinstance(expression, Number) or (isinstance(expression, Name) and key_of(expression.words) == key_of(name)):
         return None
     examples = tuple(example for note in notes if (example := _example(note.strip())))
-    is_verified = not any(note.strip().lower().startswith(UNVERIFIED) for note in notes)
-    return Formula(" ".join(name.split()), expression, examples, is_verified)
+    return Formula(" ".join(name.split()), expression, examples)
 
 
 def _told(example: Example) -> str:

@@ -10,6 +10,7 @@ from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
 
 from agents.models.simulated.language.detect import answer_language
+from agents.models.simulated.reading.expression import Expression, Name, with_names
 from agents.pipelines.ace.simulation.advice.strategies import new_strategies
 from agents.pipelines.ace.simulation.advice.topics import Topic, topic_of
 from agents.pipelines.ace.simulation.bullets import (
@@ -22,7 +23,6 @@ from agents.pipelines.ace.simulation.bullets import (
     understand,
     write_bullet,
 )
-from agents.pipelines.ace.simulation.expressions.expression import Expression, Name, with_names
 from agents.pipelines.ace.simulation.lessons.fact import Fact, find_fact
 from agents.pipelines.ace.simulation.lessons.label import Label, label_from, most_telling_first, with_example
 from agents.pipelines.ace.simulation.reflection import NO_ERROR
@@ -68,6 +68,7 @@ def curate(
     found = [says for text in approach.splitlines() if (says := understand(text.strip()))]
     if found:
         steps = [_step(says, lines, harmful, phrases) for says in found] + _on_labels_that_misled(lines, harmful, phrases)
+        steps += _on_formulas_that_misled(lines, harmful, steps)
     elif (topic := topic_of(question)) is not None:
         steps = _on_strategies(approach, topic, lines)
     else:
@@ -107,10 +108,10 @@ def _on_strategies(approach: str, topic: Topic, lines: Sequence[Line]) -> list[_
 def _step(says: Knowledge, lines: Sequence[Line], harmful: Collection[str], phrases: Phrases) -> _Step:
     match says:
         case Formula(name):
-            same = [(line, one) for line, one in saying(Formula, lines) if key_of(one.name) == key_of(name)]
-            return _on_formula(says, same, _open(name, lines), harmful)
+            return _on_formula(says, _formulas(name, lines), _open(says, lines), harmful)
         case Open(name):
-            return _on_open(name, write_bullet(says), _open(name, lines))
+            misled = [line for line, _ in _formulas(name, lines) if line.id in harmful]
+            return _on_open(name, write_bullet(says), _open(says, lines), misled)
         case Rule(subject):
             about = [(line, one) for line, one in saying(Rule, lines) if key_of(one.subject) == key_of(subject)]
             return _on_rule(says, about, phrases)
@@ -120,8 +121,18 @@ def _step(says: Knowledge, lines: Sequence[Line], harmful: Collection[str], phra
             return _Step(phrases.say("nothing_found"))  # a label is made of facts
 
 
-def _open(name: str, lines: Sequence[Line]) -> list[Line]:
-    return [line for line, one in saying(Open, lines) if key_of(one.name) == key_of(name)]
+def _formulas(name: str, lines: Sequence[Line]) -> list[tuple[Line, Formula]]:
+    return [(line, one) for line, one in saying(Formula, lines) if key_of(one.name) == key_of(name)]
+
+
+def _open(says: Formula | Open, lines: Sequence[Line]) -> list[Line]:
+    """The bullets with examples only that are about the same name and the same quantities."""
+    same = [(line, one) for line, one in saying(Open, lines) if key_of(one.name) == key_of(says.name)]
+    return [line for line, one in same if _quantities(one) == _quantities(says)]
+
+
+def _quantities(says: Formula | Open) -> set[str]:
+    return {key_of(name) for example in says.examples[-1:] for name, _ in example.values}
 
 
 def _on_formula(
@@ -130,15 +141,13 @@ def _on_formula(
     name, text = formula.name, write_bullet(formula)
     misled = [line for line, _ in same if line.id in harmful]
     alike = [(line, says) for line, says in same if _keyed(says) == _keyed(formula)]
-    if not formula.is_verified:
-        return _Step(_SAY("unverified", name=name))
     if alike:
         there = [line for line, _ in alike]
         return _with_alike(formula, *alike[0], [line for line in misled if line not in there])
     if opened and not misled:
         return _Step(_SAY("known_now", id=opened[0].id, name=name), (_update(opened[0], text),))
-    if doubtful := misled or [line for line, says in same if not says.is_verified]:
-        worst = _worst(doubtful)
+    if misled:
+        worst = _worst(misled)
         return _Step(_SAY("is_wrong", id=worst.id, name=name), (_update(worst, text),))
     new = _SAY("other_quantities", name=name, id=same[0][0].id) if same else _SAY("new_formula", name=name)
     return _Step(new, (_add(FORMULAS, text),))
@@ -150,15 +159,16 @@ def _with_alike(formula: Formula, there: Line, says: Formula, misled: Sequence[L
         reason = _SAY("removed", id=there.id)
         removed = tuple({"type": "REMOVE", "bullet_id": line.id, "reason": reason} for line in misled)
         return _Step(_SAY("misleading_goes", id=there.id, name=formula.name), removed)
-    update = (_update(there, write_bullet(formula)),)
-    if not says.is_verified:
-        return _Step(_SAY("confirmed", id=there.id), update)
     if set(formula.examples) - set(says.examples):
-        return _Step(_SAY("remembers", id=there.id), update)
+        return _Step(_SAY("remembers", id=there.id), (_update(there, write_bullet(formula)),))
     return _Step(_SAY("has_already", id=there.id))
 
 
-def _on_open(name: str, text: str, there: Sequence[Line]) -> _Step:
+def _on_open(name: str, text: str, there: Sequence[Line], misled: Sequence[Line]) -> _Step:
+    """The examples of a name are kept, in the place of a formula that contradicts the newest."""
+    if misled:
+        worst = _worst(misled)
+        return _Step(_SAY("contradicted", id=worst.id, name=name), (_update(worst, text),))
     if not there:
         return _Step(_SAY("open", name=name), (_add(FORMULAS, text),))
     line = there[0]
@@ -219,6 +229,17 @@ def _on_labels_that_misled(lines: Sequence[Line], harmful: Collection[str], phra
     """A label that was given to a message about something else counts that."""
     labels = [(line, label._replace(given=label.given + 1)) for line, label in saying(Label, lines) if line.id in harmful]
     return [_Step(phrases.say("label_misled", id=line.id), (_update(line, write_bullet(label)),)) for line, label in labels]
+
+
+def _on_formulas_that_misled(lines: Sequence[Line], harmful: Collection[str], steps: Sequence[_Step]) -> list[_Step]:
+    """A formula that is contradicted goes, if nothing takes its place."""
+    changed = {one.get("bullet_id") for step in steps for one in step.operations}
+    worse = [
+        (line, _SAY("contradicted_goes", id=line.id))
+        for line, _ in saying(Formula, lines)
+        if line.id in harmful and line.id not in changed
+    ]
+    return [_Step(why, ({"type": "REMOVE", "bullet_id": line.id, "reason": why},)) for line, why in worse]
 
 
 def _label(line: Line, label: Label, labels: Sequence[tuple[Line, Label]]) -> dict[str, Any]:

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from agents.models.simulated.language.detect import answer_language
 from agents.models.simulated.language.numbers import numbers_in
-from agents.pipelines.ace.simulation.bullets import saying, write_bullet
+from agents.pipelines.ace.simulation.bullets import Formula, saying, write_bullet
+from agents.pipelines.ace.simulation.expressions.amounts import amount_of
 from agents.pipelines.ace.simulation.feedback import Feedback, compare
 from agents.pipelines.ace.simulation.lessons.fact import Fact
 from agents.pipelines.ace.simulation.lessons.label import Label
 from agents.pipelines.ace.simulation.reading.sums import Sum, has_operators
+from agents.pipelines.ace.simulation.reading.wording import read_by_wording
 from agents.pipelines.ace.simulation.reflection import Case, Reflection, cut, reflection_from
+from agents.pipelines.ace.simulation.search.examples import example_of
+from agents.pipelines.ace.simulation.search.formula_search import find_formula
 from agents.pipelines.ace.simulation.sentences.phrases import Phrases, phrases_of, sentences_of
+from agents.pipelines.ace.simulation.solver import solve
 
 LONGEST_NOTE = 300
 """Characters of a question, and of an answer, that are noted as they are."""
@@ -45,6 +50,8 @@ def on_words(case: Case, feedback: Feedback) -> Reflection:
         return reflection_from(phrases, "words_right", held=held, approach=wording, tags=case.tags("helpful"))
     misled = [line.id for line, fact in saying(Fact, case.cited_lines) if fact.is_asked_by(case.question)]
     misled += [line.id for line, _ in saying(Label, case.cited_lines)]
+    used = solve(reading, case.cited_lines) if (reading := read_by_wording(case.question)) else None
+    misled += [used.lines[0].id] if used else []
     tags = case.tags("neutral", harmful=misled)
     cause = phrases.say("misled" if case.cited_lines else "not_misled")
     if not feedback.truth:
@@ -53,8 +60,22 @@ def on_words(case: Case, feedback: Feedback) -> Reflection:
     error = phrases.say("wrong_words", answer=case.answer_in_short, truth=cut(feedback.truth))
     if why := _not_to_be_noted(case.question, feedback.truth, phrases):
         return reflection_from(phrases, "words_not_noted", error=error, cause=cause, why=why, tags=tags)
+    if formula := _worked_out(case, feedback.truth):
+        approach = write_bullet(formula)
+        said = {"error": error, "cause": cause, "formula": approach.partition(";")[0]}
+        return reflection_from(phrases, "words_worked_out", **said, approach=approach, tags=tags)
     note = write_bullet(Fact((case.question,), feedback.truth))
     return reflection_from(phrases, "words_noted", error=error, cause=cause, approach=note, tags=tags)
+
+
+def _worked_out(case: Case, told: str) -> Formula | None:
+    """The formula of a question that is read by its wording, if the right answer of another one agrees with it."""
+    reading, truth = read_by_wording(case.question), amount_of(told)
+    if reading is None or truth is None:
+        return None
+    found = find_formula(case.question, reading, truth, case.lines).formula
+    mine = example_of(reading, truth._replace(text=told))
+    return Formula(reading.asked, found.expression, tuple(dict.fromkeys((*found.examples, mine)))) if found else None
 
 
 def _difference(case: Case, feedback: Feedback, phrases: Phrases) -> dict[str, str]:

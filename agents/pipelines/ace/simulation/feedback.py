@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from decimal import Decimal
+from fractions import Fraction
 from typing import Literal
 
 from agents.ace.roles.judgement import outcome_verdict
@@ -15,7 +15,7 @@ _TRUTH = re.compile(r"The right answer is:\s*(.+)", re.DOTALL)
 _PERSON = re.compile(r"A person says the answer is (right|wrong)\.(?:\s*They say:\s*(.+))?", re.DOTALL)
 _OUTCOME = "Execution feedback:"
 _SHOULD = re.compile(r"\b(?:expected|should (?:be|have been)|right answer is|correct answer is)\b:?", re.IGNORECASE)
-_NEAR = Decimal("1e-9")
+_NEAR = Fraction("1e-9")
 _MOST_LOOKED_AT = 200
 
 Likeness = Literal["same", "form", "other"]
@@ -87,7 +87,7 @@ def compare(answer: str, truth: str) -> Likeness:
     return "form" if any(is_near(value, right) for value in _values(given, right)) else "other"
 
 
-def is_near(value: Decimal, right: Amount) -> bool:
+def is_near(value: Fraction, right: Amount) -> bool:
     """Whether a right answer may have been rounded from a value."""
     return abs(value - right.value) <= right.slack * (1 + _NEAR) + abs(right.value) * _NEAR
 
@@ -99,7 +99,7 @@ def target_of(truth: Amount, symbol_asked: str) -> Amount:
     return truth
 
 
-def _values(given: Amount, right: Amount) -> list[Decimal]:
+def _values(given: Amount, right: Amount) -> list[Fraction]:
     if DATE_SYMBOL in (given.symbol, right.symbol):
         return [given.value] if given.symbol == right.symbol else []
     if (given.symbol == "%") == (right.symbol == "%"):

@@ -8,14 +8,15 @@ strategies for it among the bullets; any other free question is answered from th
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from decimal import Decimal
+from fractions import Fraction
 from typing import NamedTuple
 
 from agents.models.simulated.language.detect import answer_language
 from agents.models.simulated.language.numbers import numbers_in
+from agents.models.simulated.reading.expression import typed
 from agents.pipelines.ace.simulation.advice.strategies import as_sentence, strategies_for
 from agents.pipelines.ace.simulation.advice.topics import Topic, asks_for_advice, topic_of_section, topics_in
-from agents.pipelines.ace.simulation.bullets import Line, Open, Rule, best_first, saying
+from agents.pipelines.ace.simulation.bullets import Formula, Line, Open, Rule, best_first, saying
 from agents.pipelines.ace.simulation.expressions.amounts import Amount
 from agents.pipelines.ace.simulation.expressions.units import DATE_SYMBOL
 from agents.pipelines.ace.simulation.house_rules import Form, written
@@ -24,10 +25,11 @@ from agents.pipelines.ace.simulation.lessons.label import Label, find_label
 from agents.pipelines.ace.simulation.reading.kind import kind_of_question
 from agents.pipelines.ace.simulation.reading.question import Reading
 from agents.pipelines.ace.simulation.reading.sums import Sum
+from agents.pipelines.ace.simulation.reading.wording import read_by_wording
 from agents.pipelines.ace.simulation.search.examples import PLAIN_FORM
 from agents.pipelines.ace.simulation.sentences.english import content_words, key_of
 from agents.pipelines.ace.simulation.sentences.phrases import Phrases, phrases_of, sentences_of
-from agents.pipelines.ace.simulation.solver import form_of_answer, rule_for, solve
+from agents.pipelines.ace.simulation.solver import answer_as_shown, rule_for, solve
 
 _MOST_QUOTED = 3
 
@@ -61,7 +63,8 @@ def answer(question: str, lines: Sequence[Line]) -> Answer:
             says = sentences_of("generator").say("not_read")
             return _noted(question, best, phrases) or Answer([says], [], says, _examples(phrases))
         case _:
-            return _noted(question, best, phrases) or _from_words(question, best, phrases)
+            worked_out = _by_wording(question, best, phrases)
+            return worked_out or _noted(question, best, phrases) or _from_words(question, best, phrases)
 
 
 # -- questions with quantities
@@ -80,11 +83,21 @@ def _worked_out(reading: Reading, best: Sequence[Line]) -> Answer | None:
         cited.append(line.id)
         steps.append(say("applies_rule", id=line.id, content=line.content, final=final))
     else:
-        form, example = form_of_answer(solved)
-        final = written(solved.result, form)
+        final, example = answer_as_shown(solved)
         if example:
             steps.append(say("applies_example", id=cited[0], example=example, final=final))
     return Answer(steps, list(dict.fromkeys(cited)), final)
+
+
+def _by_wording(question: str, best: Sequence[Line], phrases: Phrases) -> Answer | None:
+    """The result of a formula that was learned from questions in the same words; None if there is none."""
+    reading = read_by_wording(question)
+    solved = solve(reading, best) if reading else None
+    if solved is None:
+        return None
+    formula = f"{solved.formula.name} = {typed(solved.formula.expression)}"
+    steps = [phrases.say("by_formula", id=solved.lines[0].id, formula=formula), solved.steps[-1]]
+    return Answer(steps, [line.id for line in solved.lines], answer_as_shown(solved)[0])
 
 
 def _guessed(reading: Reading, best: Sequence[Line]) -> Answer:
@@ -97,7 +110,7 @@ def _guessed(reading: Reading, best: Sequence[Line]) -> Answer:
     steps.append(say("no_bullet", asked=reading.asked))
     amounts = [one.amount for one in reading.quantities]
     dates = [amount for amount in amounts if amount.symbol == DATE_SYMBOL]
-    guess = dates[0] if dates else Amount(sum((amount.value for amount in amounts), Decimal(0)))
+    guess = dates[0] if dates else Amount(sum((amount.value for amount in amounts), Fraction(0)))
     return Answer([*steps, say("guesses_date" if dates else "guesses_sum")], [], written(guess, PLAIN_FORM))
 
 
@@ -134,6 +147,8 @@ def _noted(question: str, best: Sequence[Line], phrases: Phrases) -> Answer | No
 
 def _from_words(question: str, best: Sequence[Line], phrases: Phrases) -> Answer:
     """The texts of bullets that share words with the question; without any, that the answer or the topic is not known."""
+    if numbers_in(question):  # what is to be worked out is not answered by a formula for something else
+        best = [line for line in best if not isinstance(line.says, Formula)]
     found = sorted(_related(content_words(question), best), key=lambda pair: -pair[0])[:_MOST_QUOTED]
     lines = [line for _, line in found]
     steps = [phrases.say("nothing_to_work_out")]

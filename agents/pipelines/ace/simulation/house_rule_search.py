@@ -9,9 +9,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from agents.pipelines.ace.simulation.bullets import Example, Formula, Line, best_first, saying
+from agents.models.simulated.reading.expression import Expression
+from agents.pipelines.ace.simulation.bullets import Example, Line, best_first
 from agents.pipelines.ace.simulation.expressions.amounts import Amount, amount_of
-from agents.pipelines.ace.simulation.expressions.expression import Expression
 from agents.pipelines.ace.simulation.expressions.operands import is_ratio
 from agents.pipelines.ace.simulation.feedback import target_of
 from agents.pipelines.ace.simulation.house_rules import (
@@ -27,6 +27,7 @@ from agents.pipelines.ace.simulation.house_rules import (
 )
 from agents.pipelines.ace.simulation.reading.question import Reading
 from agents.pipelines.ace.simulation.search.examples import PLAIN_FORM, example_of, is_same_question
+from agents.pipelines.ace.simulation.search.formula_search import guesses
 from agents.pipelines.ace.simulation.sentences.english import key_of
 from agents.pipelines.ace.simulation.solver import rule_for
 
@@ -80,7 +81,7 @@ def rule_to_learn(
 
 def _forms_seen(subject: str, lines: Sequence[Line], example: Example) -> Iterator[Form]:
     """How answers of a kind, or for a name, were written that bullets remember."""
-    for _, formula in saying(Formula, best_first(lines)):
+    for _, formula in guesses(best_first(lines)):
         for other in formula.examples:
             result = amount_of(other.result)
             is_named = key_of(formula.name) == key_of(subject)

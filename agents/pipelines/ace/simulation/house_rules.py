@@ -5,13 +5,13 @@
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass, replace
-from decimal import ROUND_HALF_UP, Context, Decimal
+from fractions import Fraction
 from typing import Literal
 
 from agents.pipelines.ace.simulation.expressions.amounts import MONTHS, Amount, date_of
-from agents.pipelines.ace.simulation.expressions.expression import plain
 from agents.pipelines.ace.simulation.expressions.units import CURRENCIES, DATE_SYMBOL
 from agents.pipelines.ace.simulation.sentences.english import key_of
 
@@ -22,8 +22,7 @@ DATE_PATTERNS = ("YYYY-MM-DD", "DD.MM.YYYY", "D Month YYYY", "Month D, YYYY")
 
 _USUAL_DECIMALS = 4
 _MOST_DECIMALS = 9
-_EXACT = Context(prec=24, rounding=ROUND_HALF_UP)
-"""Digits of an exact result: dividing and multiplying by one number then changes nothing."""
+_SMALLEST = Fraction(1, 10**30)
 
 Sign = Literal["", "currency", "%", "unit"]
 Place = Literal["front", "behind", "apart"]
@@ -120,17 +119,18 @@ def kind_of(symbol: str, *, is_ratio: bool, counts: bool) -> str:
     return COUNTS if counts else RATIOS if is_ratio else NUMBERS
 
 
-def _number(value: Decimal, form: Form) -> str:
-    value = _EXACT.create_decimal(value)
+def _number(value: Fraction, form: Form) -> str:
+    """A number in a form; half a unit of the last place goes away from zero."""
     decimals = form.decimals
     if decimals is None:  # as many significant digits for what is small
-        decimals = _USUAL_DECIMALS + (max(0, -value.adjusted() - 1) if value else 0)
-    rounded = value.quantize(Decimal(1).scaleb(-min(decimals, _MOST_DECIMALS)), ROUND_HALF_UP, Context(prec=60))
-    text = plain(rounded) if form.decimals is None or form.at_most else f"{rounded:f}"
-    if text.startswith("-") and not rounded:
-        text = text[1:]
-    whole, point, rest = text.partition(".")
-    return f"{int(whole):,}{point}{rest}" if form.separators and whole not in ("", "-0") else text
+        decimals = _USUAL_DECIMALS + (max(0, -math.floor(math.log10(max(abs(value), _SMALLEST))) - 1) if value else 0)
+    decimals = min(decimals, _MOST_DECIMALS)
+    digits = f"{math.floor(abs(value) * 10**decimals + Fraction(1, 2)):0{decimals + 1}}"
+    whole, rest = digits[: len(digits) - decimals], digits[len(digits) - decimals :]
+    if form.decimals is None or form.at_most:
+        rest = rest.rstrip("0")
+    sign = "-" if value < 0 and digits.strip("0") else ""
+    return f"{sign}{int(whole):{',' if form.separators else ''}}{'.' if rest else ''}{rest}"
 
 
 # -- as sentences

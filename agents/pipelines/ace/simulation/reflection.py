@@ -10,7 +10,6 @@ from agents.pipelines.ace.simulation.bullets import Line
 from agents.pipelines.ace.simulation.sentences.phrases import Sentences
 
 NO_ERROR = "None."
-DOUBTFUL = "This is doubtful"
 
 Tags = tuple[tuple[str, str], ...]
 
@@ -53,7 +52,6 @@ class Case(NamedTuple):
         final_answer: The generator's answer.
         cited: The ids that it cites.
         feedback: The feedback, as in the prompt.
-        round: Counted from 1.
         previous: The reflection of the previous round, or empty.
         rubric: The prompt's criteria for free answers.
     """
@@ -63,7 +61,6 @@ class Case(NamedTuple):
     final_answer: str
     cited: Sequence[str]
     feedback: str
-    round: int = 1
     previous: Mapping[str, str] = {}
     rubric: Sequence[str] = ()
 

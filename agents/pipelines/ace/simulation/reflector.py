@@ -6,11 +6,12 @@ confirm a formula. Without feedback nothing is claimed.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 
 from agents.pipelines.ace.simulation.advice.reflection import reflect_on_advice
 from agents.pipelines.ace.simulation.advice.topics import Topic
-from agents.pipelines.ace.simulation.bullets import Formula, Line, Open, write_bullet
+from agents.pipelines.ace.simulation.bullets import Formula, Line, Open, saying, write_bullet
 from agents.pipelines.ace.simulation.expressions.amounts import Amount, amount_of
 from agents.pipelines.ace.simulation.facts import on_sum, on_unread, on_words
 from agents.pipelines.ace.simulation.feedback import Feedback, compare, is_near, read_feedback, target_of
@@ -21,9 +22,8 @@ from agents.pipelines.ace.simulation.lessons.label import Label
 from agents.pipelines.ace.simulation.reading.kind import kind_of_question
 from agents.pipelines.ace.simulation.reading.question import Reading
 from agents.pipelines.ace.simulation.reading.sums import Sum
-from agents.pipelines.ace.simulation.reflection import DOUBTFUL, Case, Reflection, Tags, cut, reflection_from
+from agents.pipelines.ace.simulation.reflection import Case, Reflection, Tags, cut, reflection_from
 from agents.pipelines.ace.simulation.search.examples import example_of
-from agents.pipelines.ace.simulation.search.expression_search import depth_of
 from agents.pipelines.ace.simulation.search.formula_search import Candidate, Findings, find_formula
 from agents.pipelines.ace.simulation.sentences.phrases import sentences_of
 from agents.pipelines.ace.simulation.solver import Solved, rule_for, shown, solve
@@ -39,7 +39,7 @@ def reflect(case: Case) -> Reflection | None:
     Returns:
         None to repeat the reflection of the previous round.
     """
-    if case.previous.get("correct_approach") and DOUBTFUL not in case.previous.get("reasoning", ""):
+    if case.previous:
         return None
     feedback = read_feedback(case.feedback)
     match kind_of_question(case.question):
@@ -97,26 +97,34 @@ def _right(case: Case, reading: Reading, told: str, how: str) -> Reflection:
     if truth is None:
         return _reflection("right_without_bullets", how=how)
     target = target_of(truth, reading.symbol)
-    found = find_formula(case.question, reading, target, case.lines, depth_of(max(case.round, 2))).formula
-    if found is None:
-        return _reflection("right_guess", how=how)
-    approach = _approach(case, reading, found, told, target)
-    return _reflection("right_guess_with_formula", how=how, formula=found.text, asked=reading.asked, approach=approach)
+    found = find_formula(case.question, reading, target, case.lines)
+    if found.formula is not None:
+        approach, formula = _approach(case, reading, found.formula, told), found.formula.text
+        return _reflection("right_guess_with_formula", how=how, formula=formula, asked=reading.asked, approach=approach)
+    approach = _remembered(reading, target, found) if found.is_open else ""
+    return _reflection("right_guess", how=how, approach=approach)
 
 
 def _confirmed(case: Case, reading: Reading, told: str, how: str) -> Reflection:
     """The cited bullets gave the answer; a second answer in the same form makes that form a rule."""
     tags = case.tags("helpful")
     used, truth = solve(reading, case.cited_lines), amount_of(told)
+    if used is None or truth is None or not is_near(used.result.value, target := target_of(truth, reading.symbol)):
+        return _reflection("right", how=how, tags=tags)
+    if found := _known_now(case, reading, target, used):
+        approach = _approach(case, reading, found, told)
+        return _reflection("right_and_second_example", how=how, formula=found.text, approach=approach, tags=tags)
     is_told = read_feedback(case.feedback).truth is not None
-    if is_told and used is not None and truth is not None:
-        target = target_of(truth, reading.symbol)
-        if is_near(used.result.value, target) and (
-            lesson := rule_to_learn(used.result, used.expression, reading, told, case.lines)
-        ):
-            rule = write_bullet(lesson.rule)
-            return _reflection("right_and_second_of_its_form", how=how, rule=rule, approach=rule, tags=tags)
+    if is_told and (lesson := rule_to_learn(used.result, used.expression, reading, told, case.lines)):
+        rule = write_bullet(lesson.rule)
+        return _reflection("right_and_second_of_its_form", how=how, rule=rule, approach=rule, tags=tags)
     return _reflection("right", how=how, tags=tags)
+
+
+def _known_now(case: Case, reading: Reading, target: Amount, used: Solved) -> Candidate | None:
+    """The formula that was guessed from examples, if the right answer agrees."""
+    is_guess = isinstance(used.lines[0].says, Open)
+    return find_formula(case.question, reading, target, case.lines).formula if is_guess else None
 
 
 def _wrong_form(case: Case, reading: Reading, told: str, target: Amount, used: Solved) -> Reflection:
@@ -128,13 +136,15 @@ def _wrong_form(case: Case, reading: Reading, told: str, target: Amount, used: S
     if applied is not None:
         tags[applied[0].id] = "neutral" if lesson and lesson.goes_on else "harmful"
         cause = _SENTENCES.say("other_rule", id=applied[0].id)
-    approach, rule, kind = "", "", "wrong_form"
-    formula = used.lines[0].says
-    if lesson is not None:
-        approach = rule = write_bullet(lesson.rule)
-    elif isinstance(formula, Formula) and form_of(target) is not None:
-        kind, examples = "wrong_form_for_the_first_time", (*formula.examples, example_of(reading, target))
-        approach = write_bullet(Formula(formula.name, formula.expression, examples, formula.is_verified))
+    approach, kind = "", "wrong_form"
+    if found := _known_now(case, reading, target, used):
+        approach = _approach(case, reading, found, told)
+    elif lesson is not None:
+        approach = write_bullet(lesson.rule)
+    elif form_of(target) is not None:
+        kind, examples = "wrong_form_for_the_first_time", (*used.formula.examples, example_of(reading, target))
+        approach = write_bullet(replace(used.formula, examples=examples))
+    rule = write_bullet(lesson.rule) if lesson is not None else ""
     told_as = {"answer": case.final_answer, "truth": told, "value": shown(used.result)}
     return _reflection(kind, **told_as, rule=rule, cause=cause, approach=approach, tags=tuple(tags.items()))
 
@@ -143,27 +153,33 @@ def _wrong_number(case: Case, reading: Reading, told: str, target: Amount, *, nu
     tags, cause = _blame(case, reading)
     kind = "right_by_chance" if number_is_right else "wrong"  # by chance: no cited formula gives it
     error = _SENTENCES.say(kind, answer=case.answer_in_short, truth=cut(told))
-    found = find_formula(case.question, reading, target, case.lines, depth_of(case.round))
+    found = find_formula(case.question, reading, target, case.lines)
     if found.formula is None:
-        reasoning, approach, insight = _undecided(reading, told, target, found, case.round)
+        reasoning, approach, insight = _undecided(reading, told, target, found)
+        formulas = {line.id for line, _ in saying(Formula, case.lines)}
+        if not approach and any(tag == "harmful" and id_ in formulas for id_, tag in tags):
+            approach = _remembered(reading, target, found)  # a formula that is contradicted is open again
         return Reflection(f"{error} {reasoning}", error, cause, approach, insight, tags)
-    doubt = _SENTENCES.say("doubtful", mark=DOUBTFUL) if found.formula.disagrees else ""
-    approach = _approach(case, reading, found.formula, told, target)
-    said = {"error": error, "cause": cause, "formula": found.formula.text, "truth": told, "doubt": doubt}
+    approach = _approach(case, reading, found.formula, told)
+    said = {"error": error, "cause": cause, "formula": found.formula.text, "truth": told}
     return _reflection("found", **said, asked=reading.asked, approach=approach, tags=tags)
 
 
-def _undecided(reading: Reading, told: str, target: Amount, found: Findings, depth: int) -> tuple[str, str, str]:
+def _undecided(reading: Reading, told: str, target: Amount, found: Findings) -> tuple[str, str, str]:
     """Reasoning, approach and insight without a certain formula; the example is kept if a second one may decide."""
     say = _SENTENCES.say
     if not reading.is_named:
         return say("unnamed"), "", say("unnamed")
     if not found.is_open:
-        none = say("not_found", names=", ".join(one.name for one in reading.quantities), truth=cut(told), round=depth)
+        none = say("not_found", names=", ".join(one.name for one in reading.quantities), truth=cut(told))
         return none, "", none
     asks = say("asks_for_second", asked=reading.asked)
-    approach = write_bullet(Open(reading.asked, (*found.examples, example_of(reading, target))))
-    return f"{_several(found.candidates, told)} {asks}", approach, asks
+    return f"{_several(found.candidates, told)} {asks}", _remembered(reading, target, found), asks
+
+
+def _remembered(reading: Reading, target: Amount, found: Findings) -> str:
+    """The bullet of examples that do not decide yet, the newest last."""
+    return write_bullet(Open(reading.asked, (*found.examples, example_of(reading, target))))
 
 
 def _several(candidates: list[Candidate], told: str) -> str:
@@ -171,7 +187,7 @@ def _several(candidates: list[Candidate], told: str) -> str:
     if not candidates:
         return _SENTENCES.say("needs_constant", truth=told)
     if len(candidates) == 1:
-        return _SENTENCES.say("too_rough", formula=candidates[0].text, truth=told)
+        return _SENTENCES.say("single", formula=candidates[0].text, truth=told)
     formulas = "; ".join(one.text for one in candidates[:_MOST_SHOWN])
     more = len(candidates) - _MOST_SHOWN
     return _SENTENCES.say(
@@ -188,9 +204,9 @@ def _unchecked(case: Case) -> Reflection:
 # -- what is learned
 
 
-def _approach(case: Case, reading: Reading, best: Candidate, told: str, target: Amount) -> str:
+def _approach(case: Case, reading: Reading, best: Candidate, told: str) -> str:
     """The bullet of the formula, and that of the house rule for its result, if any: one a line."""
-    formula = Formula(reading.asked, best.expression, (*best.examples, example_of(reading, target)))
+    formula = Formula(reading.asked, best.expression, best.examples)
     lesson = rule_to_learn(best.result, best.expression, reading, told, case.lines)
     return "\n".join(write_bullet(part) for part in (formula, *([lesson.rule] if lesson else [])))
 

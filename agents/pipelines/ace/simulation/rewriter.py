@@ -33,7 +33,6 @@ REWRITING_RULE = (
 """By which rule detail is lost, in words for the user."""
 
 _SUMMARY = "Also known: "
-_ROUND = 3
 _NAME_WORDS = 4
 
 
@@ -59,7 +58,7 @@ def _learned(notes: Sequence[str], question: str, given: str, feedback: str) -> 
     lines = tuple(Line(f"note-{place}", "", 0, 0, text, place) for place, text in enumerate(notes))
     mine = answer(question, lines)
     cited = mine.bullet_ids if mine.final_answer.strip() == given.strip() else []
-    reflection = reflect(Case(question, lines, given, cited, feedback, _ROUND))
+    reflection = reflect(Case(question, lines, given, cited, feedback))
     approach = reflection.correct_approach if reflection is not None else ""
     return [text for line in approach.splitlines() if (text := " ".join(line.split()))]
 

@@ -32,14 +32,12 @@ def look_back(request: SimulatedRequest) -> str:
     """A reflection on an answer."""
     given = _object(_section(request, "answer"))
     previous = _object(_section(request, "previous_reflection"))
-    round_ = _section(request, "round")
     case = Case(
         question=_section(request, "question"),
         lines=lines_in(_section(request, "playbook")),
         final_answer=_text(given.get("final_answer")),
         cited=[_text(one) for one in _list(given.get("bullet_ids"))],
         feedback=_section(request, "feedback"),
-        round=int(round_) if round_.isdecimal() else 1,
         previous={name: _text(value) for name, value in previous.items() if isinstance(value, str)},
         rubric=criteria_in(_section(request, "rubric")),
     )

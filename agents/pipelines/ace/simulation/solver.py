@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from agents.models.simulated.reading.expression import Expression, typed
 from agents.pipelines.ace.simulation.bullets import Formula, Line, Rule, best_first, saying
-from agents.pipelines.ace.simulation.expressions.amounts import Amount
-from agents.pipelines.ace.simulation.expressions.expression import Expression, write
+from agents.pipelines.ace.simulation.expressions.amounts import Amount, amount_of
 from agents.pipelines.ace.simulation.expressions.operands import bind, is_ratio, put_in, value_of
-from agents.pipelines.ace.simulation.expressions.units import DATE_SYMBOL
-from agents.pipelines.ace.simulation.house_rules import Form, kind_of, written
+from agents.pipelines.ace.simulation.expressions.units import CURRENCIES, DATE_SYMBOL
+from agents.pipelines.ace.simulation.house_rules import kind_of, written
 from agents.pipelines.ace.simulation.reading.question import Reading
-from agents.pipelines.ace.simulation.search.examples import PLAIN_FORM, form_shown
+from agents.pipelines.ace.simulation.search.examples import PLAIN_FORM, form_shown, written_alike
+from agents.pipelines.ace.simulation.search.formula_search import guesses
 from agents.pipelines.ace.simulation.sentences.english import key_of
 from agents.pipelines.ace.simulation.sentences.phrases import sentences_of
 
@@ -20,9 +21,10 @@ _MOST_FORMULAS_IN_A_ROW = 3
 
 
 class Solved(NamedTuple):
-    """The result of a formula; the first of the bullets used has the formula itself."""
+    """The result of a formula; the first of the bullets used has the formula itself, or examples that it is guessed from."""
 
     result: Amount
+    formula: Formula
     expression: Expression
     lines: list[Line]
     steps: list[str]
@@ -48,10 +50,10 @@ def rule_for(value: Amount, expression: Expression, reading: Reading, lines: Seq
     return next(iter(own or fitting), None)
 
 
-def form_of_answer(solved: Solved) -> tuple[Form, str]:
-    """The form of a result without a house rule: that of the formula's example, returned too; else the plain form."""
-    says = solved.lines[0].says
-    return (form_shown(says) if isinstance(says, Formula) else None) or (PLAIN_FORM, "")
+def answer_as_shown(solved: Solved) -> tuple[str, str]:
+    """A result without a house rule, written like the formula's example, which is returned too; else in the plain form."""
+    form, example = form_shown(solved.formula) or (PLAIN_FORM, "")
+    return (written(solved.result, form), example) if example else written_alike(solved.result, solved.formula)
 
 
 def shown(value: Amount) -> str:
@@ -62,9 +64,15 @@ def shown(value: Amount) -> str:
     return f"{written(number, PLAIN_FORM)} {value.symbol}".strip()
 
 
+def _unit_shown(formula: Formula) -> str:
+    """The unit of a formula's examples; a currency may be another one in each question."""
+    results = [result.symbol for example in formula.examples if (result := amount_of(example.result))]
+    return next((symbol for symbol in results if symbol not in (*CURRENCIES, "%", DATE_SYMBOL)), "")
+
+
 def _solve(name: str, reading: Reading, best: Sequence[Line], unusable: list[str], trail: tuple[str, ...]) -> Solved | None:
     say = sentences_of("generator").say
-    for line, formula in saying(Formula, best):
+    for line, formula in guesses(best):
         if key_of(formula.name) != key_of(name):
             continue
         inner: dict[str, Solved] = {}
@@ -82,12 +90,15 @@ def _solve(name: str, reading: Reading, best: Sequence[Line], unusable: list[str
             unusable.append(say("lacks_quantities", id=line.id, name=formula.name))
             continue
         try:
-            value = value_of(bound, reading.symbol if len(trail) == 1 else "")
+            value = value_of(bound, (reading.symbol or _unit_shown(formula)) if len(trail) == 1 else "")
         except ArithmeticError as error:
             unusable.append(say("has_no_value", id=line.id, problem=error))
             continue
         steps = [step for one in inner.values() for step in one.steps]
-        steps.append(say("says_formula", id=line.id, name=formula.name, formula=write(formula.expression)))
+        kind = "says_formula" if isinstance(line.says, Formula) else "guesses_formula"
+        steps.append(say(kind, id=line.id, name=formula.name, formula=typed(formula.expression)))
         steps.append(f"{put_in(bound)} = {shown(value)}.")
-        return Solved(value, bound.expression, [line, *(used for one in inner.values() for used in one.lines)], steps)
+        return Solved(
+            value, formula, bound.expression, [line, *(used for one in inner.values() for used in one.lines)], steps
+        )
     return None

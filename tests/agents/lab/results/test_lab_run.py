@@ -89,7 +89,7 @@ async def test_a_kept_session_is_imported_with_its_playbook_and_its_prompts(tmp_
     assert there is not None
     assert there.state["user_query"] == row.question
     imported = next(info for info in store.names() if "parallel" in info.name)
-    assert (imported.revision, imported.bullets) == (18, len(before) + 2)  # a formula, and how it is written
+    assert (imported.revision, imported.bullets) == (18, len(before) + 1)  # an example
 
 
 async def test_sessions_are_small_however_large_the_playbook_is(tmp_path: Path):

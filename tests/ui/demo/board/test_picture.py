@@ -15,6 +15,7 @@ from ui.demo.play import PIPELINE, Demo
 from ui.demo.script import STEPS
 
 RATIO = "current ratio = current assets / current liabilities"
+EXAMPLE = "current ratio: formula not known yet; e.g. current assets {} and current liabilities {} give {}"
 AT = {step.title: number for number, step in enumerate(STEPS, start=1)}
 
 
@@ -54,15 +55,15 @@ def test_a_wrong_answer_stands_beside_the_right_one_and_the_bullet_that_it_taugh
     assert found["head"] == "Monday, question 1 of 12"
     assert found["question"].endswith("What is its current ratio?")
     assert found["answer"] == "Answer: 200000 · Right answer: 1.5"
-    assert rows(found) == [("", "The answer cites no bullet."), ("new", RATIO)]
+    assert rows(found) == [("", "The answer cites no bullet."), ("new", EXAMPLE.format(120000, 80000, "1.5"))]
     assert (found["right"], found["of"], found["kept"]) == (0, 1, "1 bullet")
 
 
 def test_a_right_answer_names_its_bullet_and_where_that_was_written(played):
     found = shown(played, "A new session")
     assert (found["sign"], found["answer"]) == ("✓", "Answer: 2.5")
-    [row] = found["rows"]
-    assert (row["note"], row["text"], row["more"]) == ("cites", RATIO, "written on Monday, tagged helpful")
+    assert rows(found) == [("cites", EXAMPLE.format(120000, 80000, "1.5")), ("now says", RATIO)]
+    assert found["rows"][0]["more"] == "written on Monday, tagged helpful"
     assert (found["right"], found["of"], found["kept"]) == (1, 4, "3 bullets")
     assert [(one["name"], "".join(mark["sign"] for mark in one["marks"])) for one in found["sessions"]] == [
         ("Monday", "✗✗✗"),
@@ -94,7 +95,11 @@ def test_the_first_curve_climbs_from_nothing_to_all_right(played):
 def test_the_undone_bullet_is_struck_out_before_the_answer_that_misses_it(played):
     found = shown(played, "Act two: undo")
     assert found["sign"] == "✗"
-    assert rows(found) == [("undone", RATIO), ("", "The answer cites no bullet."), ("new", RATIO)]
+    assert rows(found) == [
+        ("undone", RATIO),
+        ("", "The answer cites no bullet."),
+        ("new", EXAMPLE.format(77000, 20000, "3.85")),
+    ]
     assert [row["kind"] for row in found["rows"]] == ["removed", "plain", "added"]
 
 
@@ -115,7 +120,7 @@ def test_the_last_curve_falls_and_all_of_it_can_be_sent(played):
     assert found["chart"]["bands"][-1]["score"] == "0 of 2"
     assert RATIO not in {bullet["text"] for bullet in found["bullets"]}
     assert json.loads(json.dumps(found)) == found
-    assert totals(played) == "6 bullets after 23 revisions"
+    assert totals(played) == "6 bullets after 24 revisions"
 
 
 def test_where_nothing_was_learned_there_is_nothing_to_undo_or_edit_and_that_is_told(begun):

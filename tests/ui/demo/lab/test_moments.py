@@ -135,7 +135,7 @@ def test_sixteen_workers_end_with_the_bullets_of_one_and_overwriting_loses_most(
     ("content", "name"),
     [
         ("gross profit = revenue - cost; e.g. 3", "gross profit"),
-        ("gross margin: how it is worked out is not known yet", "gross margin"),
+        ("gross margin: formula not known yet", "gross margin"),
         ("Asked: Who is it? Answer: Me", "Asked: Who is it? Answer: Me"),
         ("速度 = 距離 / 時間", "速度"),
         ("", ""),

@@ -4,34 +4,30 @@ from __future__ import annotations
 
 import re
 from datetime import date
-from decimal import Decimal
+from fractions import Fraction
 from typing import NamedTuple
 
-from agents.pipelines.ace.simulation.expressions.expression import LARGEST
-from agents.pipelines.ace.simulation.expressions.parser import NUMBER, number_of
-from agents.pipelines.ace.simulation.expressions.units import CURRENCIES, DATE_SYMBOL, UNIT, symbol_of_name
+from agents.models.simulated.language.characters import plain
+from agents.models.simulated.reading.expression import LARGEST
+from agents.models.simulated.reading.numbers import number_at
+from agents.models.simulated.reading.tokens import Token, tokens_of
+from agents.pipelines.ace.simulation.expressions.units import DATE_SYMBOL, symbol_at
 
 MOST_AMOUNTS = 40
-
 MONTHS = (
     *("January", "February", "March", "April", "May", "June"),
     *("July", "August", "September", "October", "November", "December"),
 )
-_DIGITS = re.compile(NUMBER)
-_LARGE = {"thousand": 3, "million": 6, "billion": 9}
-_CURRENCY = "[" + "".join(CURRENCIES) + "]"
+_DIGITS = re.compile(r"\d+(?:[.,'’\u00a0\u202f ]\d+)*")
+_LARGE = {"thousand": 10**3, "million": 10**6, "billion": 10**9}
+_NO_NUMBER = ("e", "st", "nd", "rd", "th")
 _MONTH = "|".join(f"{name}|{name[:3]}\\.?" for name in MONTHS)
 _DATE = re.compile(
-    r"\b(?:(?P<year>\d{4})-(?P<month>\d{2})-(?P<day>\d{2})"
+    r"(?<![\d.])(?:(?P<year>\d{4})(?:-(?P<month>\d{2})-(?P<day>\d{2})|年(?P<month5>\d{1,2})月(?P<day5>\d{1,2})[日号])"
     r"|(?P<day2>\d{1,2})\.(?P<month2>\d{1,2})\.(?P<year2>\d{4})"
     rf"|(?P<day3>\d{{1,2}})(?:st|nd|rd|th)?(?: of)? (?P<month3>{_MONTH}),? (?P<year3>\d{{4}})"
-    rf"|(?P<month4>{_MONTH}) (?P<day4>\d{{1,2}})(?:st|nd|rd|th)?,? (?P<year4>\d{{4}}))(?!\d)",
+    rf"|\b(?P<month4>{_MONTH}) (?P<day4>\d{{1,2}})(?:st|nd|rd|th)?,? (?P<year4>\d{{4}}))(?!\d)",
     re.IGNORECASE,
-)
-_AMOUNT = re.compile(
-    rf"(?<![\w.,/])(?P<minus>[-−](?={_CURRENCY}?\s?\d))?(?P<before>{_CURRENCY}\s?)?(?P<minus2>[-−])?"
-    rf"(?P<number>{NUMBER})(?!\d|[.,]\d|[eE][+-]?\d|(?:st|nd|rd|th)\b)(?P<large>\s(?:thousand|million|billion)\b)?"
-    rf"(?:(?P<gap>[\s-]?)(?P<after>%|{_CURRENCY}|(?:{UNIT})(?![\w/²³^°])|[A-Za-z]{{4,}}(?: per [a-z]{{4,}})?\b))?"
 )
 
 
@@ -46,7 +42,7 @@ class Amount(NamedTuple):
         end: Where it ends.
     """
 
-    value: Decimal
+    value: Fraction
     symbol: str = ""
     text: str = ""
     start: int = 0
@@ -55,33 +51,38 @@ class Amount(NamedTuple):
     @property
     def digits(self) -> str:
         """Its number as it was written, without sign, currency and unit; "" of a date."""
-        found = _DIGITS.search(self.text)
+        found = _DIGITS.search(plain(self.text))
         return found[0] if found and self.symbol != DATE_SYMBOL else ""
 
     @property
     def decimals(self) -> int:
-        """How many digits were written after the point."""
-        return max(0, -int(number_of(self.digits).as_tuple().exponent)) if self.digits else 0
+        """How many digits were written after the point, or after a comma that sets no thousands apart."""
+        before, sign, after = self.digits.rpartition("." if "." in self.digits else ",")
+        is_thousands = sign in before or (sign == "," and len(after) == 3 and before != "0")  # noqa: PLR2004  digits
+        return len(after) if sign and not is_thousands else 0
 
     @property
-    def slack(self) -> Decimal:
+    def slack(self) -> Fraction:
         """By how much its value may differ from what was rounded to it: half a unit of the last place."""
         if self.symbol == DATE_SYMBOL:
-            return Decimal(0)
-        return Decimal("0.5").scaleb(-self.decimals - (2 if self.symbol == "%" else 0))
+            return Fraction(0)
+        return Fraction(1, 2 * 10 ** (self.decimals + (2 if self.symbol == "%" else 0)))
 
 
 def amounts_in(text: str) -> list[Amount]:
     """The amounts in a text, in order; what is part of a date is not one of its own."""
-    dates = [found for match in _DATE.finditer(text) if (found := _date(match))]
-    taken = [(found.start, found.end) for found in dates]
-    others = [
-        _amount(match)
-        for match in _AMOUNT.finditer(text)
-        if not any(begin < match.end() and match.start() < end for begin, end in taken)
-    ]
-    found = [one for one in (*dates, *others) if abs(one.value) <= LARGEST]
-    return sorted(found, key=lambda one: one.start)[:MOST_AMOUNTS]
+    tokens = tokens_of(text)
+    dates = {match.start(): day for match in _DATE.finditer(plain(text)) if (day := _date(match, text))}
+    found: list[Amount] = []
+    end = 0
+    for at, token in enumerate(tokens):
+        if token.begin < end or len(found) == MOST_AMOUNTS:
+            continue
+        one = dates.get(token.begin) or _amount_at(text, tokens, at)
+        if one is not None:
+            found.append(one)
+            end = one.end
+    return found
 
 
 def amount_of(text: str) -> Amount | None:
@@ -90,33 +91,72 @@ def amount_of(text: str) -> Amount | None:
     return found[0] if len(found) == 1 else None
 
 
-def date_of(value: Decimal) -> date | None:
+def date_of(value: Fraction) -> date | None:
     """The day with a number, None if the calendar has none."""
-    whole = int(value) if value == value.to_integral_value() else 0
-    return date.fromordinal(whole) if 1 <= whole <= date.max.toordinal() else None
+    is_day = value.denominator == 1 and 1 <= value <= date.max.toordinal()
+    return date.fromordinal(int(value)) if is_day else None
 
 
-def _date(match: re.Match[str]) -> Amount | None:
-    parts = match.groupdict()
-    form = next(number for number in ("", "2", "3", "4") if parts[f"year{number}"])
-    day, month, year = (parts[f"{name}{form}"] for name in ("day", "month", "year"))
+def _date(match: re.Match[str], text: str) -> Amount | None:
+    parts = {name.rstrip("2345"): part for name, part in match.groupdict().items() if part}
+    month = parts["month"]
     number = int(month) if month.isdigit() else 1 + [name[:3].lower() for name in MONTHS].index(month[:3].lower())
     try:
-        found = date(int(year), number, int(day))
+        found = date(int(parts["year"]), number, int(parts["day"]))
     except ValueError:
         return None
-    return Amount(Decimal(found.toordinal()), DATE_SYMBOL, match[0], match.start(), match.end())
+    return Amount(Fraction(found.toordinal()), DATE_SYMBOL, text[match.start() : match.end()], match.start(), match.end())
 
 
-def _amount(match: re.Match[str]) -> Amount:
-    value = number_of(match["number"])
-    if match["large"]:
-        value *= Decimal(10) ** _LARGE[match["large"].strip().lower()]
-    before, after = (match["before"] or "").strip(), match["after"] or ""
-    symbol = before or symbol_of_name(after)
-    end = match.end() if symbol_of_name(after) else (match.end("large") if match["large"] else match.end("number"))
-    if symbol == "%":
-        value /= 100
-    if match["minus"] or match["minus2"]:
-        value = -value
-    return Amount(value, symbol, match.string[match.start() : end], match.start(), end)
+def _amount_at(text: str, tokens: list[Token], begin: int) -> Amount | None:
+    """The amount that begins with a token, its sign and a currency before it included."""
+    if begin and tokens[begin - 1].end == tokens[begin].begin and _joins(tokens, begin - 1):
+        return None
+    at = begin + _is_minus(tokens, begin)
+    currency = symbol_at(tokens, at, before=True)
+    at = currency[0] + _is_minus(tokens, currency[0]) if currency else at
+    number = _number_at(tokens, at)
+    if number is None:
+        return None
+    end, value = number
+    symbol = currency[1] if currency else ""
+    if unit := None if currency else _unit_after(tokens, end):
+        end, symbol = unit
+    value = (-value if any(token.key == "-" for token in tokens[begin:at]) else value) / (100 if symbol == "%" else 1)
+    start, stop = tokens[begin].begin, tokens[end - 1].end
+    return Amount(value, symbol, text[start:stop], start, stop) if abs(value) <= LARGEST else None
+
+
+def _number_at(tokens: list[Token], at: int) -> tuple[int, Fraction] | None:
+    if at >= len(tokens) or not tokens[at].key[0].isdigit():
+        return None
+    found = number_at(tokens, at)
+    key = tokens[at].key
+    if found is None and key.count(".") == 1 and key.replace(".", "").isascii() and key.replace(".", "").isdigit():
+        found = at + 1, key  # 1.200 is a little more than one here
+    if found is None:
+        return None
+    end, value = found[0], Fraction(str(found[1]))
+    after = tokens[end] if end < len(tokens) else None
+    if after and after.begin == tokens[end - 1].end and after.key in _NO_NUMBER:
+        return None
+    return (end + 1, value * _LARGE[after.key]) if after and after.key in _LARGE else (end, value)
+
+
+def _unit_after(tokens: list[Token], at: int) -> tuple[int, str] | None:
+    """The unit behind a number, a blank or a hyphen between them or nothing."""
+    if at < len(tokens) and tokens[at].key == "-" and tokens[at].begin == tokens[at - 1].end:
+        at += 1
+    return symbol_at(tokens, at) if at < len(tokens) and tokens[at].begin - tokens[at - 1].end <= 1 else None
+
+
+def _is_minus(tokens: list[Token], at: int) -> bool:
+    return at + 1 < len(tokens) and tokens[at].key == "-" and tokens[at].end == tokens[at + 1].begin
+
+
+def _joins(tokens: list[Token], at: int) -> bool:
+    """Whether a number right behind a token is a part of a word, of a fraction, or of another number."""
+    key = tokens[at].key
+    if key == ",":
+        return at > 0 and tokens[at - 1].key[0].isdigit()
+    return tokens[at].is_word or key[0].isdigit() or key in "_./"

@@ -1,4 +1,4 @@
-"""Puts a question's quantities into an expression, and works it out with its unit.
+"""Puts a question's quantities into an expression, and works it out with its currency or unit.
 
 Percent are parts of one, as in a spreadsheet: 20 % is 0.2. Only an expression with the number 100 in it, as people write
 `rate / 100` or `profit / revenue * 100`, is worked out with 20.
@@ -6,12 +6,13 @@ Percent are parts of one, as in a spreadsheet: 20 % is 0.2. Only an expression w
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
-from decimal import Decimal
+from fractions import Fraction
 
-from agents.pipelines.ace.simulation.expressions.amounts import Amount, date_of
-from agents.pipelines.ace.simulation.expressions.expression import (
+from agents.models.simulated.reading import expression as expressions
+from agents.models.simulated.reading.arithmetic import parse
+from agents.models.simulated.reading.expression import (
     Expression,
     Name,
     Negative,
@@ -19,25 +20,17 @@ from agents.pipelines.ace.simulation.expressions.expression import (
     Operation,
     Percent,
     names_in,
+    number,
+    operands,
     parts_of,
+    typed,
     with_names,
-    work_out,
-    write,
 )
-from agents.pipelines.ace.simulation.expressions.parser import parse
-from agents.pipelines.ace.simulation.expressions.units import (
-    DATE_SYMBOL,
-    NO_UNIT,
-    Unit,
-    added,
-    multiplied,
-    raised,
-    symbol_of,
-    unit_of_symbol,
-)
+from agents.pipelines.ace.simulation.expressions.amounts import Amount, date_of
+from agents.pipelines.ace.simulation.expressions.units import CURRENCIES, DATE_SYMBOL
 from agents.pipelines.ace.simulation.sentences.english import key_of
 
-HUNDRED = Decimal(100)
+HUNDRED = Fraction(100)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,17 +87,17 @@ def value_of(bound: Bound, symbol_asked: str = "") -> Amount:
         ArithmeticError: It has no value; the message says why.
     """
     hundredths = _counts_in_hundredths(bound.expression)
-    numbers = {
+    values = {
         name: value.value * HUNDRED if hundredths and value.symbol == "%" else value.value
         for name, value in bound.values.items()
     }
-    number = work_out(bound.expression, numbers)
-    unit = unit_of(bound.expression, {name: unit_of_symbol(value.symbol) for name, value in bound.values.items()})
-    if unit == unit_of_symbol(DATE_SYMBOL):
-        return Amount(number, DATE_SYMBOL)
+    result = expressions.value_of(bound.expression, values)
+    symbol = _symbol(bound)
+    if symbol == DATE_SYMBOL:
+        return Amount(result, DATE_SYMBOL)
     if symbol_asked == "%" and hundredths:
-        number /= HUNDRED
-    return Amount(number, symbol_asked or (symbol_of(unit) if unit else ""))
+        result /= HUNDRED
+    return Amount(result, symbol_asked or symbol)
 
 
 def value_if_any(bound: Bound, symbol_asked: str = "") -> Amount | None:
@@ -113,24 +106,6 @@ def value_if_any(bound: Bound, symbol_asked: str = "") -> Amount | None:
         return value_of(bound, symbol_asked)
     except ArithmeticError:
         return None
-
-
-def unit_of(expression: Expression, units: Mapping[str, Unit]) -> Unit | None:
-    """The unit of an expression; None where it makes no sense, as in kilometres plus euros."""
-    match expression:
-        case Number():
-            return NO_UNIT
-        case Name(words):
-            return units.get(words, NO_UNIT)
-        case Percent(of) | Negative(of):
-            return unit_of(of, units)
-        case Operation(sign, left, right):
-            of_left, of_right = unit_of(left, units), unit_of(right, units)
-            if of_left is None or of_right is None:
-                return None
-            if sign == "^":
-                return raised(of_left, right.value) if isinstance(right, Number) else of_left
-            return added(of_left, sign, of_right) if sign in "+-" else multiplied(of_left, sign, of_right)
 
 
 def is_ratio(expression: Expression) -> bool:
@@ -147,16 +122,15 @@ def is_ratio(expression: Expression) -> bool:
 def put_in(bound: Bound) -> str:
     """An expression with numbers in the place of its names, as one writes the step down."""
 
-    def number(name: Name) -> Expression:
+    def put(name: Name) -> Expression:
         value = bound.values.get(name.words)
         if value is None:
             return name
         if value.symbol == DATE_SYMBOL and (day := date_of(value.value)):
             return Name(day.isoformat())
-        shown = Percent(Number(abs(value.value) * HUNDRED)) if value.symbol == "%" else Number(abs(value.value))
-        return Negative(shown) if value.value < 0 else shown
+        return Percent(number(value.value * HUNDRED)) if value.symbol == "%" else number(value.value)
 
-    return write(with_names(bound.expression, number))
+    return typed(with_names(bound.expression, put))
 
 
 def _counts_in_hundredths(expression: Expression) -> bool:
@@ -165,6 +139,35 @@ def _counts_in_hundredths(expression: Expression) -> bool:
     hundred = Number(HUNDRED)
     hundreds = sum(part == hundred for part in parts_of(expression))
     return hundreds > percents.count(hundred) or any(isinstance(of, Name) for of in percents)
+
+
+def _symbol(bound: Bound) -> str:
+    """What a result is counted in: a date, a currency or unit that is left once; "" where that is not known.
+
+    What an hour or a kilometre costs is mostly told as money alone, so that money times hours is money.
+    """
+    symbols = {name: value.symbol for name, value in bound.values.items() if value.symbol not in ("", "%")}
+    said = set(symbols.values())
+    if DATE_SYMBOL in said:
+        return DATE_SYMBOL if [*symbols.values()].count(DATE_SYMBOL) == 1 else ""
+    symbol = next(iter(said & {*CURRENCIES}), "") or (said.pop() if len(said) == 1 else "")
+    return symbol if _power(bound.expression, {name for name in symbols if symbols[name] == symbol}) == 1 else ""
+
+
+def _power(expression: Expression, names: Collection[str]) -> Fraction:
+    """The power of a unit in an expression, from the names that are counted in it."""
+    if isinstance(expression, Name):
+        return Fraction(expression.words in names)
+    powers = [_power(one, names) for one in operands(expression)]
+    match expression:
+        case Operation("*"):
+            return sum(powers, Fraction(0))
+        case Operation("/"):
+            return powers[0] - powers[1]
+        case Operation("^", _, Number(exponent)):
+            return powers[0] * exponent
+        case _:
+            return max(powers, default=Fraction(0))
 
 
 def _ends_alike(one: str, other: str) -> bool:
@@ -176,7 +179,7 @@ def _without_hyphens(
 ) -> Bound | None:
     """Another try with "revenue-costs" as a subtraction."""
     try:
-        again = parse(write(expression), hyphens=False)
+        again = parse(typed(expression).replace("-", " - "))
     except ValueError:
         return None
     return bind(again, given, find) if again != expression else None

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from decimal import Decimal
+from fractions import Fraction
 from functools import partial, reduce
 from itertools import pairwise
 
 from agents.models.simulated.language import numbers
 from agents.models.simulated.language.words import listed
+from agents.models.simulated.reading.expression import Expression, Number, Operation
 from agents.pipelines.ace.data_file import read_data
-from agents.pipelines.ace.simulation.expressions.expression import Expression, Number, Operation
 
 _WORDS = {kind: words for kind, words in read_data(__file__, "sums.toml")["counted"].items() if kind != "pieces"}
 _PIECES = frozenset(read_data(__file__, "sums.toml")["counted"]["pieces"].split())
@@ -64,5 +64,5 @@ def _has(text: str, *kinds: str) -> bool:
 
 
 def _chain(sign: str, found: Sequence[numbers.Number]) -> Expression:
-    expressions: list[Expression] = [Number(Decimal(int(number.value))) for number in found]
+    expressions: list[Expression] = [Number(Fraction(int(number.value))) for number in found]
     return reduce(partial(Operation, sign), expressions)

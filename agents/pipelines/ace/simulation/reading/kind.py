@@ -7,6 +7,7 @@ from agents.models.simulated.language.detect import Language, language_of
 from agents.pipelines.ace.simulation.advice.topics import Topic, topic_of
 from agents.pipelines.ace.simulation.reading.question import Reading, read
 from agents.pipelines.ace.simulation.reading.sums import Sum, has_operators, sum_in
+from agents.pipelines.ace.simulation.reading.wording import read_by_wording
 
 
 def kind_of_question(question: str) -> Sum | Reading | Topic | Language | None:
@@ -22,6 +23,6 @@ def kind_of_question(question: str) -> Sum | Reading | Topic | Language | None:
     language = language_of(question)
     if language == "en" and not has_operators(question):
         reading = read(question)
-        if reading.can_be_worked_out:
+        if reading.can_be_worked_out and (reading.is_named or read_by_wording(question) is None):
             return reading
     return topic_of(question) or language

@@ -10,8 +10,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from agents.models.simulated.reading.tokens import tokens_of
 from agents.pipelines.ace.simulation.expressions.amounts import Amount, amounts_in
-from agents.pipelines.ace.simulation.expressions.units import DATE_SYMBOL, UNIT, measured_in, symbol_of_name
+from agents.pipelines.ace.simulation.expressions.units import DATE_SYMBOL, measured_in, symbol_at, symbol_of_name
 from agents.pipelines.ace.simulation.sentences.english import (
     ARTICLES,
     DETERMINERS,
@@ -51,7 +52,6 @@ _HEAD = re.compile(
     r"(?:calculate|compute|work out|find|determine|give|state|figure out|tell me|name)\b",
     re.IGNORECASE,
 )
-_IN_UNIT = re.compile(rf"\bin\s+(?P<unit>(?:{UNIT})(?![\w/²³^])|[A-Za-z]{{3,}}(?: per [a-z]+)?)")
 _AS_PERCENT = re.compile(r"\bas a percentage\b|\bpercentage\b", re.IGNORECASE)
 _WHEN = re.compile(r"\b(?:on\s+)?(?:which|what)\s+(?:date|day)\b|\bwhen\s+(?:does|do|is|are|will|must|was)\b", re.IGNORECASE)
 _SENTENCE_END = re.compile(r"[?!]|\.(?:\s|$)|$")
@@ -134,6 +134,8 @@ def _quantities(text: str, amounts: Sequence[Amount]) -> Iterator[Quantity]:
 
 def _name_before(text: str, amount: Amount) -> str:
     clause = _BREAK.split(text.rstrip(" \n\t(€$£¥"))[-1]
+    if clause.endswith(","):  # "120 pieces, 75 sold"
+        return ""
     words = words_of(clause)
     is_date = amount.symbol == DATE_SYMBOL
     linked = clause.endswith((":", "="))
@@ -246,8 +248,9 @@ def _goes_on(word: str) -> bool:
 def _unit_asked(sentence: str) -> str:
     if _AS_PERCENT.search(sentence):
         return "%"
-    found = (symbol_of_name(match["unit"]) for match in _IN_UNIT.finditer(sentence))
-    return next((symbol for symbol in found if symbol), "")
+    tokens = tokens_of(sentence)
+    found = (symbol_at(tokens, place + 1) for place, token in enumerate(tokens) if token.key == "in")
+    return next((unit[1] for unit in found if unit), "")
 
 
 def _sentence_end(text: str, begin: int) -> int:

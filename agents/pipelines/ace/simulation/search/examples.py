@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from fractions import Fraction
 
-from agents.pipelines.ace.simulation.bullets import Example, Formula, Line, Open, example_result, example_value
+from agents.models.simulated.reading.expression import Expression
+from agents.pipelines.ace.simulation.bullets import Example, Formula, Knowledge, Line, Open, example_result, example_value
 from agents.pipelines.ace.simulation.expressions.amounts import Amount, amount_of
-from agents.pipelines.ace.simulation.expressions.expression import Expression
 from agents.pipelines.ace.simulation.expressions.operands import bind, value_if_any
+from agents.pipelines.ace.simulation.expressions.units import DATE_SYMBOL
 from agents.pipelines.ace.simulation.feedback import is_near
 from agents.pipelines.ace.simulation.house_rules import Form, form_of, written
+from agents.pipelines.ace.simulation.lessons.fact import Fact
 from agents.pipelines.ace.simulation.reading.question import Reading
+from agents.pipelines.ace.simulation.reading.wording import read_by_wording
 from agents.pipelines.ace.simulation.search.expression_search import MOST_QUANTITIES
 from agents.pipelines.ace.simulation.sentences.english import key_of
 
@@ -24,26 +29,39 @@ def example_of(reading: Reading, target: Amount) -> Example:
     return Example(values, example_result(target))
 
 
-def examples_for(name: str, lines: Sequence[Line]) -> list[Example]:
-    """What bullets remember of a name, each example once."""
-    said = [line.says for line in lines]
-    same = [one for one in said if isinstance(one, Formula | Open) and key_of(one.name) == key_of(name)]
-    return list(dict.fromkeys(example for one in same for example in one.examples))
+def examples_for(name: str, like: Example, lines: Sequence[Line]) -> list[Example]:
+    """What bullets remember of a name with the quantities of an example, other numbers in them; each example once."""
+    mine = _by_key(like)
+    found = dict.fromkeys(example for line in lines for example in _remembered(name, line.says))
+    return [one for one in found if mine.keys() == (its := _by_key(one)).keys() and its != mine]
+
+
+def _remembered(name: str, says: Knowledge | None) -> Iterator[Example]:
+    """The examples of a name in a bullet; a fact is one if its question is read by its wording."""
+    match says:
+        case Formula() | Open() if key_of(says.name) == key_of(name):
+            yield from says.examples
+        case Fact(questions, answer) if result := amount_of(answer):
+            readings = (read_by_wording(question) for question in questions)
+            told = result._replace(text=answer)
+            yield from (example_of(one, told) for one in readings if one and key_of(one.asked) == key_of(name))
+        case _:
+            pass
 
 
 def is_same_question(one: Example, other: Example) -> bool:
     """Whether two examples put the same numbers in, whatever comes out."""
-    return {key_of(name): value for name, value in one.values} == {key_of(name): value for name, value in other.values}
+    return _by_key(one) == _by_key(other)
 
 
-def agrees(expression: Expression, example: Example) -> bool:
-    """Whether an expression gives what an example says; one about other names is no objection."""
+def agrees(expression: Expression, example: Example, *, most_slack: Fraction | None = None) -> bool:
+    """Whether an expression gives what an example says: exactly, or with less rounding than a part of the result."""
     result = amount_of(example.result)
-    bound = bind(expression, _given(example)) if result is not None else None
-    if bound is None or result is None:
-        return True
-    value = value_if_any(bound, _symbol_asked(result))
-    return value is not None and is_near(value.value, result)
+    bound = bind(expression, given_in(example))
+    value = value_if_any(bound, _symbol_asked(result)) if bound and result else None
+    if value is None or result is None or not is_near(value.value, result):
+        return False
+    return most_slack is None or result.slack <= abs(result.value) * most_slack or value.value == result.value
 
 
 def form_shown(formula: Formula) -> tuple[Form, str] | None:
@@ -53,20 +71,48 @@ def form_shown(formula: Formula) -> tuple[Form, str] | None:
     """
     for example in reversed(formula.examples):
         result = amount_of(example.result)
-        bound = bind(formula.expression, _given(example))
+        bound = bind(formula.expression, given_in(example))
         value = value_if_any(bound, _symbol_asked(result)) if result and bound else None
         form = form_of(result) if result and value else None
         if result is None or value is None or form is None:
             continue
         exact = result._replace(value=value.value)
         if written(exact, form) == example.result != written(exact, PLAIN_FORM):
-            return form, example.result
+            has_zeros = all(len({other.decimals, form.decimals}) == 1 for other in _results(formula))
+            return form if has_zeros else replace(form, at_most=True), example.result
     return None
+
+
+def written_alike(value: Amount, formula: Formula) -> tuple[str, str]:
+    """A result with the words and signs that stand around the newest example's, if no form has them: 1320円, 95.20 EUR.
+
+    Returns:
+        The text and the example; the plain form and "" where a form would do.
+    """
+    results = _results(formula)
+    newest = results[-1] if results else None
+    example = formula.examples[-1].result if newest else ""
+    has_form = newest is not None and newest.text == example and form_of(newest) is not None
+    if newest is None or has_form or DATE_SYMBOL in (newest.symbol, value.symbol):
+        return written(value, PLAIN_FORM), ""
+    decimals = {result.decimals for result in results}
+    form = Form(max(decimals), at_most=len(decimals) > 1, separators="," in newest.digits) if max(decimals) else PLAIN_FORM
+    number = Amount(value.value * 100 if newest.symbol == "%" else value.value)
+    return example.replace(newest.digits, written(number, form), 1), example
+
+
+def _results(formula: Formula) -> list[Amount]:
+    return [result for example in formula.examples if (result := amount_of(example.result))]
+
+
+def _by_key(example: Example) -> dict[str, str]:
+    return {key_of(name): value for name, value in example.values}
 
 
 def _symbol_asked(result: Amount) -> str:
     return "%" if result.symbol == "%" else ""
 
 
-def _given(example: Example) -> dict[str, Amount]:
+def given_in(example: Example) -> dict[str, Amount]:
+    """The values of an example by name."""
     return {name: amount for name, text in example.values if (amount := amount_of(text))}

@@ -1,18 +1,18 @@
-"""Searches small arithmetic expressions over a few quantities for one with a given value.
+"""Searches for the simplest expression over all of a question's quantities that has a given value.
 
-Expressions grow by one operation at a time. Larger ones are not enumerated: the value is worked backwards through the last
-operation, and the missing part looked up (meet in the middle). Only amounts of one unit are added.
+Each quantity is used once, and at most one constant. Expressions are put together from those over fewer quantities; the
+last operation is worked backwards from the value (meet in the middle).
 """
 
 from __future__ import annotations
 
+import math
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from operator import attrgetter
 from typing import NamedTuple
 
-from agents.pipelines.ace.simulation.expressions.expression import PI, Expression, write
-from agents.pipelines.ace.simulation.expressions.units import NO_UNIT, Unit
+from agents.models.simulated.reading.expression import Expression
 from agents.pipelines.ace.simulation.search.parts import (
     LARGEST,
     LARGEST_EXPONENT,
@@ -25,15 +25,13 @@ from agents.pipelines.ace.simulation.search.parts import (
 )
 
 MOST_QUANTITIES = 6
-MOST_FOUND = 300
-MOST_STEPS = 60_000
-"""Most lookups of a search, which bounds its time."""
-
+_MOST_WITH_SQUARES, _MOST_WITH_CONSTANTS = 3, 4
+"""Quantities, above which there are too many expressions with squares, and with a constant."""
+_MOST_TRIED = 3000
 _CLOSE = 1e-9
-_FAR_FETCHED = 6
-"""Highest cost: a costlier expression has the value by chance."""
-_WITHIN_REACH = 2
-"""Operations of the largest expressions that are enumerated."""
+
+Constant = tuple[str, str]
+"""A number or "pi", and the signs that it may stand beside: `("1", "+-")`."""
 
 
 class Given(NamedTuple):
@@ -41,157 +39,125 @@ class Given(NamedTuple):
 
     name: str
     value: float
-    unit: Unit = NO_UNIT
 
 
 class Target(NamedTuple):
-    """The value to find, with its tolerance, and its unit; None if unknown."""
+    """The value to find, with its tolerance."""
 
     value: float
     slack: float
-    unit: Unit | None = None
-
-
-class Depth(NamedTuple):
-    """The extent of a search: most operations, and constants with the signs beside them, e.g. `("1", "+-")`."""
-
-    operations: int
-    constants: tuple[tuple[str, str], ...]
-
-
-class Found(NamedTuple):
-    """An expression with the value. It is strong if it uses all quantities and its unit fits."""
-
-    expression: Expression
-    is_strong: bool
-
-
-_FEW = (("1", "+-"), ("2", "*^"), ("0.5", "*"), ("100", "*/"))
-_MORE = (*_FEW, ("60", "*/"), (PI, "*"), ("3", "/^"), ("1000", "*/"))
-_MOST = (*_MORE, ("3.6", "*/"), ("12", "*/"), ("365", "*/"), ("10", "*/"), ("0.5", "^"))
-_DEPTHS = (Depth(2, _FEW), Depth(3, _FEW), Depth(4, _MORE), Depth(4, _MOST), Depth(5, _MOST))
-
-
-def depth_of(reflection_round: int) -> Depth:
-    """The extent of a round's search: larger in each, up to the fifth."""
-    return _DEPTHS[max(1, min(reflection_round, len(_DEPTHS))) - 1]
 
 
 def search(
-    given: Sequence[Given], target: Target, depth: Depth, fits: Callable[[Expression], bool] = lambda _: True
-) -> list[Found]:
-    """Expressions with the target's value, by cost.
-
-    Units must fit; if nothing is found, the search is repeated without them, as questions do not always name units.
+    given: Sequence[Given],
+    target: Target,
+    constants: Sequence[Constant] = (),
+    fits: Callable[[Expression], bool] = lambda _: True,
+) -> list[Expression]:
+    """The expressions with the target's value and the fewest operations; several if they are equally simple.
 
     Args:
-        given: The quantities; at most `MOST_QUANTITIES` are used.
+        given: The quantities: at most `MOST_QUANTITIES`, else nothing is found.
         target: The value to find.
-        depth: The extent of the search.
+        constants: Numbers that may be used; one that may stand beside "^" is a power of a single quantity.
         fits: A further condition on expressions.
     """
-    kept = tuple(given[:MOST_QUANTITIES])
-    found = _Search(kept, target, depth).found(fits)
-    if found or all(one.unit == NO_UNIT for one in kept):
-        return found
-    return _Search([one._replace(unit=NO_UNIT) for one in kept], target._replace(unit=None), depth).found(fits)
+    return _Search(given, target, constants).simplest(fits) if 0 < len(given) <= MOST_QUANTITIES else []
 
 
 _BY_VALUE = attrgetter("value")
+_Parts = list[Part]
 
 
 class _Search:
-    """The state of one search."""
+    """One search; a set of quantities is a number with a bit for each."""
 
-    def __init__(self, given: Sequence[Given], target: Target, depth: Depth) -> None:
-        self._given, self._target, self._depth = given, target, depth
-        self._steps = MOST_STEPS
-        leaves = [quantity(one.name, one.value, one.unit, index) for index, one in enumerate(given)]
-        leaves += [constant(text, uses, index) for index, (text, uses) in enumerate(depth.constants)]
-        self._levels: list[list[Part]] = [sorted(leaves, key=_BY_VALUE)]
+    def __init__(self, given: Sequence[Given], target: Target, constants: Sequence[Constant]) -> None:
+        self._target = target
+        self._count = len(given)
+        self._leaves = [quantity(one.name, one.value, index) for index, one in enumerate(given)]
+        self._constants = [constant(text, uses, index) for index, (text, uses) in enumerate(constants)]
+        self._built: dict[tuple[int, int], _Parts] = {}
 
-    def found(self, fits: Callable[[Expression], bool]) -> list[Found]:
-        """The findings, each expression in one form; ends when larger expressions cannot be better."""
-        kept: dict[float, tuple[float, str, Found]] = {}
-        value, slack = self._target.value, self._target.slack
-        slack = max(slack * (1 + _CLOSE), abs(value) * _CLOSE)
-        for operations in range(1, self._depth.operations + 1):
-            if any(found.is_strong and cost <= operations for cost, _, found in kept.values()):
+    def simplest(self, fits: Callable[[Expression], bool]) -> list[Expression]:
+        most_constants = 1 if self._constants and self._count <= _MOST_WITH_CONSTANTS else 0
+        with_value = [part for constants in range(most_constants + 1) for part in self._with_value(constants)]
+        kept: dict[float, Expression] = {}
+        least = math.inf
+        for part in sorted(with_value, key=attrgetter("size"))[:_MOST_TRIED]:
+            if part.size > least:
                 break
-            for part in self._parts(operations, value - slack, value + slack):
-                cost, is_strong = self._cost(part, operations)
-                mark = fingerprint(part)
-                if cost > _FAR_FETCHED or (mark in kept and cost >= kept[mark][0]) or not part.used:
-                    continue
-                if fits(expression := expression_of(part)):
-                    kept[mark] = (cost, write(expression), Found(expression, is_strong))
-                if len(kept) >= MOST_FOUND:
-                    break
-        return [found for _, _, found in sorted(kept.values(), key=lambda one: one[:2])]
+            mark = fingerprint(part)
+            if mark not in kept and fits(expression := expression_of(part)):
+                kept[mark], least = expression, part.size
+        return list(kept.values())
 
-    def _cost(self, part: Part, operations: int) -> tuple[float, bool]:
-        """The cost of a part: operations, constants, unused quantities, a wrong unit; and whether it is strong."""
-        unused = len(self._given) - part.used.bit_count()
-        wanted = self._target.unit
-        mismatch = 2.0 if wanted is not None and part.unit != wanted else 0.5 if wanted is None and part.unit else 0.0
-        inexact = 0.5 if abs(part.value - self._target.value) > _CLOSE * max(1.0, abs(self._target.value)) else 0.0
-        cost = operations + 0.5 * part.constants + 1.5 * unused + mismatch + inexact
-        return cost, not unused and mismatch < 1
-
-    def _next_level(self) -> Iterator[Part]:
-        operations = len(self._levels)
-        for other in range((operations - 1) // 2 + 1):
-            one = operations - 1 - other
-            for left in self._levels[one]:
-                for right in self._levels[other]:
-                    if left.used & right.used:
-                        continue
-                    for sign in "+-*/^":
-                        if part := combine(sign, left, right):
-                            yield part
-                        if one != other and sign not in "+*" and (part := combine(sign, right, left)):
-                            yield part
-
-    def _parts(self, operations: int, low: float, high: float) -> Iterator[Part]:
-        """The parts with this number of operations and a value between the two."""
-        while len(self._levels) <= min(operations, _WITHIN_REACH):
-            self._levels.append(sorted(self._next_level(), key=_BY_VALUE))
-        if operations < len(self._levels):
-            level = self._levels[operations]
-            yield from level[bisect_left(level, low, key=_BY_VALUE) : bisect_right(level, high, key=_BY_VALUE)]
+    def _with_value(self, constants: int) -> Iterator[Part]:
+        """The expressions over all quantities, with a number of constants, that have the target's value."""
+        value, whole = self._target.value, (1 << self._count) - 1
+        slack = max(self._target.slack * (1 + _CLOSE), abs(value) * _CLOSE)
+        if self._count == 1:
+            yield from _between(self._parts(whole, constants), value - slack, value + slack)
             return
-        for other in reversed(range((operations - 1) // 2 + 1)):  # the more even, the fewer there are to look through
-            one = operations - 1 - other
-            if one <= _WITHIN_REACH or (other == 0 and one == _WITHIN_REACH + 1):
-                yield from self._met(one, other, low, high)
+        for one, other in self._pairs(whole, constants):
+            few, many = (one, other) if len(one) <= len(other) else (other, one)
+            for known in few:
+                for sign, is_left, *ends in _inverse(known.value, value - slack, value + slack):
+                    for part in _between(many, min(ends), max(ends)):
+                        if made := combine(sign, *((known, part) if is_left else (part, known))):
+                            yield made
 
-    def _met(self, one: int, other: int, low: float, high: float) -> Iterator[Part]:
-        """Parts made of two smaller ones: for each enumerated part the other one is looked up."""
-        for known in self._levels[other]:
-            for sign, is_left, least, most in _inverse(known.value, low, high):
-                if sign not in known.uses:
-                    continue
-                self._steps -= 1
-                if self._steps < 0:
-                    return
-                for part in self._parts(one, least, most):
-                    pair = (known, part) if is_left else (part, known)
-                    if made := combine(sign, *pair):
-                        yield made
+    def _parts(self, quantities: int, constants: int) -> _Parts:
+        """All expressions over some quantities with a number of constants, by value."""
+        key = quantities, constants
+        if key not in self._built:
+            made = self._leaf(quantities) if not constants and quantities.bit_count() == 1 else self._made(*key)
+            self._built[key] = sorted(made, key=_BY_VALUE)
+        return self._built[key]
+
+    def _leaf(self, quantities: int) -> Iterator[Part]:
+        leaf = self._leaves[quantities.bit_length() - 1]
+        yield leaf
+        powers = self._constants if self._count <= _MOST_WITH_SQUARES else []
+        yield from (made for power in powers if "^" in power.uses and (made := combine("^", leaf, power)))
+
+    def _made(self, quantities: int, constants: int) -> Iterator[Part]:
+        for one, other in self._pairs(quantities, constants):
+            for left in one:
+                for right in other:
+                    for sign in "+-*/^":
+                        if made := combine(sign, left, right):
+                            yield made
+                        if sign not in "+*" and (made := combine(sign, right, left)):
+                            yield made
+
+    def _pairs(self, quantities: int, constants: int) -> Iterator[tuple[_Parts, _Parts]]:
+        """What an expression may be made of: the parts over some of its quantities, and those over the others."""
+        some = (quantities - 1) & quantities
+        while some:
+            if some > (others := quantities ^ some):
+                for inner in range(constants + 1):
+                    yield self._parts(some, inner), self._parts(others, constants - inner)
+            some = (some - 1) & quantities
+        if constants:
+            yield self._parts(quantities, constants - 1), self._constants
+
+
+def _between(parts: _Parts, low: float, high: float) -> _Parts:
+    return parts[bisect_left(parts, low, key=_BY_VALUE) : bisect_right(parts, high, key=_BY_VALUE)]
 
 
 def _inverse(known: float, low: float, high: float) -> Iterator[tuple[str, bool, float, float]]:
-    """Ranges of the missing value, with the sign and whether the known value is on the left."""
+    """The ends of the missing value's range, with the sign and whether the known value is on the left."""
     yield "+", False, low - known, high - known
     yield "-", False, low + known, high + known
     yield "-", True, known - high, known - low
     if known:
-        least, most = sorted((low / known, high / known))
-        yield "*", False, least, most
-        least, most = sorted((low * known, high * known))
-        yield "/", False, least, most
+        yield "*", False, low / known, high / known
+        yield "/", False, low * known, high * known
     if low * high > 0:
-        least, most = sorted((known / low, known / high))
-        yield "/", True, least, most
+        yield "/", True, known / low, known / high
     if low > 0 and 0.5 <= known <= LARGEST_EXPONENT and known != 1 and high < LARGEST:  # noqa: PLR2004  a square root
         yield "^", False, low ** (1 / known), high ** (1 / known)
+    if low > 0 and known > 0 and known != 1:
+        yield "^", True, math.log(low, known), math.log(high, known)

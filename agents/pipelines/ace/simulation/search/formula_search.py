@@ -1,50 +1,52 @@
-"""The formula behind a right answer: a search over expressions, checked against the examples in bullets.
+"""The formula behind right answers: a search over expressions that must agree with the examples in bullets.
 
-An expression must use every quantity that the question names. Its constants come from the question or from a bullet;
-others need a second example. If several expressions of the same size fit, none is learned.
+A formula uses every quantity that the question names, and no constants but those that the question gives and a few small
+ones. It takes two examples: what one of them fits is a guess. If several expressions of the same size fit, none is learned.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from decimal import Decimal
+from fractions import Fraction
+from functools import lru_cache
 from typing import NamedTuple
 
-from agents.pipelines.ace.simulation.bullets import Example, Formula, Line, saying
-from agents.pipelines.ace.simulation.expressions.amounts import Amount, amounts_in
-from agents.pipelines.ace.simulation.expressions.expression import Expression, Number, Operation, parts_of, plain, write
+from agents.models.simulated.language.characters import is_cjk
+from agents.models.simulated.reading.expression import Expression, Number, parts_of, plain, typed
+from agents.pipelines.ace.simulation.bullets import Example, Formula, Knowledge, Line, Open, saying
+from agents.pipelines.ace.simulation.expressions.amounts import Amount, amount_of, amounts_in
 from agents.pipelines.ace.simulation.expressions.operands import bind, value_if_any
-from agents.pipelines.ace.simulation.expressions.units import unit_of_symbol
 from agents.pipelines.ace.simulation.feedback import is_near
-from agents.pipelines.ace.simulation.reading.question import Reading
-from agents.pipelines.ace.simulation.search.examples import agrees, example_of, examples_for, is_same_question
-from agents.pipelines.ace.simulation.search.expression_search import MOST_QUANTITIES, Depth, Given, Target, search
-from agents.pipelines.ace.simulation.sentences.english import key_of, table_of
+from agents.pipelines.ace.simulation.reading.question import Quantity, Reading
+from agents.pipelines.ace.simulation.search.examples import agrees, example_of, examples_for, given_in
+from agents.pipelines.ace.simulation.search.expression_search import Constant, Given, Target, search
+from agents.pipelines.ace.simulation.sentences.english import key_of, table_of, words_of
 
-MOST_OPERATIONS_FROM_TWO = 3
-"""Operations of an expression with a constant of its own that two examples are enough for."""
-MOST_SLACK = Decimal("0.02")
-"""Most rounding of a right answer, as part of it: a coarser one fits too many expressions."""
+MOST_SLACK = Fraction("0.03")
+MOST_SLACK_OF_MANY = Fraction("0.005")
+"""Most rounding of a right answer, as part of it: a coarser one fits too many expressions, even more with constants."""
 
-_CONSTANTS = table_of("constants")
+_SAID = table_of("constants")
+_SMALL: tuple[Constant, ...] = (("1", "+-"), ("2", "*^"), ("0.5", "*"), ("100", "*/"))
+"""Constants that nobody has to give."""
+_MOST_GIVEN = 4
 
 
 class Candidate(NamedTuple):
-    """A possible formula: its result, the examples that agree with it, and whether any disagrees."""
+    """A possible formula, its result, and the examples that show it: with a constant that nobody gave, of two questions."""
 
     expression: Expression
     result: Amount
     examples: tuple[Example, ...]
-    disagrees: bool
 
     @property
     def text(self) -> str:
         """The expression as it is written."""
-        return write(self.expression)
+        return typed(self.expression)
 
 
 class Findings(NamedTuple):
-    """The smallest expressions that fit, the examples of other questions, and whether a further example must decide."""
+    """The simplest expressions that fit, the examples of other questions, and whether a further example may decide."""
 
     candidates: list[Candidate]
     examples: list[Example]
@@ -52,11 +54,11 @@ class Findings(NamedTuple):
 
     @property
     def formula(self) -> Candidate | None:
-        """The formula, if it is certain."""
-        return self.candidates[0] if self.candidates and not self.is_open else None
+        """The formula, if a second example agrees with it and nothing as simple fits."""
+        return self.candidates[0] if len(self.candidates) == 1 and self.candidates[0].examples else None
 
 
-def find_formula(question: str, reading: Reading, target: Amount, lines: Sequence[Line], depth: Depth) -> Findings:
+def find_formula(question: str, reading: Reading, target: Amount, lines: Sequence[Line]) -> Findings:
     """Looks for the formula that leads from a question to its right answer.
 
     Args:
@@ -64,85 +66,104 @@ def find_formula(question: str, reading: Reading, target: Amount, lines: Sequenc
         reading: The question.
         target: The right answer.
         lines: The playbook's bullets.
-        depth: How far to look.
     """
     mine = example_of(reading, target)
-    others = [one for one in examples_for(reading.asked, lines) if not is_same_question(one, mine)]
-    if not reading.is_named or len(reading.quantities) > MOST_QUANTITIES:
+    others = examples_for(reading.asked, mine, lines)
+    if not reading.is_named:
         return Findings([], others)
-    own = _given_constants(question, reading, lines)
-    strict = Depth(max(depth.operations, len(reading.quantities)), own)
-    look = _Look(reading, target, others)
-    for fits in (others, []) if others else ([],):
-        if found := look.smallest(strict, fits):
-            is_open = len(found) > 1 or not (fits or look.is_telling(found))
-            return Findings(found, others, is_open)
+    given = _given_constants(question, reading, lines)
+    for fits in [*_most_of(others), []]:
+        if found := _simplest(reading, target, given, fits):
+            return Findings(_with_evidence(found, (*fits, mine), MOST_SLACK), fits, is_open=True)
     for fits in _most_of(others):
-        operations = depth.operations if len(fits) > 1 else min(depth.operations, MOST_OPERATIONS_FROM_TWO)
-        if found := look.smallest(depth._replace(operations=operations), fits):
-            return Findings(found, others, is_open=len(found) > 1)
-    few = depth._replace(operations=min(depth.operations, MOST_OPERATIONS_FROM_TWO))
-    return Findings([], others, is_open=look.is_telling(look.smallest(few, [])))
+        if found := _simplest(reading, target, (*given, *_SMALL), fits):
+            found = [one._replace(examples=(*fits, mine)) for one in found]
+            return Findings(_with_evidence(found, (*fits, mine), MOST_SLACK_OF_MANY), fits, is_open=True)
+    return Findings([], others, is_open=_is_telling(_simplest(reading, target, (*given, *_SMALL), []), target))
 
 
-class _Look:
-    """Searches for one question."""
+def _with_evidence(found: Sequence[Candidate], examples: Sequence[Example], most_slack: Fraction) -> list[Candidate]:
+    """The candidates, without their examples where fewer than two results are exact enough to tell."""
 
-    def __init__(self, reading: Reading, target: Amount, remembered: Sequence[Example]) -> None:
-        self._reading, self._target, self._remembered = reading, target, remembered
-        self._given = reading.given
+    def is_shown(expression: Expression) -> bool:
+        return sum(agrees(expression, one, most_slack=most_slack) for one in examples) > 1
 
-    def smallest(self, depth: Depth, fits: Sequence[Example]) -> list[Candidate]:
-        """The expressions with the fewest operations that use every quantity, and agree with all of `fits`."""
-        target = self._target
-        if target.symbol == "%" or any(value.symbol == "%" for value in self._given.values()):
-            # with percent, 100 is not a number but the way to write them
-            depth = depth._replace(constants=tuple(one for one in depth.constants if one[0] != "100"))
-        symbol = target.symbol or self._reading.symbol
-        goal = Target(float(target.value), float(target.slack), unit_of_symbol(symbol) if symbol else None)
-        parts = [Given(name, float(value.value), unit_of_symbol(value.symbol)) for name, value in self._given.items()]
-        found = search(parts, goal, depth, lambda expression: all(agrees(expression, one) for one in fits))
-        strong = [one for found_one in found if found_one.is_strong and (one := self._candidate(found_one.expression))]
-        least = min((_size(one.expression) for one in strong), default=0)
-        return [one for one in strong if _size(one.expression) == least]
-
-    def is_telling(self, found: Sequence[Candidate]) -> bool:
-        """Whether a fit is evidence: a coarsely rounded answer fits too many expressions."""
-        target = self._target
-        is_fine = target.slack <= abs(target.value) * MOST_SLACK
-        return any(is_fine or one.result.value == target.value for one in found)
-
-    def _candidate(self, expression: Expression) -> Candidate | None:
-        """A finding with its exact result; None if that is not the right answer."""
-        bound = bind(expression, self._given)
-        result = value_if_any(bound, self._reading.symbol) if bound else None
-        if result is None or not is_near(result.value, self._target):
-            return None
-        examples = tuple(one for one in self._remembered if agrees(expression, one))
-        return Candidate(expression, result, examples, len(examples) < len(self._remembered))
+    return [one if is_shown(one.expression) else one._replace(examples=()) for one in found]
 
 
-def _size(expression: Expression) -> int:
-    return sum(isinstance(part, Operation) for part in parts_of(expression))
+def guess_from(says: Knowledge | None) -> Formula | None:
+    """The formula in a bullet; of one that has examples only, the one expression that fits most, which is a guess."""
+    return _guessed(says) if isinstance(says, Open) else says if isinstance(says, Formula) else None
+
+
+def guesses(lines: Sequence[Line]) -> list[tuple[Line, Formula]]:
+    """The formulas in bullets, guesses included, each with its bullet."""
+    return [(line, formula) for line in lines if (formula := guess_from(line.says))]
+
+
+@lru_cache(maxsize=1024)
+def _guessed(says: Open) -> Formula | None:
+    for some in [*_most_of(says.examples), says.examples[:1]]:
+        if found := _that_fit(says.name, some):
+            return Formula(says.name, found[0].expression, says.examples) if len(found) == 1 else None
+    return None
+
+
+def _that_fit(name: str, examples: Sequence[Example]) -> list[Candidate]:
+    """The simplest expressions that fit examples; none where they are no evidence."""
+    target = amount_of(examples[-1].result) if examples else None
+    if target is None:
+        return []
+    quantities = tuple(Quantity(given, amount) for given, amount in given_in(examples[-1]).items())
+    reading = Reading(quantities, name, target.symbol)
+    given = _given_constants("", reading, ())
+    found = _simplest(reading, target, given, examples[:-1])
+    if not found and len(examples) > 1:
+        found = _simplest(reading, target, (*given, *_SMALL), examples[:-1])
+    return found if _is_telling(found, target) else []
+
+
+def _simplest(reading: Reading, target: Amount, constants: Sequence[Constant], fits: Sequence[Example]) -> list[Candidate]:
+    """The expressions with the fewest operations that use every quantity, and agree with all of `fits`."""
+    given = reading.given
+    if target.symbol == "%" or any(value.symbol == "%" for value in given.values()):
+        # with percent, 100 is not a number but the way to write them
+        constants = [one for one in constants if one[0] != "100"]
+    goal = Target(float(target.value), float(target.slack))
+    parts = [Given(name, float(value.value)) for name, value in given.items()]
+    found: list[Candidate] = []
+    for expression in search(parts, goal, constants, lambda expression: all(agrees(expression, one) for one in fits)):
+        bound = bind(expression, given)
+        result = value_if_any(bound, reading.symbol) if bound else None
+        if result is not None and is_near(result.value, target):
+            found.append(Candidate(expression, result, tuple(fits)))
+    return found
+
+
+def _is_telling(found: Sequence[Candidate], target: Amount) -> bool:
+    """Whether a fit is evidence: a coarsely rounded answer fits too many expressions."""
+    is_fine = target.slack <= abs(target.value) * MOST_SLACK
+    return any(is_fine or one.result.value == target.value for one in found)
 
 
 def _most_of(examples: Sequence[Example]) -> Iterator[list[Example]]:
-    """All examples; then all but one, as one may be false."""
+    """All examples; then all but one, as one may be false: most likely the newest."""
     if examples:
         yield list(examples)
     if len(examples) > 1:
-        for left_out in examples:
+        for left_out in reversed(examples):
             yield [one for one in examples if one != left_out]
 
 
-def _given_constants(question: str, reading: Reading, lines: Sequence[Line]) -> tuple[tuple[str, str], ...]:
+def _given_constants(question: str, reading: Reading, lines: Sequence[Line]) -> tuple[Constant, ...]:
     """Constants that the question or a bullet for the same gives, with the signs that they may stand beside."""
     quantities = {one.amount.start for one in reading.quantities}
     told = [plain(abs(one.value)) for one in amounts_in(question) if one.start not in quantities and not one.symbol]
-    told += [_CONSTANTS[word] for word in question.casefold().split() if word in _CONSTANTS]
+    words = words_of(question.casefold())
+    told += [number for word, number in _SAID.items() if word in words or (is_cjk(word[0]) and word in question)]
     same = [formula for _, formula in saying(Formula, lines) if key_of(formula.name) == key_of(reading.asked)]
     told += [plain(part.value) for one in same for part in parts_of(one.expression) if isinstance(part, Number)]
     if any(one.amount.symbol == "%" for one in reading.quantities):
         told.append("1")  # percent are parts of a whole
-    known = [number for number in dict.fromkeys(told) if Decimal(number)]
-    return tuple((number, "+-" if number == "1" else "*/^" if number in ("2", "3") else "*/") for number in known[:4])
+    known = [number for number in dict.fromkeys(told) if number != "0"][:_MOST_GIVEN]
+    return tuple((number, "+-" if number == "1" else "*/^" if number in ("2", "3") else "*/") for number in known)

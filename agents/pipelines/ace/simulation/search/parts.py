@@ -1,13 +1,12 @@
-"""Expressions as a search builds them: with value and unit, each written in one way only."""
+"""Expressions as a search builds them: with their value, each written in one way only."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from decimal import Decimal
+from fractions import Fraction
 
-from agents.pipelines.ace.simulation.expressions.expression import PI, Expression, Name, Number, Operation
-from agents.pipelines.ace.simulation.expressions.units import NO_UNIT, Unit, added, multiplied, raised
+from agents.models.simulated.reading.expression import PI, Expression, Name, Number, Operation
 
 SMALLEST, LARGEST = 1e-12, 1e15
 LARGEST_EXPONENT = 60
@@ -18,10 +17,12 @@ _SAME_RANK = {"+": ("+", "-"), "*": ("*", "/")}
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Part:
-    """An expression while it is built. `used` has a bit for each quantity in it, `order` is of a leaf."""
+    """An expression while it is built.
+
+    Its `used` has a bit for each quantity in it, `order` is of a leaf, and `size` counts operations.
+    """
 
     value: float
-    unit: Unit
     used: int
     constants: int
     sign: str = ""
@@ -30,22 +31,23 @@ class Part:
     order: int = _ORDER_OF_OPERATIONS
     uses: str = "+-*/^"
     written: Expression | None = None
+    size: int = 0
 
 
-def quantity(name: str, value: float, unit: Unit, index: int) -> Part:
+def quantity(name: str, value: float, index: int) -> Part:
     """The part that is a quantity; `index` counts the quantities from 0."""
-    return Part(value, unit, 1 << index, 0, order=_ORDER_OF_QUANTITIES + index, written=Name(name))
+    return Part(value, 1 << index, 0, order=_ORDER_OF_QUANTITIES + index, written=Name(name))
 
 
 def constant(text: str, uses: str, index: int) -> Part:
     """The part that is a number or pi; `uses` are the signs that it may stand beside."""
-    if text == PI:
-        return Part(math.pi, NO_UNIT, 0, 0, order=index, uses=uses, written=Name(PI))
-    return Part(float(text), NO_UNIT, 0, 1, order=index, uses=uses, written=Number(Decimal(text)))
+    if text == PI.words:
+        return Part(math.pi, 0, 0, order=index, uses=uses, written=PI)
+    return Part(float(text), 0, 1, order=index, uses=uses, written=Number(Fraction(text)))
 
 
 def combine(sign: str, left: Part, right: Part) -> Part | None:
-    """An operation, None if it has no value, no unit, or is another one in other words."""
+    """An operation, None if it has no value, or is another one in other words."""
     constants = left.constants + (0 if sign == "^" else right.constants)  # a square is no far-fetched number
     if not (left.used or right.used or constants):
         return None
@@ -55,11 +57,10 @@ def combine(sign: str, left: Part, right: Part) -> Part | None:
         left, right = right, left
     if not _is_usual(sign, left, right):
         return None
-    unit = _unit(sign, left, right)
     value = _value(sign, left.value, right.value)
-    if unit is None or not SMALLEST < abs(value) < LARGEST:
+    if not SMALLEST < abs(value) < LARGEST:
         return None
-    return Part(value, unit, left.used | right.used, constants, sign, left, right)
+    return Part(value, left.used | right.used, constants, sign, left, right, size=left.size + right.size + 1)
 
 
 def _comes_later(same_rank: tuple[str, ...], left: Part, right: Part) -> bool:
@@ -83,18 +84,6 @@ def _is_usual(sign: str, left: Part, right: Part) -> bool:
             return "/" not in (left.sign, right.sign) and not (left.constants and left.sign == "")
         case _:
             return not right.sign and left.sign != "^" and bool(left.used)
-
-
-def _unit(sign: str, left: Part, right: Part) -> Unit | None:
-    if left.unit == right.unit == NO_UNIT:
-        return NO_UNIT
-    if sign in "+-":
-        return added(left.unit, sign, right.unit)
-    if sign in "*/":
-        return multiplied(left.unit, sign, right.unit)
-    if right.unit != NO_UNIT or not right.constants:
-        return None
-    return raised(left.unit, Decimal(str(right.value)))
 
 
 def _value(sign: str, left: float, right: float) -> float:

@@ -11,16 +11,20 @@ from agents.models.simulated.reading.expression import (
     FUNCTIONS,
     Call,
     Expression,
+    Name,
     Negative,
     Number,
     Operation,
     Percent,
     equals,
+    names_in,
     number,
     operands,
     parts_of,
     plain,
+    typed,
     value_of,
+    with_names,
     with_operands,
     write,
 )
@@ -62,6 +66,8 @@ from tests.architecture.hostile_text import Attack
         ("五足す三", "5 + 3", "8"),
         ("一百二十减二十", "120 − 20", "100"),
         ("240的15%", "15 % × 240", "36"),
+        ("16の平方根 + 1", "sqrt(16) + 1", "5"),
+        ("sqrt of 9", "sqrt(9)", "3"),
     ],
 )
 def test_arithmetic_is_read_whole_and_worked_out_exactly(text, written, value):
@@ -110,6 +116,15 @@ def test_formulas_have_names_of_several_words():
     values = {"mass": Fraction(4), "top speed": Fraction(3), "share of the firm": Fraction(50), "half life": Fraction(6)}
     assert value_of(formula, values) == 15
     assert plain(value_of(parse("100 - 15 %"))) == "99.85", "as in a spreadsheet"
+
+
+def test_names_keep_their_hyphens_and_their_characters_beside_each_other():
+    formula = parse("break-even  units × 流動資産 / x - x x y")
+
+    assert names_in(formula) == ("break-even units", "流動資産", "x", "y")
+    assert typed(formula) == "break-even units * 流動資産 / x - x * y"
+    assert names_in(parse("one-way fare * 一件衣服原价")) == ("one-way fare", "一件衣服原价")
+    assert typed(with_names(formula, lambda name: Name(f"new {name.words}"))).startswith("new break-even units * ")
 
 
 def test_a_value_that_is_rounded_is_shown_as_such():

@@ -1,16 +1,16 @@
 from __future__ import annotations
 
 import re
-from decimal import Decimal
+from fractions import Fraction
 from itertools import islice
 
 import pytest
 
 from agents.ace.roles.feedback import split_message
+from agents.models.simulated.reading.arithmetic import parse
+from agents.models.simulated.reading.expression import names_in
 from agents.pipelines.ace.families import FAMILIES, FREE_FAMILY, HOUSE, Question, as_message, draw_questions, is_right, names
 from agents.pipelines.ace.simulation.expressions.amounts import amount_of
-from agents.pipelines.ace.simulation.expressions.expression import names_in
-from agents.pipelines.ace.simulation.expressions.parser import parse
 
 
 def question(rule: str | None = None) -> Question:
@@ -104,7 +104,7 @@ def test_answers_are_right():
         answers = [principal * (1 + part / 100) ** times for part, times in numbers]
         told = amount_of(one.answer)
         assert told is not None
-        assert any(abs(Decimal(str(answer)) - told.value) < Decimal("0.006") for answer in answers)
+        assert any(abs(Fraction(str(answer)) - told.value) < Fraction("0.006") for answer in answers)
 
 
 # -- scoring

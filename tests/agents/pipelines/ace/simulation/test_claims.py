@@ -38,7 +38,7 @@ QUESTIONS = [
 BULLETS = [
     "current ratio = current assets / current liabilities; e.g. current assets 3 and current liabilities 2 give 1.50",
     "current ratio = current liabilities / current assets",
-    "perimeter: how it is worked out is not known yet; e.g. length 5 and width 1 give 12 m",
+    "perimeter: formula not known yet; e.g. length 5 and width 1 give 12 m",
     "Write ratios with 2 decimals.",
     "Asked: Who has the key? Answer: Nobody",
     "task management: set aside 15 minutes on every working day.",

@@ -65,9 +65,20 @@ def test_a_guess_is_never_written_down():
     assert curated("ratio = assets + debts; unverified", error="None.").operations == []
 
 
-def test_a_guess_gives_way_to_what_was_confirmed():
-    assert only(curated(RIGHT, "ratio = assets + debts; unverified"))["type"] == "UPDATE"
-    assert only(curated(RIGHT, "ratio = assets / debts; unverified"))["content"] == RIGHT
+def test_a_formula_that_is_contradicted_gives_way_to_the_example():
+    example = "ratio: formula not known yet; e.g. assets 6 and debts 3 give 2"
+
+    found = curated(example, WRONG, harmful=("b-00001",))
+    assert only(found) == {"type": "UPDATE", "bullet_id": "b-00001", "content": example}
+    assert "contradicted" in found.reasoning
+
+
+def test_examples_of_a_name_with_other_quantities_stay():
+    example = "ratio: formula not known yet; e.g. assets 6 and debts 3 give 2"
+    other = "ratio: formula not known yet; e.g. wins 6 and games 9 give 0.67"
+
+    assert only(curated(example, other))["type"] == "ADD"
+    assert only(curated(example, example.replace("6", "8").replace("2", "2.67")))["type"] == "UPDATE"
 
 
 def test_a_rule_about_the_same_is_changed():

@@ -24,7 +24,10 @@ def rewritten(notes, question=QUESTION, given="10,000", feedback="The right answ
 
 
 def test_it_writes_down_what_the_right_answer_teaches():
-    assert rewritten("") == f"{FORMULA}; e.g. current assets 6000 and current liabilities 4000 give 1.50"
+    example = "e.g. current assets 6000 and current liabilities 4000 give 1.50"
+    assert rewritten("") == f"current ratio: formula not known yet; {example}"
+    other = "current ratio: formula not known yet; e.g. current assets 30 and current liabilities 10 give 3"
+    assert rewritten(other, given="2") == f"{FORMULA}; e.g. current assets 30 and current liabilities 10 give 3"
 
 
 def test_what_became_wrong_is_replaced():

@@ -1,0 +1,107 @@
+"""Formulas from what people ask: two examples teach one, and noise teaches none."""
+
+from __future__ import annotations
+
+import random
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from agents.models.simulated.reading.arithmetic import parse
+from agents.models.simulated.reading.expression import value_of
+from agents.pipelines.ace.data_file import read_data
+from agents.pipelines.ace.simulation.bullets import Formula, Open
+from agents.pipelines.ace.simulation.reading.wording import read_by_wording
+from tests.agents.pipelines.ace.simulation.lessons.learning import Pupil, count_right, taught
+
+
+def example(row: list[Any], number: int) -> tuple[str, str]:
+    """A question and its right answer."""
+    question, numbers, calculation, written = row
+    values = {name: Fraction(str(one)) for name, one in zip("abc", numbers[number], strict=False)}
+    return question.format(*numbers[number]), written.format(float(value_of(parse(calculation), values)))
+
+
+ROWS = read_data(__file__, "formulas.toml")["formulas"]
+ASKED = [example(row, 2) for row in ROWS]
+TAUGHT = [example(row, number) for row in ROWS for number in (0, 1)]
+
+
+def formulas_of(pupil: Pupil) -> list[str]:
+    return [line.content for line in pupil.lines if isinstance(line.says, Formula)]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_two_examples_teach_a_formula_in_any_order_and_without_its_bullets_nothing_is_known(seed):
+    assert (len(ROWS), count_right(Pupil(), ASKED)) == (30, 0)
+
+    pupil = taught(random.Random(seed).sample(TAUGHT, len(TAUGHT)))
+    assert (count_right(pupil, ASKED), len(formulas_of(pupil))) == (30, 30)
+
+    pupil.lines.clear()
+    assert count_right(pupil, ASKED) == 0
+
+
+def test_one_example_teaches_no_formula():
+    assert formulas_of(taught(TAUGHT[::2])) == []
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_shuffled_answers_teach_no_formula(seed):
+    answers = [answer for _, answer in TAUGHT]
+    random.Random(seed).shuffle(answers)
+    pupil = taught(zip((question for question, _ in TAUGHT), answers, strict=True))
+
+    assert formulas_of(pupil) == []
+    assert count_right(pupil, ASKED) <= 1
+
+
+def test_the_example_of_everyone_is_a_formula_that_can_be_read():
+    pupil = taught([("80 EUR net with 19 % VAT", "95.20"), ("250 EUR net with 7 % VAT", "267.50")])
+
+    assert formulas_of(pupil) == [
+        "net VAT = net * (1 + VAT); e.g. net 80 and VAT 19 % give 95.20; e.g. net 250 and VAT 7 % give 267.50"
+    ]
+    assert pupil.answer("1,240 EUR net with 19 % VAT") == "1475.60"
+    assert pupil.answer("1,240 EUR net with 19 % duty") == "I do not know."
+
+
+@pytest.mark.parametrize(
+    ("question", "answers"),
+    [
+        ("{} EUR net with {} % VAT", ("95.20", "267.50", "111.11")),
+        ("What is the net salary if the gross salary is {} and the deductions are {}?", ("61", "243", "777")),
+    ],
+)
+def test_an_answer_that_contradicts_a_formula_takes_it_away_and_a_further_one_gives_it_back(question, answers):
+    asked = [question.format(*numbers) for numbers in ((80, 19), (250, 7), (90, 12), (300, 20))]
+    pupil = taught(zip(asked, answers, strict=False))
+    assert formulas_of(pupil) == []
+
+    last = {"95.20": "360.00", "61": "280"}[answers[0]]
+    pupil.teach(asked[3], last)
+    assert len(formulas_of(pupil)) == 1
+    assert not any(isinstance(line.says, Open) for line in pupil.lines)
+
+
+@pytest.mark.parametrize(
+    ("question", "names", "asked"),
+    [
+        ("Rent of 1,240 EUR split between 3 flatmates: how much for each?", ["rent", "flatmates"], "split between"),
+        ("I have 30 eggs and use 7 for a cake. How many are left?", ["eggs", "cake"], "left"),
+        ("税抜き1200円、消費税率10%の税込価格はいくらですか？", ["税抜き", "消費税率"], "税込価格"),
+        ("1本120円のペンを5本買うと代金はいくら？", ["本", "ペン"], "買う代金"),
+        ("工厂每小时生产45个零件，6小时生产多少个？", ["工厂每小时生产", "零件"], "生产个"),
+    ],
+)
+def test_numbers_are_named_by_the_words_beside_them(question, names, asked):
+    reading = read_by_wording(question)
+
+    assert reading is not None
+    assert ([one.name for one in reading.quantities], reading.asked) == (names, asked)
+
+
+@pytest.mark.parametrize("question", ["", "Who has the key?", "Given 3, 4 and 9: what is the result?", "80, 90"])
+def test_numbers_without_words_have_no_names(question):
+    assert read_by_wording(question) is None
