@@ -24,6 +24,8 @@ from agents.pipelines.ace.simulation.bullets import (
 from agents.pipelines.ace.simulation.expressions.expression import Expression, Name, with_names
 from agents.pipelines.ace.simulation.lessons.fact import Fact
 from agents.pipelines.ace.simulation.lessons.label import Label, label_from, most_telling_first, with_example
+from agents.pipelines.ace.simulation.lessons.shape import Shape, answer_by
+from agents.pipelines.ace.simulation.lessons.shape_search import find_shape
 from agents.pipelines.ace.simulation.reading.topic import Topic, topic_of
 from agents.pipelines.ace.simulation.reflection import NO_ERROR
 from agents.pipelines.ace.simulation.sentences.english import key_of
@@ -32,6 +34,8 @@ from agents.pipelines.ace.simulation.sentences.phrases import Phrases, phrases_o
 FORMULAS, HOUSE_RULES, NOTES = "FORMULAS", "HOUSE RULES", "NOTES"
 
 _BUDGET = re.compile(r"Token budget: (\d+) \(the playbook has (\d+) tokens\)")
+_HELD = 2
+"""How often more a shape must have been helpful than harmful, to be kept where one answer contradicts it."""
 _CHARACTERS_PER_TOKEN = 4
 _TOKENS_OF_ID = 12
 _SAY = sentences_of("curator").say
@@ -116,9 +120,9 @@ def _step(says: Knowledge, lines: Sequence[Line], harmful: Collection[str], phra
             about = [(line, one) for line, one in saying(Rule, lines) if key_of(one.subject) == key_of(subject)]
             return _on_rule(says, about, phrases)
         case Fact():
-            return _on_fact(says, saying(Fact, lines), saying(Label, lines), phrases)
-        case Label():
-            return _Step(phrases.say("nothing_found"))  # a label is made of facts
+            return _on_shape(says, lines, phrases) or _on_fact(says, saying(Fact, lines), saying(Label, lines), phrases)
+        case Label() | Shape():
+            return _Step(phrases.say("nothing_found"))  # they are made of facts
 
 
 def _open(name: str, lines: Sequence[Line]) -> list[Line]:
@@ -176,6 +180,27 @@ def _on_rule(rule: Rule, about: Sequence[tuple[Line, Rule]], phrases: Phrases) -
         return _Step(phrases.say("note_is_there", id=about[0][0].id))
     worst = _worst([line for line, _ in about])
     return _Step(phrases.say("note_changed", id=worst.id), (_update(worst, write_bullet(rule)),))
+
+
+def _on_shape(fact: Fact, lines: Sequence[Line], phrases: Phrases) -> _Step | None:
+    """A shape that a fact is an example of: one that is widened, or a new one made of this fact and another; None for none.
+
+    A fact that contradicts a shape is an exception if the shape has held twice; otherwise the shape goes.
+    """
+    row, facts = (fact.questions[0], fact.answer), saying(Fact, lines)
+    if any(one.is_asked_by(row[0]) for _, one in facts):
+        return None
+    known = [(question, one.answer) for _, one in facts for question in one.questions]
+    for line, shape in saying(Shape, lines):
+        if wider := find_shape([*shape.rows, row], known):
+            return _Step(phrases.say("shape_wider", id=line.id), (_update(line, write_bullet(wider)),))
+        if answer_by(shape, row[0]) is not None and line.helpful - line.harmful < _HELD:
+            operations = ({"type": "REMOVE", "bullet_id": line.id}, _add(NOTES, write_bullet(fact)))
+            return _Step(phrases.say("shape_misled", id=line.id), operations)
+    for line, one in facts:
+        if len(one.questions) == 1 and (shape := find_shape([(one.questions[0], one.answer), row], known)):
+            return _Step(phrases.say("shape_new", id=line.id), (_update(line, write_bullet(shape)),))
+    return None
 
 
 def _on_fact(

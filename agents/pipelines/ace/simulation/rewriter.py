@@ -13,6 +13,7 @@ from agents.pipelines.ace.simulation.bullets import Formula, Knowledge, Line, Op
 from agents.pipelines.ace.simulation.generator import answer
 from agents.pipelines.ace.simulation.lessons.fact import Fact
 from agents.pipelines.ace.simulation.lessons.label import Label
+from agents.pipelines.ace.simulation.lessons.shape import Shape
 from agents.pipelines.ace.simulation.reflection import Case
 from agents.pipelines.ace.simulation.reflector import reflect
 from agents.pipelines.ace.simulation.sentences.english import key_of
@@ -78,7 +79,7 @@ def _key(says: Knowledge | None, text: str) -> str:
             return questions[0]
         case Label(name):
             return name
-        case None:
+        case Shape() | None:
             return text
 
 
