@@ -23,6 +23,15 @@ from agents.pipelines.ace.simulation.bullets import (
 )
 from agents.pipelines.ace.simulation.expressions.expression import Expression, Name, with_names
 from agents.pipelines.ace.simulation.lessons.fact import Fact
+from agents.pipelines.ace.simulation.lessons.form import (
+    ValueForm,
+    contradicted,
+    example_row,
+    find_form,
+    is_same_but_for_order,
+    write_by,
+    write_form,
+)
 from agents.pipelines.ace.simulation.lessons.label import Label, label_from, most_telling_first, with_example
 from agents.pipelines.ace.simulation.lessons.shape import Shape, answer_by
 from agents.pipelines.ace.simulation.lessons.shape_search import find_shape
@@ -120,8 +129,9 @@ def _step(says: Knowledge, lines: Sequence[Line], harmful: Collection[str], phra
             about = [(line, one) for line, one in saying(Rule, lines) if key_of(one.subject) == key_of(subject)]
             return _on_rule(says, about, phrases)
         case Fact():
-            return _on_shape(says, lines, phrases) or _on_fact(says, saying(Fact, lines), saying(Label, lines), phrases)
-        case Label() | Shape():
+            step = _on_shape(says, lines, phrases) or _on_form(says, lines, phrases)
+            return step or _on_fact(says, saying(Fact, lines), saying(Label, lines), phrases)
+        case Label() | Shape() | ValueForm():
             return _Step(phrases.say("nothing_found"))  # they are made of facts
 
 
@@ -200,6 +210,31 @@ def _on_shape(fact: Fact, lines: Sequence[Line], phrases: Phrases) -> _Step | No
     for line, one in facts:
         if len(one.questions) == 1 and (shape := find_shape([(one.questions[0], one.answer), row], known)):
             return _Step(phrases.say("shape_new", id=line.id), (_update(line, write_bullet(shape)),))
+    return None
+
+
+def _on_form(fact: Fact, lines: Sequence[Line], phrases: Phrases) -> _Step | None:
+    """The form of an answer that is a value of its question: one that is contradicted, made plain, or new; None for none."""
+    row, note = (fact.questions[0], fact.answer), _add(NOTES, write_bullet(fact))
+    facts, forms = [one for _, one in saying(Fact, lines)], saying(ValueForm, lines)
+    if any(one.is_asked_by(row[0]) for one in facts):
+        return None
+    for line, form in forms:
+        if write_by(form, row[0]) not in (None, row[1]) and line.helpful - line.harmful < _HELD:
+            return _Step(phrases.say("shape_misled", id=line.id), ({"type": "REMOVE", "bullet_id": line.id}, note))
+    known = [(question, one.answer) for one in facts for question in one.questions]
+    known += [example for _, shape in saying(Shape, lines) for example in shape.rows]
+    known += [example_row(form) for _, form in forms]
+    for other in known:
+        form = find_form([other, row])
+        if form is None or contradicted(form, [*known, row]):
+            continue
+        same = [(line, one) for line, one in forms if is_same_but_for_order(form, one)]
+        if any(one == form for _, one in same):
+            continue
+        operation = _update(same[0][0], write_form(form, row[0])) if same else _add(HOUSE_RULES, write_form(form, row[0]))
+        is_told = write_by(form, row[0]) == row[1]
+        return _Step(phrases.say("form_new"), (operation,) if is_told else (operation, note))
     return None
 
 

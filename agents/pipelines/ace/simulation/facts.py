@@ -7,6 +7,7 @@ from agents.models.simulated.language.numbers import numbers_in
 from agents.pipelines.ace.simulation.bullets import saying, write_bullet
 from agents.pipelines.ace.simulation.feedback import Feedback, compare
 from agents.pipelines.ace.simulation.lessons.fact import Fact
+from agents.pipelines.ace.simulation.lessons.form import ValueForm
 from agents.pipelines.ace.simulation.lessons.label import Label
 from agents.pipelines.ace.simulation.lessons.shape import Shape
 from agents.pipelines.ace.simulation.lessons.shape_search import repeats
@@ -45,7 +46,7 @@ def on_words(case: Case, feedback: Feedback) -> Reflection:
         held = phrases.say("noted_is_right" if case.cited_lines else "right_by_itself")
         return reflection_from(phrases, "words_right", held=held, tags=case.tags("helpful"))
     misled = [line.id for line, fact in saying(Fact, case.cited_lines) if fact.is_asked_by(case.question)]
-    misled += [line.id for line in case.cited_lines if isinstance(line.says, Label | Shape)]
+    misled += [line.id for line in case.cited_lines if isinstance(line.says, Label | Shape | ValueForm)]
     tags = case.tags("neutral", harmful=misled)
     cause = phrases.say("misled" if case.cited_lines else "not_misled")
     if not feedback.truth:

@@ -19,6 +19,7 @@ from agents.pipelines.ace.simulation.expressions.amounts import Amount
 from agents.pipelines.ace.simulation.expressions.units import DATE_SYMBOL
 from agents.pipelines.ace.simulation.house_rules import Form, written
 from agents.pipelines.ace.simulation.lessons.fact import Fact, find_fact
+from agents.pipelines.ace.simulation.lessons.form import ValueForm, write_by
 from agents.pipelines.ace.simulation.lessons.label import Label, find_label
 from agents.pipelines.ace.simulation.lessons.shape import Shape, answer_by
 from agents.pipelines.ace.simulation.reading.kind import kind_of_question
@@ -137,8 +138,9 @@ def _noted(question: str, best: Sequence[Line], phrases: Phrases) -> Answer | No
 
 
 def _shaped(question: str, best: Sequence[Line], phrases: Phrases) -> Answer | None:
-    """The answer by the shape that the question has; None if it has none, or shapes with different answers."""
+    """The answer by the shape of the question, or the form of its value; None if there is none, or several that differ."""
     made = [(line.id, text) for line, shape in saying(Shape, best) if (text := answer_by(shape, question))]
+    made = made or [(line.id, text) for line, form in saying(ValueForm, best) if (text := write_by(form, question))]
     if len({text for _, text in made}) != 1:
         return None
     return Answer([phrases.say("shaped", id=made[0][0])], [made[0][0]], made[0][1])
@@ -180,5 +182,5 @@ def _related(asked: frozenset[str], best: Sequence[Line]) -> Iterator[tuple[int,
     for line in best:
         shared = len(asked & content_words(line.content))
         enough = min(2, len(asked))
-        if not isinstance(line.says, Rule | Fact | Label | Shape | Open) and shared >= enough > 0:
+        if not isinstance(line.says, Rule | Fact | Label | Shape | ValueForm | Open) and shared >= enough > 0:
             yield shared, line

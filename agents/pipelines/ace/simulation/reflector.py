@@ -17,6 +17,7 @@ from agents.pipelines.ace.simulation.feedback import Feedback, compare, is_near,
 from agents.pipelines.ace.simulation.house_rule_search import rule_to_learn
 from agents.pipelines.ace.simulation.house_rules import form_of
 from agents.pipelines.ace.simulation.lessons.fact import Fact
+from agents.pipelines.ace.simulation.lessons.form import ValueForm
 from agents.pipelines.ace.simulation.lessons.label import Label
 from agents.pipelines.ace.simulation.lessons.shape import Shape
 from agents.pipelines.ace.simulation.lessons.shape_search import repeats
@@ -45,7 +46,7 @@ def reflect(case: Case) -> Reflection | None:
     if case.previous.get("correct_approach") and DOUBTFUL not in case.previous.get("reasoning", ""):
         return None
     feedback = read_feedback(case.feedback)
-    is_of_a_shape = any(isinstance(line.says, Shape) for line in case.cited_lines)
+    is_of_a_shape = any(isinstance(line.says, Shape | ValueForm) for line in case.cited_lines)
     match answer_language(case.question) if is_of_a_shape else kind_of_question(case.question):
         case Sum() as asked:
             return on_sum(case, asked, feedback)

@@ -55,8 +55,7 @@ def noted(value: str, pattern: str) -> str | None:
     if _NUMBER_PATTERN.fullmatch(pattern):
         number = read_number(value)
         return _written_number(number, pattern) if number is not None else ""
-    order = next((order for order in (DAY_FIRST, MONTH_FIRST) if pattern.endswith(order)), "")
-    shape = pattern.removesuffix(order)
+    shape, order = without_order(pattern)
     if not _is_date_pattern(shape):
         return None
     day = read_date(value, order)
@@ -70,7 +69,23 @@ def is_notation_of_number(name: str) -> bool:
 
 def is_notation_of_date(name: str) -> bool:
     """Whether a transform writes a date, or a part of one."""
-    return _is_date_pattern(name.removesuffix(DAY_FIRST).removesuffix(MONTH_FIRST))
+    return _is_date_pattern(without_order(name)[0])
+
+
+def without_order(pattern: str) -> tuple[str, str]:
+    """The pattern of a date, and how dates are read with it: `DAY_FIRST`, `MONTH_FIRST` or ""."""
+    order = next((order for order in (DAY_FIRST, MONTH_FIRST) if pattern.endswith(order)), "")
+    return pattern.removesuffix(order), order
+
+
+def example_of(pattern: str) -> str:
+    """A value in a notation: 14 March 2025, 1234.5 or half past two."""
+    if pattern.endswith("…"):
+        return pattern
+    if pattern in _TIME_PATTERNS or _NUMBER_PATTERN.fullmatch(pattern):
+        return noted("14:30" if pattern in _TIME_PATTERNS else "1234.5", pattern) or noted("1234", pattern) or ""
+    day = 4 if pattern.startswith("DD") and "Mon" in pattern else 14
+    return written_date(date(2025, 3, day), pattern)
 
 
 # -- dates
