@@ -6,7 +6,7 @@ Reads and writes them.
     Write percentages with 1 decimal and a % sign.
     Asked: Where is the key? Answer: In the drawer.
     Messages with “declined” (2), “card” are about card_declined (2 of 2).
-    “The first {n} rows of {t}” → “SELECT TOP {n} * FROM {t}”; e.g. “5”, “orders”; “12”, “customers”.
+    “The {n} rows of {t}” → “{t}: 1–{n}”; e.g. “5”, “orders”; “12”, “customers”.
     Dates are written 2025-03-14.
     perimeter: how it is worked out is not known yet; e.g. length 6 and width 2 give 16
 

@@ -1,6 +1,6 @@
 """Shapes: what two examples teach whose answers repeat parts of their questions. A question that fits is answered likewise.
 
-    “The first {n} rows of {t}” → “SELECT TOP {n} * FROM {t}”; e.g. “5”, “orders”; “12”, “customers”.
+    “The {n} rows of {t}” → “{t}: 1–{n}”; e.g. “5”, “orders”; “12”, “customers”.
     “Our way to write {d}” → “{d: DD.MM.YYYY}”; e.g. “14 March 2025”; “2 May 2024”.
 
 The examples are the evidence: they tell which values a slot takes, and a later example is tried together with them.
