@@ -1,9 +1,13 @@
-"""The knowledge in a playbook's lines: formulas, house rules, facts, labels and open questions. Reads and writes them.
+"""The knowledge in a playbook's lines: formulas, house rules, facts, labels, shapes, forms and open questions.
+
+Reads and writes them.
 
     current ratio = current assets / current liabilities; e.g. current assets 120 and current liabilities 80 give 1.50
     Write percentages with 1 decimal and a % sign.
     Asked: Where is the key? Answer: In the drawer.
     Messages with “declined” (2), “card” are about card_declined (2 of 2).
+    “The {n} rows of {t}” → “{t}: 1–{n}”; e.g. “5”, “orders”; “12”, “customers”.
+    Dates are written 2025-03-14.
     perimeter: formula not known yet; e.g. length 6 and width 2 give 16
 
 Any other line is prose, which only helps with free questions.
@@ -24,7 +28,9 @@ from agents.pipelines.ace.simulation.expressions.amounts import Amount, amounts_
 from agents.pipelines.ace.simulation.expressions.units import DATE_SYMBOL
 from agents.pipelines.ace.simulation.house_rules import Rule, parse_rule, write_rule
 from agents.pipelines.ace.simulation.lessons.fact import Fact, read_fact, write_fact
+from agents.pipelines.ace.simulation.lessons.form import ValueForm, read_form, write_form
 from agents.pipelines.ace.simulation.lessons.label import Label, read_label, write_label
+from agents.pipelines.ace.simulation.lessons.shape import Shape, read_shape, write_shape
 from agents.pipelines.ace.simulation.sentences.english import key_of, words_of
 
 MOST_EXAMPLES = 3
@@ -98,8 +104,8 @@ class Open:
     examples: tuple[Example, ...]
 
 
-Knowledge = Formula | Rule | Fact | Label | Open
-Kind = TypeVar("Kind", Formula, Rule, Fact, Label, Open)
+Knowledge = Formula | Rule | Fact | Label | Shape | ValueForm | Open
+Kind = TypeVar("Kind", Formula, Rule, Fact, Label, Shape, ValueForm, Open)
 
 
 def lines_in(playbook: str) -> tuple[Line, ...]:
@@ -127,7 +133,8 @@ def saying(kind: type[Kind], lines: Iterable[Line]) -> list[tuple[Line, Kind]]:
 @lru_cache(maxsize=4096)
 def understand(content: str) -> Knowledge | None:
     """The knowledge in a bullet's text; None for prose."""
-    return read_fact(content) or read_label(content) or _open(content) or _formula(content) or parse_rule(content)
+    noted = read_fact(content) or read_label(content) or read_shape(content) or read_form(content)
+    return noted or _open(content) or _formula(content) or parse_rule(content)
 
 
 def write_bullet(knowledge: Knowledge) -> str:
@@ -143,6 +150,8 @@ def write_bullet(knowledge: Knowledge) -> str:
             return write_fact(knowledge)
         case Label():
             return write_label(knowledge)
+        case Shape() | ValueForm():
+            return write_shape(knowledge) if isinstance(knowledge, Shape) else write_form(knowledge)
 
 
 def example_value(value: Fraction, symbol: str) -> str:

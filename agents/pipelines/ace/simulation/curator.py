@@ -24,7 +24,18 @@ from agents.pipelines.ace.simulation.bullets import (
     write_bullet,
 )
 from agents.pipelines.ace.simulation.lessons.fact import Fact, find_fact
+from agents.pipelines.ace.simulation.lessons.form import (
+    ValueForm,
+    contradicted,
+    example_row,
+    find_form,
+    is_same_but_for_order,
+    write_by,
+    write_form,
+)
 from agents.pipelines.ace.simulation.lessons.label import Label, label_from, most_telling_first, with_example
+from agents.pipelines.ace.simulation.lessons.shape import Shape, answer_by
+from agents.pipelines.ace.simulation.lessons.shape_search import find_shape
 from agents.pipelines.ace.simulation.reflection import NO_ERROR
 from agents.pipelines.ace.simulation.sentences.english import key_of
 from agents.pipelines.ace.simulation.sentences.phrases import Phrases, phrases_of, sentences_of
@@ -32,6 +43,8 @@ from agents.pipelines.ace.simulation.sentences.phrases import Phrases, phrases_o
 FORMULAS, HOUSE_RULES, NOTES = "FORMULAS", "HOUSE RULES", "NOTES"
 
 _BUDGET = re.compile(r"Token budget: (\d+) \(the playbook has (\d+) tokens\)")
+_HELD = 2
+"""How often more a shape must have been helpful than harmful, to be kept where one answer contradicts it."""
 _CHARACTERS_PER_TOKEN = 4
 _TOKENS_OF_ID = 12
 _SAY = sentences_of("curator").say
@@ -116,9 +129,10 @@ def _step(says: Knowledge, lines: Sequence[Line], harmful: Collection[str], phra
             about = [(line, one) for line, one in saying(Rule, lines) if key_of(one.subject) == key_of(subject)]
             return _on_rule(says, about, phrases)
         case Fact():
-            return _on_fact(says, saying(Fact, lines), saying(Label, lines), phrases)
-        case Label():
-            return _Step(phrases.say("nothing_found"))  # a label is made of facts
+            step = _on_shape(says, lines, phrases) or _on_form(says, lines, phrases)
+            return step or _on_fact(says, saying(Fact, lines), saying(Label, lines), phrases)
+        case Label() | Shape() | ValueForm():
+            return _Step(phrases.say("nothing_found"))  # they are made of facts
 
 
 def _formulas(name: str, lines: Sequence[Line]) -> list[tuple[Line, Formula]]:
@@ -185,6 +199,52 @@ def _on_rule(rule: Rule, about: Sequence[tuple[Line, Rule]], phrases: Phrases) -
         return _Step(phrases.say("note_is_there", id=about[0][0].id))
     worst = _worst([line for line, _ in about])
     return _Step(phrases.say("note_changed", id=worst.id), (_update(worst, write_bullet(rule)),))
+
+
+def _on_shape(fact: Fact, lines: Sequence[Line], phrases: Phrases) -> _Step | None:
+    """A shape that a fact is an example of: one that is widened, or a new one made of this fact and another; None for none.
+
+    A fact that contradicts a shape is an exception if the shape has held twice; otherwise the shape goes.
+    """
+    row, facts = (fact.questions[0], fact.answer), saying(Fact, lines)
+    if any(one.is_asked_by(row[0]) for _, one in facts):
+        return None
+    known = [(question, one.answer) for _, one in facts for question in one.questions]
+    for line, shape in saying(Shape, lines):
+        if wider := find_shape([*shape.rows, row], known):
+            return _Step(phrases.say("shape_wider", id=line.id), (_update(line, write_bullet(wider)),))
+        if answer_by(shape, row[0]) is not None and line.helpful - line.harmful < _HELD:
+            operations = ({"type": "REMOVE", "bullet_id": line.id}, _add(NOTES, write_bullet(fact)))
+            return _Step(phrases.say("shape_misled", id=line.id), operations)
+    for line, one in facts:
+        if len(one.questions) == 1 and (shape := find_shape([(one.questions[0], one.answer), row], known)):
+            return _Step(phrases.say("shape_new", id=line.id), (_update(line, write_bullet(shape)),))
+    return None
+
+
+def _on_form(fact: Fact, lines: Sequence[Line], phrases: Phrases) -> _Step | None:
+    """The form of an answer that is a value of its question: one that is contradicted, made plain, or new; None for none."""
+    row, note = (fact.questions[0], fact.answer), _add(NOTES, write_bullet(fact))
+    facts, forms = [one for _, one in saying(Fact, lines)], saying(ValueForm, lines)
+    if any(one.is_asked_by(row[0]) for one in facts):
+        return None
+    for line, form in forms:
+        if write_by(form, row[0]) not in (None, row[1]) and line.helpful - line.harmful < _HELD:
+            return _Step(phrases.say("shape_misled", id=line.id), ({"type": "REMOVE", "bullet_id": line.id}, note))
+    known = [(question, one.answer) for one in facts for question in one.questions]
+    known += [example for _, shape in saying(Shape, lines) for example in shape.rows]
+    known += [example_row(form) for _, form in forms]
+    for other in known:
+        form = find_form([other, row])
+        if form is None or contradicted(form, [*known, row]):
+            continue
+        same = [(line, one) for line, one in forms if is_same_but_for_order(form, one)]
+        if any(one == form for _, one in same):
+            continue
+        operation = _update(same[0][0], write_form(form, row[0])) if same else _add(HOUSE_RULES, write_form(form, row[0]))
+        is_told = write_by(form, row[0]) == row[1]
+        return _Step(phrases.say("form_new"), (operation,) if is_told else (operation, note))
+    return None
 
 
 def _on_fact(

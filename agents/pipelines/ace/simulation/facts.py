@@ -8,7 +8,10 @@ from agents.pipelines.ace.simulation.bullets import Formula, saying, write_bulle
 from agents.pipelines.ace.simulation.expressions.amounts import amount_of
 from agents.pipelines.ace.simulation.feedback import Feedback, compare
 from agents.pipelines.ace.simulation.lessons.fact import Fact
+from agents.pipelines.ace.simulation.lessons.form import ValueForm
 from agents.pipelines.ace.simulation.lessons.label import Label
+from agents.pipelines.ace.simulation.lessons.shape import Shape
+from agents.pipelines.ace.simulation.lessons.shape_search import repeats
 from agents.pipelines.ace.simulation.reading.sums import Sum, has_operators
 from agents.pipelines.ace.simulation.reading.wording import read_by_wording
 from agents.pipelines.ace.simulation.reflection import Case, Reflection, cut, reflection_from
@@ -23,7 +26,8 @@ LONGEST_NOTE = 300
 
 def on_unread(case: Case, feedback: Feedback) -> Reflection:
     """A question in a language that is not read: its right answer can be noted, but nothing is worked out from numbers."""
-    if feedback.truth is not None and len(numbers_in(case.question)) <= 1:
+    truth = feedback.truth
+    if truth is not None and (len(numbers_in(case.question)) <= 1 or repeats(case.question, truth)):
         return on_words(case, feedback)
     told = _difference(case, feedback, phrases_of("en"))
     kind = "not_read_and_told_otherwise" if told else "not_read"
@@ -49,7 +53,7 @@ def on_words(case: Case, feedback: Feedback) -> Reflection:
         wording = "".join(write_bullet(Fact((case.question,), answer)) for answer in answers)
         return reflection_from(phrases, "words_right", held=held, approach=wording, tags=case.tags("helpful"))
     misled = [line.id for line, fact in saying(Fact, case.cited_lines) if fact.is_asked_by(case.question)]
-    misled += [line.id for line, _ in saying(Label, case.cited_lines)]
+    misled += [line.id for line in case.cited_lines if isinstance(line.says, Label | Shape | ValueForm)]
     used = solve(reading, case.cited_lines) if (reading := read_by_wording(case.question)) else None
     misled += [used.lines[0].id] if used else []
     tags = case.tags("neutral", harmful=misled)
@@ -87,6 +91,6 @@ def _difference(case: Case, feedback: Feedback, phrases: Phrases) -> dict[str, s
 
 def _not_to_be_noted(question: str, truth: str, phrases: Phrases) -> str:
     """Why an answer is not noted; "" if it is."""
-    if has_operators(question):
+    if has_operators(question) and not repeats(question, truth):
         return phrases.say("unread_operators")
     return phrases.say("too_long", most=LONGEST_NOTE) if max(len(question), len(truth)) > LONGEST_NOTE else ""

@@ -21,7 +21,9 @@ from agents.pipelines.ace.simulation.expressions.amounts import Amount
 from agents.pipelines.ace.simulation.expressions.units import DATE_SYMBOL
 from agents.pipelines.ace.simulation.house_rules import Form, written
 from agents.pipelines.ace.simulation.lessons.fact import Fact, find_fact
+from agents.pipelines.ace.simulation.lessons.form import ValueForm, write_by
 from agents.pipelines.ace.simulation.lessons.label import Label, find_label
+from agents.pipelines.ace.simulation.lessons.shape import Shape, answer_by
 from agents.pipelines.ace.simulation.reading.kind import kind_of_question
 from agents.pipelines.ace.simulation.reading.question import Reading
 from agents.pipelines.ace.simulation.reading.sums import Sum
@@ -135,14 +137,26 @@ def _summed(asked: Sum, phrases: Phrases) -> Answer:
 
 
 def _noted(question: str, best: Sequence[Line], phrases: Phrases) -> Answer | None:
-    """The answer of the fact that the question asks for, else the label that its words have."""
+    """The answer of the fact that the question asks for, of the shape that it has, or the label that its words have."""
     facts = saying(Fact, best)
+    is_known = any(fact.is_asked_by(question) for _, fact in facts)
+    if not is_known and (shaped := _shaped(question, best, phrases)):
+        return shaped
     if found := find_fact(question, [((line.id, fact.answer), fact) for line, fact in facts]):
         return Answer([phrases.say("noted", id=found[0])], [found[0]], found[1])
     labels = saying(Label, best)
     if found := find_label(question, [((line.id, label.name), label) for line, label in labels]):
         return Answer([phrases.say("labelled", id=found[0], label=found[1])], [found[0]], found[1])
     return None
+
+
+def _shaped(question: str, best: Sequence[Line], phrases: Phrases) -> Answer | None:
+    """The answer by the shape of the question, or the form of its value; None if there is none, or several that differ."""
+    made = [(line.id, text) for line, shape in saying(Shape, best) if (text := answer_by(shape, question))]
+    made = made or [(line.id, text) for line, form in saying(ValueForm, best) if (text := write_by(form, question))]
+    if len({text for _, text in made}) != 1:
+        return None
+    return Answer([phrases.say("shaped", id=made[0][0])], [made[0][0]], made[0][1])
 
 
 def _from_words(question: str, best: Sequence[Line], phrases: Phrases) -> Answer:
@@ -184,6 +198,6 @@ def _related(asked: frozenset[str], best: Sequence[Line]) -> Iterator[tuple[int,
     for line in best:
         shared = len(asked & content_words(line.content))
         enough = min(2, len(asked))
-        is_quoted = not isinstance(line.says, Rule | Fact | Label | Open) and topic_of_section(line.section) is None
-        if is_quoted and shared >= enough > 0:
+        is_quoted = not isinstance(line.says, Rule | Fact | Label | Shape | ValueForm | Open)
+        if is_quoted and topic_of_section(line.section) is None and shared >= enough > 0:
             yield shared, line

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
+from agents.models.simulated.language.detect import answer_language
 from agents.pipelines.ace.simulation.advice.reflection import reflect_on_advice
 from agents.pipelines.ace.simulation.advice.topics import Topic
 from agents.pipelines.ace.simulation.bullets import Formula, Line, Open, saying, write_bullet
@@ -18,7 +19,10 @@ from agents.pipelines.ace.simulation.feedback import Feedback, compare, is_near,
 from agents.pipelines.ace.simulation.house_rule_search import rule_to_learn
 from agents.pipelines.ace.simulation.house_rules import form_of
 from agents.pipelines.ace.simulation.lessons.fact import Fact
+from agents.pipelines.ace.simulation.lessons.form import ValueForm
 from agents.pipelines.ace.simulation.lessons.label import Label
+from agents.pipelines.ace.simulation.lessons.shape import Shape
+from agents.pipelines.ace.simulation.lessons.shape_search import repeats
 from agents.pipelines.ace.simulation.reading.kind import kind_of_question
 from agents.pipelines.ace.simulation.reading.question import Reading
 from agents.pipelines.ace.simulation.reading.sums import Sum
@@ -42,7 +46,8 @@ def reflect(case: Case) -> Reflection | None:
     if case.previous:
         return None
     feedback = read_feedback(case.feedback)
-    match kind_of_question(case.question):
+    is_of_a_shape = any(isinstance(line.says, Shape | ValueForm) for line in case.cited_lines)
+    match answer_language(case.question) if is_of_a_shape else kind_of_question(case.question):
         case Sum() as asked:
             return on_sum(case, asked, feedback)
         case Reading() as reading:
@@ -83,8 +88,8 @@ def _compared(case: Case, reading: Reading, feedback: Feedback, told: str) -> Re
 
 
 def _no_amount(case: Case, reading: Reading, feedback: Feedback, told: str) -> Reflection:
-    """The right answer is no number: it is noted if the question has only one number or a note was cited."""
-    if _notes(case) or len(reading.quantities) == 1:
+    """The right answer is no number: it is noted if the question has one number, or its words; or if a note was cited."""
+    if _notes(case) or len(reading.quantities) == 1 or repeats(case.question, told):
         return on_words(case, feedback)
     return _reflection("no_amount", answer=case.answer_in_short, truth=cut(told), tags=case.tags("neutral"))
 
@@ -154,6 +159,8 @@ def _wrong_number(case: Case, reading: Reading, told: str, target: Amount, *, nu
     kind = "right_by_chance" if number_is_right else "wrong"  # by chance: no cited formula gives it
     error = _SENTENCES.say(kind, answer=case.answer_in_short, truth=cut(told))
     found = find_formula(case.question, reading, target, case.lines)
+    if not found.candidates and len(reading.quantities) == 1 and repeats(case.question, told):
+        return on_words(case, Feedback(told))  # the only number of the question, written otherwise
     if found.formula is None:
         reasoning, approach, insight = _undecided(reading, told, target, found)
         formulas = {line.id for line, _ in saying(Formula, case.lines)}

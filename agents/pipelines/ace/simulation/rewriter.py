@@ -12,7 +12,9 @@ from agents.ace.value.tokens import count_tokens
 from agents.pipelines.ace.simulation.bullets import Formula, Knowledge, Line, Open, Rule, understand
 from agents.pipelines.ace.simulation.generator import answer
 from agents.pipelines.ace.simulation.lessons.fact import Fact
+from agents.pipelines.ace.simulation.lessons.form import ValueForm
 from agents.pipelines.ace.simulation.lessons.label import Label
+from agents.pipelines.ace.simulation.lessons.shape import Shape
 from agents.pipelines.ace.simulation.reflection import Case
 from agents.pipelines.ace.simulation.reflector import reflect
 from agents.pipelines.ace.simulation.sentences.english import key_of
@@ -77,7 +79,7 @@ def _key(says: Knowledge | None, text: str) -> str:
             return questions[0]
         case Label(name):
             return name
-        case None:
+        case Shape() | ValueForm() | None:
             return text
 
 
