@@ -38,6 +38,7 @@ class Task:
         learner: Who learns.
         feedback: What the learner is told.
         told: The right answer that the learner is told instead of the sample's own.
+        limits: What the model that rewrites the whole text is told to keep to; "" for nothing.
         reflects: Whether there is a reflector; without one the curator gets the plain feedback.
         most_calls: Model calls that it may make; None for the pipeline's usual limit.
         keep: Whether its log is given back.
@@ -55,6 +56,7 @@ class Task:
     learner: Learner = "nothing"
     feedback: Feedback = "truth"
     told: str | None = None
+    limits: str = ""
     reflects: bool = True
     most_calls: int | None = None
     keep: Keep = "none"

@@ -71,27 +71,33 @@ class Frozen(_Arm):
     playbook: PlaybookSource
 
 
-class _Learning(_Arm):
+class Learning(_Arm):
     """An arm that learns.
 
     Attributes:
         playbook: What it begins with; by default nothing.
         feedback: What the learner is told of an answer.
         harmful_every: At each n-th sample the learner is told the right answer of the sample before it.
+        shuffled_truth: Control: the learner is told the right answers permuted over the questions of a split, so that each
+            question has another one's. Answers are scored against the true ones.
     """
 
     playbook: PlaybookSource | None = None
     feedback: Feedback = "truth"
     harmful_every: int | None = Field(default=None, ge=1)
+    shuffled_truth: bool = False
 
     @model_validator(mode="after")
     def _harm_is_told(self) -> Self:
-        if self.harmful_every is not None and self.feedback != "truth":
-            raise ValueError('harmful_every tells a wrong answer, so it needs feedback = "truth"')
+        for name in ("harmful_every", "shuffled_truth"):
+            if getattr(self, name) and self.feedback != "truth":
+                raise ValueError(f'{name} tells a wrong answer, so it needs feedback = "truth"')
+        if self.harmful_every is not None and self.shuffled_truth:
+            raise ValueError("with shuffled_truth every answer told is another question's, so harmful_every has no meaning")
         return self
 
 
-class _Cycle(_Learning):
+class _Cycle(Learning):
     """An arm that learns by the pipeline's own cycle; settings that are not given are the pipeline's.
 
     Attributes:
@@ -164,10 +170,15 @@ class Offline(_Cycle):
     test: str = "test"
 
 
-class Rewriting(_Learning):
-    """A model rewrites the whole text after each answer."""
+class Rewriting(Learning):
+    """A model rewrites the whole text after each answer.
+
+    Attributes:
+        keep_all: Control: the model is told to leave out no line. The simulated rewriter then has no rule of loss.
+    """
 
     kind: Literal["rewriting"] = "rewriting"
+    keep_all: bool = False
 
 
 class Gepa(_Arm):

@@ -152,7 +152,7 @@ class GepaTrial(Trial):
             if (count := min(self._setup.description.workers, len(rest), room)) < 1:
                 raise _CutOffError
             samples = [self._samples[place.phase][place.place] for place in rest[:count]]
-            tasks = [self._task(sample, None, playbook, self._part(rest[0]), 0, count) for sample in samples]
+            tasks = [self._task(sample, playbook, count) for sample in samples]
             outcomes = await together([self._setup.execute(task) for task in tasks])
             for place, sample, outcome in zip(rest, samples, outcomes, strict=False):
                 self._add(_Answer(place, sample, playbook, outcome), len(request.places))
@@ -182,8 +182,7 @@ class GepaTrial(Trial):
         return text_of(made)
 
     def _told(self, answer: _Answer) -> Task:
-        task = self._task(answer.sample, None, answer.playbook, self._part(answer.place), 0, 1)
-        return replace(task, feedback=self._gepa.feedback)
+        return replace(self._task(answer.sample, answer.playbook, 1), feedback=self._gepa.feedback)
 
     def _note_best(self, playbook: Playbook) -> None:
         accuracy = sum(answer.outcome.is_right for answer in self._answers) / len(self._answers)

@@ -31,9 +31,10 @@ SECTION = "notes"
 MOST_LINES = 2000
 """Most lines of a text; further ones are lost."""
 
-_TAG = re.compile(r"<(?=/?\s*(?:notes|question|answer|feedback)\s*/?>)", re.IGNORECASE)
+_TAG = re.compile(r"<(?=/?\s*(?:notes|question|answer|feedback|limits)\s*/?>)", re.IGNORECASE)
 _FIELD = re.compile(r"\{(\w+)\}")
 _MARKS = ("- ", "* ", "• ")
+_LIMITS = "\n<limits>\n{}\n</limits>\n"
 
 
 class Rewritten(NamedTuple):
@@ -102,6 +103,7 @@ def _request(model: BaseLlm, task: Task, outcome: Outcome, playbook: Playbook) -
     # The prompt is cut at its fields before they are filled, so that no text can name another field.
     parts = _FIELD.split(_prompt())
     text = "".join(_TAG.sub("‹", values[part]) if place % 2 else part for place, part in enumerate(parts))
+    text += _LIMITS.format(task.limits) if task.limits else ""
     asked = types.Content(role="user", parts=[types.Part(text="Write the notes anew, as your instruction says.")])
     config = types.GenerateContentConfig(system_instruction=text, labels={AGENT_LABEL: REWRITER})
     return LlmRequest(model=model.model, contents=[asked], config=config)

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from agents.lab import Lab
+from agents.pipelines.ace.simulation.rewriter import MOST_TOKENS
 
 pytestmark = pytest.mark.anyio
 PAGE = Path(__file__).parents[3] / "ui" / "docs" / "lab-results.md"
@@ -17,6 +18,8 @@ ROWS = {
     "16 workers": (187, 826, 52),
     "last one wins": (36, 1136, 15),
     "rewriting": (75, 480, 27),
+    "keeps all": (187, 480, 52),
+    "shuffled truth": (6, 1200, 14),
     "harmful": (156, 990, 54),
     "budget": (47, 1118, 14),
     "no reflector": (6, 480, 0),
@@ -36,6 +39,8 @@ async def test_the_arms_of_the_page_come_to_what_it_says(tmp_path: Path):
     with await Lab(tmp_path).begin(text).run() as run:
         found = {one.arm: one for one in run.summaries()}
         less, without, more = (run.compare(arm, "online") for arm in ("one round", "no reflector", "ten rounds"))
+        assert not run.compare("keeps all", "online").discordant  # the whole difference to rewriting is its rule of loss
+    assert f"more than\n{MOST_TOKENS:,} tokens" in said
     assert {arm: (one.right, one.calls, round(one.bullets)) for arm, one in found.items() if arm in ROWS} == ROWS
     assert found["last one wins"].lost == 426
     assert "| 6 | 480, 720 | 0 |" in said  # without a reflector, or without feedback
