@@ -12,8 +12,9 @@ from agents.lab.sample import Sample
 from agents.lab.scorer import Score, Scorer
 from agents.model import BaseLlm
 
-Learner = Literal["nothing", "cycle", "rewriting"]
-"""Who learns from an answer: nobody, the pipeline itself, or a model that rewrites the whole text."""
+Learner = Literal["nothing", "cycle", "rewriting", "transcript"]
+"""Who learns from an answer: nobody, the pipeline itself, a model that rewrites the whole text; or question and right answer
+are only noted."""
 Feedback = Literal["truth", "execution", "none"]
 """What the learner is told of an answer: the right answer, whether a check passed, or nothing."""
 Keep = Literal["all", "wrong", "none"]
@@ -39,6 +40,7 @@ class Task:
         feedback: What the learner is told.
         told: The right answer that the learner is told instead of the sample's own.
         limits: What the model that rewrites the whole text is told to keep to; "" for nothing.
+        window: Most tokens of a transcript.
         reflects: Whether there is a reflector; without one the curator gets the plain feedback.
         most_calls: Model calls that it may make; None for the pipeline's usual limit.
         keep: Whether its log is given back.
@@ -57,6 +59,7 @@ class Task:
     feedback: Feedback = "truth"
     told: str | None = None
     limits: str = ""
+    window: int = 0
     reflects: bool = True
     most_calls: int | None = None
     keep: Keep = "none"

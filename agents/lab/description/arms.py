@@ -181,6 +181,23 @@ class Rewriting(Learning):
     keep_all: bool = False
 
 
+class History(Learning):
+    """The questions so far with their right answers, as they are, in place of anything learned from them.
+
+    Attributes:
+        tokens: Most tokens of the transcript in a prompt; the oldest questions are dropped first.
+    """
+
+    kind: Literal["history"] = "history"
+    tokens: int = Field(default=8000, ge=1)
+
+    @model_validator(mode="after")
+    def _has_answers(self) -> Self:
+        if self.feedback != "truth":
+            raise ValueError('a history has the right answers in it, so it needs feedback = "truth"')
+        return self
+
+
 class Gepa(_Arm):
     """GEPA looks for notes on training samples, and the best of them are measured on samples that it never saw.
 
@@ -211,7 +228,7 @@ class Callable(_Arm):
 
 
 Arm = Annotated[
-    NoPlaybook | Frozen | Online | Parallel | Offline | Rewriting | Gepa | Callable,
+    NoPlaybook | Frozen | Online | Parallel | Offline | Rewriting | History | Gepa | Callable,
     Field(discriminator="kind"),
 ]
 KINDS = frozenset(str(one.model_fields["kind"].default) for one in get_args(get_args(Arm)[0]))

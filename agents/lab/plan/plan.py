@@ -69,7 +69,7 @@ def plan(description: LabDescription, arm: Arm, count: Callable[[str], int]) -> 
         case Parallel():
             batch, learns = arm.workers, True
         case _:
-            learns = arm.kind == "rewriting"
+            learns = arm.kind in ("rewriting", "history")
             batch = 1 if learns else description.workers
     return [Part(phase="stream", split=split, start=0, stop=size(split), batch=batch, learns=learns)]
 

@@ -66,6 +66,7 @@ def arm_row(run: LabRun, one: ArmSummary) -> dict[str, Any]:
         "bullets": one.bullets,
         "playbook_tokens": one.playbook_tokens,
         "lost": one.lost,
+        "dropped": one.dropped,
         "ended": one.has_ended,
         "why": one.why,
     }

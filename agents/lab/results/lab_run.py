@@ -58,6 +58,7 @@ class ArmSummary:
             are the playbooks that did best.
         playbook_tokens: Their tokens.
         lost: Batches of operations that were lost.
+        dropped: Questions of a history that no longer fitted into its window, the oldest ones.
         has_ended: Whether nothing is left to do.
         why: Why it ended early; "" if it did not.
     """
@@ -79,6 +80,7 @@ class ArmSummary:
     bullets: float
     playbook_tokens: float
     lost: int
+    dropped: int
     has_ended: bool
     why: str
 
@@ -230,6 +232,7 @@ class LabRun:
             bullets=sum(bullets for bullets, _ in sizes) / seeds,
             playbook_tokens=sum(tokens for _, tokens in sizes) / seeds,
             lost=sum(self._store.read(lambda run, key=one.key: run.lost(key)) for one in standings),
+            dropped=sum(map(self._dropped, standings)) if found.kind == "history" else 0,
             has_ended=len(standings) == len(self.description.seeds) and all(one.has_ended for one in standings),
             why=next((one.why for one in standings if one.why), ""),
         )
@@ -240,6 +243,11 @@ class LabRun:
             return size
         begun = self._store.playbook(standing.playbook).playbook()
         return len(begun), begun.tokens
+
+    def _dropped(self, standing: Standing) -> int:
+        """Ids that were given in a playbook, less the bullets that are left."""
+        playbook = self._store.playbook(standing.playbook).playbook()
+        return playbook.next_number - 1 - len(playbook)
 
     def curve(self, arm: str, seed: int) -> list[Point]:
         """Accuracy, costs and size of the playbook over the samples; at most `MOST_POINTS` points, the last one among them.

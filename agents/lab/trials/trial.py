@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from agents.ace.playbook import Playbook
-from agents.lab.description.arms import Arm, Learning, Offline, Online, Parallel, Rewriting
+from agents.lab.description.arms import Arm, History, Learning, Offline, Online, Parallel, Rewriting
 from agents.lab.description.lab_description import LabDescription, Limits
 from agents.lab.plan.plan import Part, plan
 from agents.lab.plan.stream import Samples, Stream
@@ -160,6 +160,8 @@ class Trial:
         if isinstance(arm, Rewriting):
             limits = KEEP_ALL if arm.keep_all else ""
             return replace(task, learner="rewriting", feedback=arm.feedback, told=told, limits=limits)
+        if isinstance(arm, History):
+            return replace(task, learner="transcript", told=told, window=arm.tokens)
         assert isinstance(arm, Online | Parallel | Offline)
         settings = {**arm.settings, "pruning": False} if self._adds_only(number) else arm.settings
         return replace(task, learner="cycle", settings=settings, reflects=arm.reflector, feedback=arm.feedback, told=told)

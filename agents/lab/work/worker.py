@@ -22,6 +22,7 @@ from agents.lab.task import Outcome, SampleLog, Task, Usage
 from agents.lab.work.plain_feedback import PLAIN, PlainFeedback
 from agents.lab.work.playbook_value import PlaybookValue, ValueReducers
 from agents.lab.work.rewriter import REWRITER, rewrite
+from agents.lab.work.transcript import batches_after
 from agents.log import LogEntry
 from agents.model import BaseLlm
 from agents.models.connections import redact
@@ -131,6 +132,8 @@ class _Work:
         await self._score()
         if task.learner == "rewriting":
             await self._rewrite()
+        elif task.learner == "transcript":
+            self.outcome = replace(self.outcome, batches=tuple(batches_after(task, self._playbook.playbook)))
         elif learns and waits and self.outcome.score is not None:
             await self._send(_CHECKED[self.outcome.score.is_right])
         await self._gather()

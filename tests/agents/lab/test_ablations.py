@@ -54,6 +54,15 @@ async def test_the_arms_of_the_page_come_to_what_it_says(tmp_path: Path):
     assert f"| `rounds = 10` | {found['ten rounds'].right} of 240 | 0.0 points, p = 1 |" in said
 
 
+async def test_the_simulated_model_has_little_use_for_a_history_as_the_page_says(tmp_path: Path):
+    text = 'name = "it"\ndata = { generate = "formulas", seed = 1, count = 240 }\n[[arms]]\nkind = "history"\n'
+    with await Lab(tmp_path).begin(text).run() as run:
+        found = run.summary("history")
+    assert (found.right, found.dropped) == (7, 82)
+    said = " ".join((PAGE.parent / "lab.md").read_text(encoding="utf-8").split())
+    assert "7 of the 240 questions of the set *formulas* are right with it, 6 without" in said
+
+
 async def test_a_second_epoch_teaches_this_learner_nothing(tmp_path: Path):
     with await Lab(tmp_path).begin(OFFLINE).run() as run:
         found = run.compare("two epochs", "offline")

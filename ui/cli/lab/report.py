@@ -130,6 +130,8 @@ def _notes(run: LabRun, summaries: Iterable[ArmSummary]) -> Iterator[str]:
             yield f"{visible_line(one.arm)} ended early: {one.why}"
         elif not one.has_ended:
             yield f"{visible_line(one.arm)} has not ended."
+        if one.dropped:
+            yield visible_line(f"{one.arm}: {one.dropped:,} questions did not fit into the window, the oldest first.")
         if one.failed and (first := run.first_failed(one.arm)) is not None:
             yield visible_line(f"{one.arm}: {one.failed:,} failed. The first is sample {first.number + 1:,}: {first.error}")
 

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from agents.lab import Lab, Outcome, Sample, Task, run_sample
+from agents.ace.operations import MAX_BULLET_LENGTH
+from agents.lab import Lab, Outcome, Sample, Task, report_page, run_sample
 from agents.lab.plan.stream import Stream
 from tests.agents.lab.stage import ByAgent, Drawn, aborted_at_every_step, description, finished, outcome_of
 
@@ -89,3 +90,58 @@ async def test_only_the_arm_sets_limits_for_the_rewriter_and_no_question(tmp_pat
     text = description('[[arms]]\nkind = "rewriting"\n[[arms]]\nkind = "rewriting"\nname = "all"\nkeep_all = true\n')
     await finished(tmp_path, text, data=Hostile(1), model=model)
     assert [prompt.count("<limits>") for prompt in prompts] == [0, 1]
+
+
+HISTORY = '[[arms]]\nkind = "history"\ntokens = 120\n'
+
+
+async def test_a_history_has_the_last_questions_and_answers_that_fit_into_its_window(tmp_path: Path):
+    run = await finished(tmp_path, description(HISTORY), data=Drawn(12), model=ByAgent())
+    rows, store = list(run.results("history", 0)), run.playbook("history", 0)
+    sizes = [store.at(row.revision).tokens for row in rows]
+    assert max(sizes) <= 120
+    kept = [bullet.content for bullet in store.playbook().bullets]
+    asked = [f"Asked: {one.question} Answer: {one.truth}" for one in Drawn(12).samples("train")]
+    assert kept == asked[-len(kept) :] != []
+    assert run.summary("history").dropped == 12 - len(kept) > 0
+    assert run.summary("history").calls == 12
+
+
+async def test_a_long_question_pushes_many_short_ones_out_and_keeps_its_answer(tmp_path: Path):
+    class Short(Drawn):
+        def samples(self, split: str):
+            for place in range(self.count(split)):
+                yield Sample(id=str(place), question="長" * 1450 if place == 69 else f"q {place}\nmore", truth=f"t\n{place}")
+
+    text = description('[[arms]]\nkind = "history"\ntokens = 1800\n')
+    run = await finished(tmp_path, text, data=Short(70), model=ByAgent())
+    before, last = list(run.results("history", 0))[-2:]
+    assert before.bullets == 69
+    assert 1 < last.bullets < 19  # more than fit into one batch are dropped
+    kept = [bullet.content for bullet in run.playbook("history", 0).playbook().bullets]
+    assert kept[-2:] == ["Asked: q 68 more Answer: t 68", f"Asked: {'長' * 1450} Answer: t 69"]
+
+
+async def test_of_a_question_that_is_too_long_for_a_bullet_the_beginning_is_kept_and_the_answer(tmp_path: Path):
+    class Long(Drawn):
+        def samples(self, split: str):
+            return (Sample(id=str(place), question="long " * 900, truth="t" * 1500 * place or "4") for place in range(2))
+
+    run = await finished(tmp_path, description('[[arms]]\nkind = "history"\n'), data=Long(2), model=ByAgent())
+    first, second = (bullet.content for bullet in run.playbook("history", 0).playbook().bullets)
+    assert first.startswith("Asked: long long ")
+    assert first.endswith(" Answer: 4")
+    assert len(first) == len(second) == MAX_BULLET_LENGTH
+    assert second.endswith("t" * 900)
+
+
+async def test_the_simulated_model_looks_questions_up_in_a_history_and_the_report_says_so(tmp_path: Path):
+    class Again(Drawn):
+        def samples(self, split: str):
+            one = Sample(id="", question="Where is the key of the shed?", truth="In the drawer.")
+            return (Sample(id=str(place), question=one.question, truth=one.truth) for place in range(3))
+
+    text = description('[[arms]]\nkind = "history"\nname = "all of it"\n')
+    run = await finished(tmp_path, text, data=Again(3))
+    assert [row.is_right for row in run.results("all of it", 0)] == [False, True, True]
+    assert "looks up a question of the history" in report_page(Lab(tmp_path), "run")
