@@ -26,7 +26,7 @@ def simulation_note(run: LabRun) -> str:
 
 
 def report_rows(run: LabRun) -> Iterator[dict[str, Any]]:
-    """A run's results: the run, its arms, the differences from the first arm of the same split."""
+    """A run's results: the run, its arms, the differences of `LabRun.pairs`."""
     summaries = run.summaries()
     yield {
         "type": "run",
@@ -59,6 +59,8 @@ def arm_row(run: LabRun, one: ArmSummary) -> dict[str, Any]:
         "of": one.of,
         "questions": one.questions,
         "failed": one.failed,
+        "right_parts": one.right_parts,
+        "parts": one.parts,
         "samples": one.samples,
         "calls": one.calls,
         "tokens": one.tokens,
@@ -67,6 +69,7 @@ def arm_row(run: LabRun, one: ArmSummary) -> dict[str, Any]:
         "playbook_tokens": one.playbook_tokens,
         "lost": one.lost,
         "dropped": one.dropped,
+        "labels": [label._asdict() for label in run.by_label(one.arm)],
         "ended": one.has_ended,
         "why": one.why,
     }

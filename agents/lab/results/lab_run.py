@@ -20,6 +20,7 @@ from agents.lab.results.session_log import session_file, unpacked
 from agents.lab.statistics import Interval, wilson
 from agents.sharing.session_file import SessionFile
 from agents.storage.lab.result import Result, Standing
+from agents.storage.lab.run_database import LabelCount
 
 Status = Literal["waiting", "running", "finished"]
 """Whether a run has begun, and whether all of its arms have ended. A stopped run is running: it can be resumed."""
@@ -31,6 +32,7 @@ MOST_POINTS = 400
 """Most points of a curve."""
 
 _REPORTED = ("stream", "test")
+_SUMMED = ("of", "right", "failed", "right_parts", "parts")
 _PAGE = 500
 
 
@@ -48,6 +50,8 @@ class ArmSummary:
         of: All answers.
         questions: The questions that they are to; with several seeds each has several answers.
         failed: Answers among them that failed.
+        right_parts: Right parts of all answers, such as entities of a list.
+        parts: All of their parts; as many as answers where no answer has parts.
         score: Mean score from 0 to 1; it differs from the accuracy where an answer can be right in part.
         interval: The Wilson interval of the accuracy over questions: seeds are orders of the same ones, and no new ones.
         samples: Samples worked on, training and validation included.
@@ -71,6 +75,8 @@ class ArmSummary:
     of: int
     questions: int
     failed: int
+    right_parts: int
+    parts: int
     score: float
     interval: Interval
     samples: int
@@ -209,7 +215,7 @@ class LabRun:
             raise LabError(f"The run {self.name!r} has no arm {arm!r}. There are: {titles}.")
         standings, phases = [one for one in self.standings() if one.arm == arm], self.reported(arm)
         counts = [self._store.read(lambda run, key=one.key: run.counts(key, phases)) for one in standings]
-        of, right, failed = (sum(getattr(one, name) for one in counts) for name in ("of", "right", "failed"))
+        of, right, failed, right_parts, parts = (sum(getattr(one, name) for one in counts) for name in _SUMMED)
         keys = [one.key for one in standings]
         questions = self._store.read(lambda run: run.questions(keys, phases))
         sizes = [self._size(one) for one in standings]
@@ -223,6 +229,8 @@ class LabRun:
             of=of,
             questions=questions,
             failed=failed,
+            right_parts=right_parts,
+            parts=parts,
             score=sum(one.value for one in counts) / of if of else 0.0,
             interval=wilson(right / of * questions if of else 0, questions),
             samples=sum(one.number for one in standings),
@@ -243,6 +251,11 @@ class LabRun:
             return size
         begun = self._store.playbook(standing.playbook).playbook()
         return len(begun), begun.tokens
+
+    def by_label(self, arm: str) -> list[LabelCount]:
+        """What an arm's reported answers come to by the labels of their questions, over all seeds."""
+        keys = [one.key for one in self.standings() if one.arm == arm]
+        return self._store.read(lambda run: run.by_label(keys, self.reported(arm)))
 
     def _dropped(self, standing: Standing) -> int:
         """Ids that were given in a playbook, less the bullets that are left."""
@@ -299,9 +312,9 @@ class LabRun:
         return self.description.split if found is None else found.test
 
     def pairs(self) -> list[tuple[str, str]]:
-        """The arms that are compared: each with the first one that answers the same split."""
+        """The arms that are compared: each with the one without a playbook that answers the same split, else the first."""
         first: dict[str, str] = {}
-        for arm in self.description.arms:
+        for arm in sorted(self.description.arms, key=lambda arm: arm.kind != "none"):
             first.setdefault(self.split(arm.title), arm.title)
         pairs = [(arm.title, first[self.split(arm.title)]) for arm in self.description.arms]
         return [(arm, other) for arm, other in pairs if arm != other]

@@ -97,7 +97,7 @@ class Trial:
         tasks = [self._task(sample, playbook, count) for sample in samples]
         if part.learns:
             tasks = [
-                self._learning(task, standing.number + offset, self._told(part, standing, offset, before))
+                self._learning(task, standing.number + offset, self._told_instead(part, standing, offset, before))
                 for offset, (task, before) in enumerate(zip(tasks, befores, strict=False))
             ]
         execute = self._setup.execute
@@ -119,7 +119,7 @@ class Trial:
             return store.at(best[0])
         return store.playbook()
 
-    def _told(self, part: Part, standing: Standing, offset: int, before: Sample | None) -> str | None:
+    def _told_instead(self, part: Part, standing: Standing, offset: int, before: Sample | None) -> str | None:
         """The answer that a learner is told in place of the right one, for the sample at an offset from where it stands."""
         arm = self._arm
         if not isinstance(arm, Learning):
