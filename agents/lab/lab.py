@@ -32,6 +32,7 @@ from agents.lab.trials.trial import Setup
 from agents.lab.work.model_access import check_model
 from agents.lab.work.worker import run_sample
 from agents.model import BaseLlm
+from agents.models.simulated.spec import SIMULATED
 from agents.pipeline import Pipeline
 from agents.pipelines.catalog import Catalog
 from agents.scope import current_scope
@@ -327,7 +328,12 @@ class Lab:
             return store.playbook() if source.revision is None else store.at(source.revision)
 
     def _check_model(self, prepared: _Prepared) -> None:
-        """Raises if every sample would fail by the model."""
+        """Raises if every sample would fail by the model, or it cannot answer GEPA's own prompt."""
+        by_gepa = any(arm.kind == "gepa" and arm.reflection == "gepa" for arm in prepared.description.arms)
+        if by_gepa and prepared.parts.model is None and prepared.description.model == SIMULATED:
+            raise LabError(
+                'The simulated model cannot answer GEPA\'s own prompt. Name a real model, or leave reflection = "gepa" out.'
+            )
         if prepared.parts.model is None and not all(arm.kind == "callable" for arm in prepared.description.arms):
             with self._scope.entered():
                 check_model(prepared.description.model, is_asked_here=prepared.parts.execute is run_sample)

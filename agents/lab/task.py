@@ -12,9 +12,9 @@ from agents.lab.sample import Sample
 from agents.lab.scorer import Score, Scorer
 from agents.model import BaseLlm
 
-Learner = Literal["nothing", "cycle", "rewriting", "transcript"]
-"""Who learns from an answer: nobody, the pipeline itself, a model that rewrites the whole text; or question and right answer
-are only noted."""
+Learner = Literal["nothing", "cycle", "rewriting", "edits", "transcript"]
+"""Who learns from an answer: nobody, the pipeline itself, a model that rewrites the whole text after each answer or after
+each wrong one; or question and right answer are only noted."""
 Feedback = Literal["truth", "execution", "none"]
 """What the learner is told of an answer: the right answer, whether a check passed, or nothing."""
 Keep = Literal["all", "wrong", "none"]

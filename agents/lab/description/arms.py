@@ -149,25 +149,51 @@ class Parallel(_Cycle):
     workers: int = Field(default=8, ge=1, le=MOST_BATCH)
 
 
-class Offline(_Cycle):
-    """Learns in epochs over training samples, and is measured on samples that it never learned from.
+class HeldOut(_Arm):
+    """An arm that is measured on samples that it never learned from.
+
+    Attributes:
+        train: The split to learn from.
+        validation: The split that chooses the playbook or the text.
+        test: The split that measures it at the end.
+    """
+
+    train: str = "train"
+    validation: str = "validation"
+    test: str = "test"
+
+
+class Offline(_Cycle, HeldOut):
+    """Learns in epochs over training samples, and is measured on others.
 
     Attributes:
         epochs: Passes over the training samples.
         validate_every: Training samples between two validations; the playbook that did best is kept.
         batch: Samples that are worked on with one revision of the playbook.
-        train: The split to learn from.
-        validation: The split that chooses the playbook.
-        test: The split that measures it at the end.
     """
 
     kind: Literal["offline"] = "offline"
     epochs: int = Field(default=5, ge=1, le=100)
     validate_every: int = Field(default=100, ge=1)
     batch: int = Field(default=1, ge=1, le=MOST_BATCH)
-    train: str = "train"
-    validation: str = "validation"
-    test: str = "test"
+
+
+class SkillOpt(Learning, HeldOut):
+    """A text is edited a little at a time, and an edit is kept only if it does better on held-out samples.
+
+    After the wrong answers of a minibatch a model rewrites the text, and of what it would change, only the first edits are
+    made. The text stays if more of the validation is right than with the best one so far; else the best one comes back.
+
+    Attributes:
+        steps: Minibatches.
+        minibatch: Training samples of a step.
+        edits: Most edits of a step, lines that are added or taken away: a learning rate in text.
+    """
+
+    kind: Literal["skillopt"] = "skillopt"
+    steps: int = Field(default=20, ge=1, le=1000)
+    minibatch: int = Field(default=8, ge=1, le=MOST_BATCH)
+    edits: int = Field(default=4, ge=1, le=1000)
 
 
 class Rewriting(Learning):
@@ -198,17 +224,16 @@ class History(Learning):
         return self
 
 
-class Gepa(_Arm):
-    """GEPA looks for notes on training samples, and the best of them are measured on samples that it never saw.
+class Gepa(HeldOut):
+    """GEPA looks for notes on training samples, and the best of them are measured on others.
 
     Attributes:
         playbook: What it begins with; by default nothing.
         feedback: What the rewriter is told of an answer.
         minibatch: Training samples that a candidate is compared on with the one that it was made from.
         evaluations: Most answers of training and validation together.
-        train: The split to learn from.
-        validation: The split that chooses the notes.
-        test: The split that measures them at the end.
+        reflection: Whose prompt rewrites the notes: that of the arm *rewriting*, once for each wrong answer, or GEPA's own,
+            once for all answers of a minibatch, which needs a real model.
     """
 
     kind: Literal["gepa"] = "gepa"
@@ -216,9 +241,7 @@ class Gepa(_Arm):
     feedback: Feedback = "truth"
     minibatch: int = Field(default=3, ge=1, le=MOST_BATCH)
     evaluations: int = Field(default=500, ge=1, le=100_000)
-    train: str = "train"
-    validation: str = "validation"
-    test: str = "test"
+    reflection: Literal["rewriter", "gepa"] = "rewriter"
 
 
 class Callable(_Arm):
@@ -228,7 +251,7 @@ class Callable(_Arm):
 
 
 Arm = Annotated[
-    NoPlaybook | Frozen | Online | Parallel | Offline | Rewriting | History | Gepa | Callable,
+    NoPlaybook | Frozen | Online | Parallel | Offline | Rewriting | History | SkillOpt | Gepa | Callable,
     Field(discriminator="kind"),
 ]
 KINDS = frozenset(str(one.model_fields["kind"].default) for one in get_args(get_args(Arm)[0]))

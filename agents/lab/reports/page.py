@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
 
-from agents.lab.description.arms import Gepa, Offline
+from agents.lab.description.arms import HeldOut
 from agents.lab.lab import Lab
 from agents.lab.reports.curves import CHARTS, Line, drawn, swatch
 from agents.lab.reports.rows import simulation_note
@@ -118,7 +118,7 @@ def _note(run: LabRun) -> str:
 
 def _curves(run: LabRun, summaries: Sequence[ArmSummary]) -> str:
     places = {one.arm: place for place, one in enumerate(summaries)}
-    held_out = {arm.title for arm in run.description.arms if isinstance(arm, Offline | Gepa)}
+    held_out = {arm.title for arm in run.description.arms if isinstance(arm, HeldOut)}
     lines = [Line(places[one.arm], run.curve(one.arm, one.seed), one.arm not in held_out) for one in run.standings()]
     lines = [line for line in lines if line.points]
     if not lines:

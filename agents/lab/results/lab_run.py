@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple, Self
 from agents.access import OWNER, User
 from agents.ace.store.playbook_store import PlaybookStore
 from agents.errors import LabError, known
-from agents.lab.description.arms import Gepa, Offline
+from agents.lab.description.arms import HeldOut
 from agents.lab.description.lab_description import LabDescription
 from agents.lab.plan.origin import Origin
 from agents.lab.results.comparison import Comparison, Verdict, compared, corrected
@@ -303,12 +303,12 @@ class LabRun:
 
     def reported(self, arm: str) -> tuple[str, ...]:
         """The phases whose results count for an arm: those of the stream, of offline arms and of GEPA those of the test."""
-        is_offline = any(one.title == arm and isinstance(one, Offline | Gepa) for one in self.description.arms)
+        is_offline = any(one.title == arm and isinstance(one, HeldOut) for one in self.description.arms)
         return _REPORTED[is_offline:]
 
     def split(self, arm: str) -> str:
         """The split whose results count for an arm."""
-        found = next((one for one in self.description.arms if one.title == arm and isinstance(one, Offline | Gepa)), None)
+        found = next((one for one in self.description.arms if one.title == arm and isinstance(one, HeldOut)), None)
         return self.description.split if found is None else found.test
 
     def pairs(self) -> list[tuple[str, str]]:

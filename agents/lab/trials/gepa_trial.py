@@ -28,7 +28,7 @@ from agents.lab.task import Outcome, Task, Usage
 from agents.lab.trials.optimizer import Evaluate, Optimizer, Place
 from agents.lab.trials.together import together
 from agents.lab.trials.trial import Setup, Trial, room_in
-from agents.lab.work.reflection import charged, reflect
+from agents.lab.work.reflection import charged, reflect, reflect_by_gepa
 from agents.lab.work.rewriter import batches_between, text_of
 from agents.storage.lab.result import Result, Standing
 
@@ -171,7 +171,8 @@ class GepaTrial(Trial):
             limit = self._setup.description.limits.calls
             room = None if limit is None else limit - counted(self._now, held.outcome).calls
             told = [(self._told(answer), answer.outcome) for answer in self._answers]
-            reflection = await reflect(told, held.playbook, most_calls=room)
+            write = reflect_by_gepa if self._gepa.reflection == "gepa" else reflect
+            reflection = await write(told, held.playbook, most_calls=room)
             batches = tuple(batches_between(store.playbook(), reflection.text.splitlines()))
             self._store(replace(held, outcome=replace(charged(held.outcome, reflection), batches=batches)), learns=True)
             made = store.playbook()

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from agents.ace.playbook import Playbook
-from agents.lab.description.arms import Arm, History, Learning, Offline, Online, Parallel, Rewriting
+from agents.lab.description.arms import Arm, History, Learning, Offline, Online, Parallel, Rewriting, SkillOpt
 from agents.lab.description.lab_description import LabDescription, Limits
 from agents.lab.plan.plan import Part, plan
 from agents.lab.plan.stream import Samples, Stream
@@ -17,12 +17,15 @@ from agents.lab.sample import Sample
 from agents.lab.scorer import Scorer
 from agents.lab.task import Answerer, Execute, Task
 from agents.lab.trials.additions import additions_of
+from agents.lab.trials.bounded_edits import bounded
 from agents.lab.trials.together import together
 from agents.model import BaseLlm
 from agents.storage.lab.result import Standing
 
 KEEP_ALL = "Leave out no line, and nothing of a line but what has become wrong."
 """What a rewriter is told that has no rule of loss."""
+EDITS = "Change at most {} lines, those that matter most, and leave all others as they are."
+"""What a rewriter is told of which only so many edits are made."""
 _PLENTY = 1_000_000
 """Room where there is no limit."""
 
@@ -104,6 +107,9 @@ class Trial:
         outcomes = [await execute(tasks[0])] if count == 1 else await together([execute(task) for task in tasks])
         if self._adds_only(standing.number):
             outcomes = [additions_of(outcome) for outcome in outcomes]
+        if isinstance(self._arm, SkillOpt) and part.learns:
+            newest = self._setup.store.playbook(self.standing.playbook).playbook()
+            outcomes = bounded(outcomes, playbook, newest, self._arm.edits)
         is_last = standing.part == len(self._plan) - 1
         merge = self._arm.merge if isinstance(self._arm, Online | Parallel | Offline) else "transactional"
         self.standing = self._setup.store.commit(standing, Step(part, is_last, playbook, samples, outcomes, merge))
@@ -160,6 +166,9 @@ class Trial:
         if isinstance(arm, Rewriting):
             limits = KEEP_ALL if arm.keep_all else ""
             return replace(task, learner="rewriting", feedback=arm.feedback, told=told, limits=limits)
+        if isinstance(arm, SkillOpt):
+            limits = EDITS.format(arm.edits)
+            return replace(task, learner="edits", feedback=arm.feedback, told=told, limits=limits)
         if isinstance(arm, History):
             return replace(task, learner="transcript", told=told, window=arm.tokens)
         assert isinstance(arm, Online | Parallel | Offline)

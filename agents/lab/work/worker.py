@@ -130,7 +130,7 @@ class _Work:
         await self._service.create_session(app_name=self.pipeline.name, user_id=_USER, session_id=_SESSION, state=state)
         await self._send(task.sample.question)
         await self._score()
-        if task.learner == "rewriting":
+        if task.learner == "rewriting" or (task.learner == "edits" and not self.outcome.is_right):
             await self._rewrite()
         elif task.learner == "transcript":
             self.outcome = replace(self.outcome, batches=tuple(batches_after(task, self._playbook.playbook)))

@@ -63,6 +63,16 @@ async def test_the_simulated_model_has_little_use_for_a_history_as_the_page_says
     assert "7 of the 240 questions of the set *formulas* are right with it, 6 without" in said
 
 
+async def test_bounded_edits_come_to_what_the_page_says(tmp_path: Path):
+    arms = '[[arms]]\nkind = "skillopt"\n[[arms]]\nkind = "offline"\nepochs = 1\n'
+    text = f'name = "it"\ndata = {{ generate = "formulas", seed = 1, count = 240 }}\n{arms}'
+    with await Lab(tmp_path).begin(text).run() as run:
+        found = [(one.right, one.of, one.calls) for one in run.summaries()]
+    assert found == [(55, 60, 1563), (56, 60, 1066)]
+    said = " ".join((PAGE.parent / "lab-scale.md").read_text(encoding="utf-8").split())
+    assert "that is 55 right after 1,563 calls, where an offline arm with one epoch has 56 after 1,066" in said
+
+
 async def test_a_second_epoch_teaches_this_learner_nothing(tmp_path: Path):
     with await Lab(tmp_path).begin(OFFLINE).run() as run:
         found = run.compare("two epochs", "offline")
