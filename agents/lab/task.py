@@ -32,6 +32,7 @@ class Task:
         playbook: The playbook that it is worked on with; its name and revision stand in the log.
         pipeline: The pipeline's name.
         model: The model's name, or a model.
+        models: Names of the models of single agents, by the agent's name.
         scorer: Scores the answer.
         agents_dir: A folder with more pipelines.
         version: Of the pipeline; with another one it is loaded anew.
@@ -54,6 +55,7 @@ class Task:
     scorer: Scorer
     agents_dir: Path | None = None
     version: str = ""
+    models: Mapping[str, str] = field(default_factory=dict[str, str])
     settings: Mapping[str, Any] = field(default_factory=dict[str, Any])
     learner: Learner = "nothing"
     feedback: Feedback = "truth"

@@ -48,9 +48,16 @@ class PlaybookSource(Table):
 
 
 class _Arm(Table):
-    """Any arm; `name` is unique in a run, by default the kind."""
+    """Any arm.
+
+    Attributes:
+        name: Unique in a run; by default the kind.
+        models: Models of single agents, by the agent's name, such as Generator, ReflectorModel or Rewriter. The others have
+            the run's.
+    """
 
     name: Name | None = None
+    models: dict[str, str] = Field(default_factory=dict[str, str])
 
     @property
     def title(self) -> str:

@@ -146,6 +146,7 @@ class Trial:
             playbook=playbook,
             pipeline=setup.description.pipeline,
             model=setup.model,
+            models=arm.models,
             scorer=setup.scorer,
             agents_dir=setup.agents_dir,
             version=setup.version,

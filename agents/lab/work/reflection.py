@@ -84,7 +84,7 @@ async def _rewritten(
     """Rewrites a text one time after the other, as far as the calls suffice."""
     usage, error = Usage(), ""
     for (task, outcome), write in work if most_calls is None else work[: max(0, most_calls)]:
-        model = model_of(task)
+        model = model_of(task, REWRITER)
         try:
             rewritten = await write(model, task, outcome, playbook)
         except Exception as raised:  # noqa: BLE001  a model may raise anything; the optimisation goes on

@@ -60,9 +60,10 @@ async def run_sample(task: Task) -> Outcome:
     return replace(work.outcome, seconds=time.perf_counter() - began)
 
 
-def model_of(task: Task) -> BaseLlm:
-    """The model that works on a task."""
-    return model_for(_pipeline(task), task.model) if isinstance(task.model, str) else task.model
+def model_of(task: Task, agent: str = "") -> BaseLlm:
+    """The model that works on a task, or that of an agent."""
+    model = task.models.get(agent, task.model)
+    return model_for(_pipeline(task), model) if isinstance(model, str) else model
 
 
 def priced(model: BaseLlm, usage: Usage, answered_by: str | None) -> Usage:
@@ -156,7 +157,8 @@ class _Work:
             session_service=self._service,
             artifact_service=InMemoryArtifactService(),
         )
-        agent_models = {} if task.reflects else {REFLECTOR: PlainFeedback()}
+        agent_models: dict[str, BaseLlm] = {agent: model_of(task, agent) for agent in task.models}
+        agent_models |= {} if task.reflects else {REFLECTOR: PlainFeedback()}
         config = RunConfig(model=self._model, agent_models=agent_models, owns_playbook=True)
         config = config if most is None else config.model_copy(update={"max_llm_calls": most})
         message = types.Content(role="user", parts=[types.Part(text=text)])
@@ -203,8 +205,9 @@ class _Work:
         if self.task.most_calls is not None and (await self._room() or 0) < 1:
             self.outcome = replace(self.outcome, error=_NO_ROOM)
             return
-        rewritten = await rewrite(self._model, self.task, self.outcome, self._playbook.playbook)
-        usage = {**self.outcome.usage, REWRITER: priced(self._model, rewritten.usage, rewritten.answered_by)}
+        model = model_of(self.task, REWRITER)
+        rewritten = await rewrite(model, self.task, self.outcome, self._playbook.playbook)
+        usage = {**self.outcome.usage, REWRITER: priced(model, rewritten.usage, rewritten.answered_by)}
         error = self.outcome.error or rewritten.error
         self.outcome = replace(self.outcome, batches=rewritten.batches, usage=usage, error=error)
 

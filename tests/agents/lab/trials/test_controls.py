@@ -7,9 +7,11 @@ from pathlib import Path
 import pytest
 
 from agents.ace.operations import MAX_BULLET_LENGTH
-from agents.lab import Lab, Outcome, Sample, Task, report_page, run_sample
+from agents.errors import PlaygroundError
+from agents.lab import Lab, Outcome, Parts, Sample, Task, report_page, run_sample
 from agents.lab.plan.stream import Stream
-from tests.agents.lab.stage import ByAgent, Drawn, aborted_at_every_step, description, finished, outcome_of
+from agents.model import LlmRequest
+from tests.agents.lab.stage import ByAgent, Drawn, aborted_at_every_step, contents, description, finished, outcome_of
 
 pytestmark = pytest.mark.anyio
 
@@ -145,3 +147,29 @@ async def test_the_simulated_model_looks_questions_up_in_a_history_and_the_repor
     run = await finished(tmp_path, text, data=Again(3))
     assert [row.is_right for row in run.results("all of it", 0)] == [False, True, True]
     assert "looks up a question of the history" in report_page(Lab(tmp_path), "run")
+
+
+async def test_an_agent_of_an_arm_can_have_a_model_of_its_own(tmp_path: Path):
+    asked: list[str] = []
+
+    def noted(request: LlmRequest) -> str:
+        asked.append((request.config.labels or {})["adk_agent_name"])
+        return "a line"
+
+    arms = '[[arms]]\nkind = "rewriting"\nmodels = { Generator = "simulated" }\n'
+    arms += '[[arms]]\nkind = "rewriting"\nname = "both"\nmodels = { Generator = "simulated", Rewriter = "simulated" }\n'
+    model = ByAgent(answers={"Generator": noted, "Rewriter": noted})
+    run = await finished(tmp_path, description(arms), data=Drawn(6), model=model)
+    assert asked == ["Rewriter"] * 6
+    assert contents(run, "rewriting") == {"a line"}
+    assert any(" = " in line for line in contents(run, "both"))
+
+
+@pytest.mark.parametrize(
+    ("models", "told"),
+    [('{ Generatr = "simulated" }', "'Generatr', and 'ace' has no such agent"), ('{ Generator = "no" }', "no")],
+)
+def test_a_model_that_would_never_be_asked_is_an_error(tmp_path: Path, models: str, told: str):
+    with pytest.raises(PlaygroundError, match=told):
+        Lab(tmp_path).begin(description(f'[[arms]]\nkind = "online"\nmodels = {models}\n'), parts=Parts(data=Drawn(2)))
+    assert not list(tmp_path.iterdir())
