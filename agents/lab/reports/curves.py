@@ -112,7 +112,7 @@ def _band(chart: Chart, scale: _Scale, line: Line) -> str:
         lows.append(f"{x:g} {scale.y(interval.low):g}")
         highs.append(f"{x:g} {scale.y(interval.high):g}")
     path = "L".join(lows + highs[::-1])
-    return f'<path class="band" d="M{path}Z" fill="{arm_style(line.place).colour}" fill-opacity="0.1"/>'
+    return f'<path class="band" d="M{path}Z" fill="{arm_style(line.place).colour}" fill-opacity="0.08"/>'
 
 
 def _line(chart: Chart, scale: _Scale, line: Line) -> str:

@@ -16,13 +16,20 @@ CLOSED_WORLD = (
 SIMULATED_NOTE = "A simulated model answered: this shows the mechanism, not what a model can do."
 """Stands beside each figure of the simulated model with other data."""
 
+HISTORY_NOTE = (
+    "It looks up a question of a history that is asked again, and works nothing out from the others: its figures say "
+    "nothing about full history."
+)
+"""Stands there, too, where an arm has the full history."""
+
 
 def simulation_note(run: LabRun) -> str:
     """What is to be known of a run's figures where the simulated model answered; "" for a real model."""
     if run.description.model != SIMULATED:
         return ""
     data = run.description.data
-    return CLOSED_WORLD if not isinstance(data, str) and "generate" in data else SIMULATED_NOTE
+    note = CLOSED_WORLD if not isinstance(data, str) and "generate" in data else SIMULATED_NOTE
+    return f"{note} {HISTORY_NOTE}" if any(arm.kind == "history" for arm in run.description.arms) else note
 
 
 def report_rows(run: LabRun) -> Iterator[dict[str, Any]]:

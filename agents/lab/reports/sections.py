@@ -11,7 +11,6 @@ from agents.lab.reports.shown_text import shown
 from agents.lab.results.comparison import Comparison
 from agents.lab.results.lab_run import ArmSummary, LabRun
 from agents.lab.statistics import LEAST_DISCORDANT, wilson
-from agents.models import SIMULATED
 from agents.storage.lab.result import Result
 from agents.storage.lab.run_database import LabelCount
 
@@ -159,11 +158,6 @@ def _limits(run: LabRun, summaries: Sequence[ArmSummary], comparisons: Sequence[
         yield "The questions were asked in one order, so how much the order matters is not known."
     else:
         yield "The seeds are orders of the same questions: they say how much the order matters, and no more."
-    if run.description.model == SIMULATED and any(arm.kind == "history" for arm in run.description.arms):
-        yield (
-            "The simulated model looks up a question of the history that is asked again, and works nothing out from the "
-            "others. So its figures say nothing about full history."
-        )
     if not any(arm.kind == "none" for arm in run.description.arms):
         yield "No arm answers without a playbook, so what a playbook is worth is not known."
     if len({one.split for one in summaries}) > 1:

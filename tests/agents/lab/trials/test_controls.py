@@ -8,8 +8,9 @@ import pytest
 
 from agents.ace.operations import MAX_BULLET_LENGTH
 from agents.errors import PlaygroundError
-from agents.lab import Lab, Outcome, Parts, Sample, Task, report_page, run_sample
+from agents.lab import Lab, Outcome, Parts, Sample, Task, report_page, run_sample, simulation_note
 from agents.lab.plan.stream import Stream
+from agents.lab.reports.rows import HISTORY_NOTE
 from agents.model import LlmRequest
 from tests.agents.lab.stage import ByAgent, Drawn, aborted_at_every_step, contents, description, finished, outcome_of
 
@@ -146,7 +147,8 @@ async def test_the_simulated_model_looks_questions_up_in_a_history_and_the_repor
     text = description('[[arms]]\nkind = "history"\nname = "all of it"\n')
     run = await finished(tmp_path, text, data=Again(3))
     assert [row.is_right for row in run.results("all of it", 0)] == [False, True, True]
-    assert "looks up a question of the history" in report_page(Lab(tmp_path), "run")
+    assert HISTORY_NOTE in simulation_note(run)
+    assert HISTORY_NOTE in report_page(Lab(tmp_path), "run")
 
 
 async def test_an_agent_of_an_arm_can_have_a_model_of_its_own(tmp_path: Path):
