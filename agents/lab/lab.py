@@ -31,8 +31,10 @@ from agents.lab.task import Answerer, Execute, Outcome, Said, Task
 from agents.lab.trials.optimizer import check_gepa
 from agents.lab.trials.trial import Setup
 from agents.lab.work.model_access import check_model
+from agents.lab.work.rewriter import REWRITER
 from agents.lab.work.worker import run_sample
 from agents.model import BaseLlm
+from agents.models.simulated.spec import SIMULATED
 from agents.pipeline import Pipeline
 from agents.pipelines.catalog import Catalog
 from agents.scope import current_scope
@@ -296,6 +298,7 @@ class Lab:
         answerers = parts.answerers or {}
         if any(arm.kind == "gepa" for arm in description.arms):
             check_gepa()
+        _check_agents(description, pipeline)
         if missing := [arm.title for arm in description.arms if arm.kind == "callable" and arm.title not in answerers]:
             raise LabError(f"The arm {missing[0]!r} is a Python callable: begin and resume this run in Python, and give it.")
         origin = Origin.of(text, data=data, pipeline=pipeline, playbooks=playbooks, folder=folder)
@@ -330,10 +333,20 @@ class Lab:
             return store.playbook() if source.revision is None else store.at(source.revision)
 
     def _check_model(self, prepared: _Prepared) -> None:
-        """Raises if every sample would fail by the model."""
-        if prepared.parts.model is None and not all(arm.kind == "callable" for arm in prepared.description.arms):
-            with self._scope.entered():
-                check_model(prepared.description.model, is_asked_here=prepared.parts.execute is run_sample)
+        """Raises if every sample would fail by the model, or it cannot answer GEPA's own prompt."""
+        given, told = prepared.parts.model, prepared.description
+        for arm in told.arms:
+            rewriter = arm.models.get(REWRITER, SIMULATED if given is None and told.model == SIMULATED else "")
+            if arm.kind == "gepa" and arm.reflection == "gepa" and rewriter == SIMULATED:
+                raise LabError(
+                    "The simulated model cannot answer GEPA's own prompt. Name a real model, or leave "
+                    'reflection = "gepa" out.'
+                )
+        asked = [arm for arm in told.arms if arm.kind != "callable"]
+        names = [told.model] if given is None and asked else []
+        with self._scope.entered():
+            for name in dict.fromkeys([*names, *(name for arm in asked for name in arm.models.values())]):
+                check_model(name, is_asked_here=prepared.parts.execute is run_sample)
 
     def _active(self, folder: Path, prepared: _Prepared) -> ActiveRun:
         store, parts, description = RunStore(folder / DATABASE), prepared.parts, prepared.description
@@ -361,6 +374,17 @@ class _Prepared:
     scorer: Scorer
     playbooks: Mapping[str, Playbook]
     parts: Parts
+
+
+def _check_agents(description: LabDescription, pipeline: Pipeline) -> None:
+    """Raises if an arm names the model of an agent that there is not."""
+    for arm in description.arms:
+        for agent in arm.models:
+            if agent != REWRITER and pipeline.root_agent.find_agent(agent) is None:
+                raise LabError(
+                    f"The arm {arm.title!r} names a model for {agent!r}, and {pipeline.name!r} has no such agent. Write the "
+                    "agent's name as its sessions show it."
+                )
 
 
 def _open_data(spec: Mapping[str, Any] | str, folder: Path) -> Samples:

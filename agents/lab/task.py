@@ -12,8 +12,9 @@ from agents.lab.sample import Sample
 from agents.lab.scorer import Score, Scorer
 from agents.model import BaseLlm
 
-Learner = Literal["nothing", "cycle", "rewriting"]
-"""Who learns from an answer: nobody, the pipeline itself, or a model that rewrites the whole text."""
+Learner = Literal["nothing", "cycle", "rewriting", "edits", "transcript"]
+"""Who learns from an answer: nobody, the pipeline itself, a model that rewrites the whole text after each answer or after
+each wrong one; or question and right answer are only noted."""
 Feedback = Literal["truth", "execution", "none"]
 """What the learner is told of an answer: the right answer, whether a check passed, or nothing."""
 Keep = Literal["all", "wrong", "none"]
@@ -31,6 +32,7 @@ class Task:
         playbook: The playbook that it is worked on with; its name and revision stand in the log.
         pipeline: The pipeline's name.
         model: The model's name, or a model.
+        models: Names of the models of single agents, by the agent's name.
         scorer: Scores the answer.
         agents_dir: A folder with more pipelines.
         version: Of the pipeline; with another one it is loaded anew.
@@ -38,6 +40,8 @@ class Task:
         learner: Who learns.
         feedback: What the learner is told.
         told: The right answer that the learner is told instead of the sample's own.
+        limits: What the model that rewrites the whole text is told to keep to; "" for nothing.
+        window: Most tokens of a transcript.
         reflects: Whether there is a reflector; without one the curator gets the plain feedback.
         most_calls: Model calls that it may make; None for the pipeline's usual limit.
         keep: Whether its log is given back.
@@ -51,10 +55,13 @@ class Task:
     scorer: Scorer
     agents_dir: Path | None = None
     version: str = ""
+    models: Mapping[str, str] = field(default_factory=dict[str, str])
     settings: Mapping[str, Any] = field(default_factory=dict[str, Any])
     learner: Learner = "nothing"
     feedback: Feedback = "truth"
     told: str | None = None
+    limits: str = ""
+    window: int = 0
     reflects: bool = True
     most_calls: int | None = None
     keep: Keep = "none"

@@ -30,7 +30,7 @@ def test_a_page_leads_to_its_topic_and_links_stay_in_the_tab(page: Page, url: st
     expect(heading(page, "What is stored")).to_be_attached()
     tabs = len(page.context.pages)
     page.get_by_test_id("stMain").get_by_role("link", name="Lab: results").last.click()
-    expect(heading(page, "Eleven arms")).to_be_visible()
+    expect(heading(page, "Arms side by side")).to_be_visible()
     expect(page).to_have_url(re.compile(r"/help\?topic=lab-results$"))
     assert len(page.context.pages) == tabs
     page.go_back()

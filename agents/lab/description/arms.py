@@ -48,9 +48,16 @@ class PlaybookSource(Table):
 
 
 class _Arm(Table):
-    """Any arm; `name` is unique in a run, by default the kind."""
+    """Any arm.
+
+    Attributes:
+        name: Unique in a run; by default the kind.
+        models: Models of single agents, by the agent's name, such as Generator, ReflectorModel or Rewriter. The others have
+            the run's.
+    """
 
     name: Name | None = None
+    models: dict[str, str] = Field(default_factory=dict[str, str])
 
     @property
     def title(self) -> str:
@@ -71,27 +78,33 @@ class Frozen(_Arm):
     playbook: PlaybookSource
 
 
-class _Learning(_Arm):
+class Learning(_Arm):
     """An arm that learns.
 
     Attributes:
         playbook: What it begins with; by default nothing.
         feedback: What the learner is told of an answer.
         harmful_every: At each n-th sample the learner is told the right answer of the sample before it.
+        shuffled_truth: Control: the learner is told the right answers permuted over the questions of a split, so that each
+            question has another one's. Answers are scored against the true ones.
     """
 
     playbook: PlaybookSource | None = None
     feedback: Feedback = "truth"
     harmful_every: int | None = Field(default=None, ge=1)
+    shuffled_truth: bool = False
 
     @model_validator(mode="after")
     def _harm_is_told(self) -> Self:
-        if self.harmful_every is not None and self.feedback != "truth":
-            raise ValueError('harmful_every tells a wrong answer, so it needs feedback = "truth"')
+        for name in ("harmful_every", "shuffled_truth"):
+            if getattr(self, name) and self.feedback != "truth":
+                raise ValueError(f'{name} tells a wrong answer, so it needs feedback = "truth"')
+        if self.harmful_every is not None and self.shuffled_truth:
+            raise ValueError("with shuffled_truth every answer told is another question's, so harmful_every has no meaning")
         return self
 
 
-class _Cycle(_Learning):
+class _Cycle(Learning):
     """An arm that learns by the pipeline's own cycle; settings that are not given are the pipeline's.
 
     Attributes:
@@ -143,44 +156,91 @@ class Parallel(_Cycle):
     workers: int = Field(default=8, ge=1, le=MOST_BATCH)
 
 
-class Offline(_Cycle):
-    """Learns in epochs over training samples, and is measured on samples that it never learned from.
+class HeldOut(_Arm):
+    """An arm that is measured on samples that it never learned from.
+
+    Attributes:
+        train: The split to learn from.
+        validation: The split that chooses the playbook or the text.
+        test: The split that measures it at the end.
+    """
+
+    train: str = "train"
+    validation: str = "validation"
+    test: str = "test"
+
+
+class Offline(_Cycle, HeldOut):
+    """Learns in epochs over training samples, and is measured on others.
 
     Attributes:
         epochs: Passes over the training samples.
         validate_every: Training samples between two validations; the playbook that did best is kept.
         batch: Samples that are worked on with one revision of the playbook.
-        train: The split to learn from.
-        validation: The split that chooses the playbook.
-        test: The split that measures it at the end.
     """
 
     kind: Literal["offline"] = "offline"
     epochs: int = Field(default=5, ge=1, le=100)
     validate_every: int = Field(default=100, ge=1)
     batch: int = Field(default=1, ge=1, le=MOST_BATCH)
-    train: str = "train"
-    validation: str = "validation"
-    test: str = "test"
 
 
-class Rewriting(_Learning):
-    """A model rewrites the whole text after each answer."""
+class SkillOpt(Learning, HeldOut):
+    """A text is edited a little at a time, and an edit is kept only if it does better on held-out samples.
+
+    After the wrong answers of a minibatch a model rewrites the text, and of what it would change, only the first edits are
+    made. The text stays if more of the validation is right than with the best one so far; else the best one comes back.
+
+    Attributes:
+        steps: Minibatches.
+        minibatch: Training samples of a step.
+        edits: Most edits of a step, lines that are added or taken away: a learning rate in text.
+    """
+
+    kind: Literal["skillopt"] = "skillopt"
+    steps: int = Field(default=20, ge=1, le=1000)
+    minibatch: int = Field(default=8, ge=1, le=MOST_BATCH)
+    edits: int = Field(default=4, ge=1, le=1000)
+
+
+class Rewriting(Learning):
+    """A model rewrites the whole text after each answer.
+
+    Attributes:
+        keep_all: Control: the model is told to leave out no line. The simulated rewriter then has no rule of loss.
+    """
 
     kind: Literal["rewriting"] = "rewriting"
+    keep_all: bool = False
 
 
-class Gepa(_Arm):
-    """GEPA looks for notes on training samples, and the best of them are measured on samples that it never saw.
+class History(Learning):
+    """The questions so far with their right answers, as they are, in place of anything learned from them.
+
+    Attributes:
+        tokens: Most tokens of the transcript in a prompt; the oldest questions are dropped first.
+    """
+
+    kind: Literal["history"] = "history"
+    tokens: int = Field(default=8000, ge=1)
+
+    @model_validator(mode="after")
+    def _has_answers(self) -> Self:
+        if self.feedback != "truth":
+            raise ValueError('a history has the right answers in it, so it needs feedback = "truth"')
+        return self
+
+
+class Gepa(HeldOut):
+    """GEPA looks for notes on training samples, and the best of them are measured on others.
 
     Attributes:
         playbook: What it begins with; by default nothing.
         feedback: What the rewriter is told of an answer.
         minibatch: Training samples that a candidate is compared on with the one that it was made from.
         evaluations: Most answers of training and validation together.
-        train: The split to learn from.
-        validation: The split that chooses the notes.
-        test: The split that measures them at the end.
+        reflection: Whose prompt rewrites the notes: that of the arm *rewriting*, once for each wrong answer, or GEPA's own,
+            once for all answers of a minibatch, which needs a real model.
     """
 
     kind: Literal["gepa"] = "gepa"
@@ -188,9 +248,7 @@ class Gepa(_Arm):
     feedback: Feedback = "truth"
     minibatch: int = Field(default=3, ge=1, le=MOST_BATCH)
     evaluations: int = Field(default=500, ge=1, le=100_000)
-    train: str = "train"
-    validation: str = "validation"
-    test: str = "test"
+    reflection: Literal["rewriter", "gepa"] = "rewriter"
 
 
 class Callable(_Arm):
@@ -200,7 +258,7 @@ class Callable(_Arm):
 
 
 Arm = Annotated[
-    NoPlaybook | Frozen | Online | Parallel | Offline | Rewriting | Gepa | Callable,
+    NoPlaybook | Frozen | Online | Parallel | Offline | Rewriting | History | SkillOpt | Gepa | Callable,
     Field(discriminator="kind"),
 ]
 KINDS = frozenset(str(one.model_fields["kind"].default) for one in get_args(get_args(Arm)[0]))

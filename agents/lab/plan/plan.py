@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from agents.errors import LabError
-from agents.lab.description.arms import Arm, Gepa, Offline, Online, Parallel
+from agents.lab.description.arms import Arm, Gepa, Offline, Online, Parallel, SkillOpt
 from agents.lab.description.lab_description import LabDescription
 
 Phase = Literal["stream", "train", "validation", "test"]
@@ -60,6 +60,8 @@ def plan(description: LabDescription, arm: Arm, count: Callable[[str], int]) -> 
 
     if isinstance(arm, Offline):
         return list(_offline(arm, size, description.workers))
+    if isinstance(arm, SkillOpt):
+        return list(_skillopt(arm, size, description.workers))
     if isinstance(arm, Gepa):
         return _gepa(arm, size, description.workers)
     split = description.split
@@ -69,7 +71,7 @@ def plan(description: LabDescription, arm: Arm, count: Callable[[str], int]) -> 
         case Parallel():
             batch, learns = arm.workers, True
         case _:
-            learns = arm.kind == "rewriting"
+            learns = arm.kind in ("rewriting", "history")
             batch = 1 if learns else description.workers
     return [Part(phase="stream", split=split, start=0, stop=size(split), batch=batch, learns=learns)]
 
@@ -83,6 +85,23 @@ def _offline(arm: Offline, size: Callable[[str], int], workers: int) -> Iterator
         for start in range(0, train, arm.validate_every):
             yield replace(learn, start=start, stop=min(train, start + arm.validate_every), epoch=epoch)
             yield replace(validate, epoch=epoch)
+    yield measure
+
+
+def _skillopt(arm: SkillOpt, size: Callable[[str], int], workers: int) -> Iterator[Part]:
+    """A validation of what it begins with, minibatches from the best text with a validation each, then the test."""
+    train, batch = size(arm.train), arm.minibatch
+    measure = Part(phase="test", split=arm.test, start=0, stop=size(arm.test), batch=workers, learns=False, playbook="best")
+    validate = replace(measure, phase="validation", split=arm.validation, stop=size(arm.validation), playbook="newest")
+    yield validate
+    starts = range(0, train, batch)
+    for step in range(arm.steps):
+        epoch, place = divmod(step, len(starts))
+        start, stop = starts[place], min(train, starts[place] + batch)
+        yield replace(
+            measure, phase="train", split=arm.train, start=start, stop=stop, batch=batch, learns=True, epoch=epoch + 1
+        )
+        yield replace(validate, epoch=epoch + 1)
     yield measure
 
 

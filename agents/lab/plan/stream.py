@@ -71,6 +71,19 @@ class Stream:
             raise LabError(f"The data set {self._data.name} ended before sample {place + count} of {split!r}.")
         return found
 
+    def shuffled_truths(self, split: str, count: int) -> list[str | None]:
+        """The right answers of the first samples of a split, permuted by the seed; where none is known, there is none.
+
+        The permutation is one cycle (Sattolo, Information Processing Letters 22, 1986, 315-317): no question keeps its own.
+        """
+        samples = self._opened(split)
+        truths = [one.truth for one in islice(samples, count)]
+        known, rng = [place for place, one in enumerate(truths) if one is not None], Random(f"{self._seed}:{split}:truths")  # noqa: S311  no secret
+        for last in range(len(known) - 1, 0, -1):
+            place, other = known[last], known[rng.randrange(last)]
+            truths[place], truths[other] = truths[other], truths[place]
+        return truths
+
     def _opened(self, split: str) -> Iterator[Sample]:
         samples = self._data.samples(split)
         return samples if self._seed == 0 else _shuffled(samples, Random(f"{self._seed}:{split}"))  # noqa: S311  no secret

@@ -9,6 +9,7 @@ from typing import Literal, NamedTuple
 
 from agents.lab.reports.arm_styles import arm_style
 from agents.lab.results.lab_run import Point
+from agents.lab.statistics import wilson
 
 Over = Literal["number", "calls"]
 Height = Literal["accuracy", "playbook_tokens"]
@@ -21,10 +22,17 @@ _TEN_THOUSAND, _MILLION = 10_000, 1_000_000
 
 
 class Line(NamedTuple):
-    """The curve of an arm and seed; `place` is that of the arm."""
+    """The curve of an arm and seed.
+
+    Attributes:
+        place: That of the arm.
+        points: The points.
+        has_band: Whether the interval of its accuracy is drawn: each answer so far is to a question of its own.
+    """
 
     place: int
     points: Sequence[Point]
+    has_band: bool = False
 
 
 class Chart(NamedTuple):
@@ -65,6 +73,7 @@ def drawn(chart: Chart, lines: Sequence[Line]) -> str:
     parts = [
         f'<svg class="chart" viewBox="0 0 {_WIDTH} {_HEIGHT}" role="img" aria-label="{html.escape(chart.title)}">',
         *_axes(chart, scale, x_ticks, y_ticks),
+        *(_band(chart, scale, line) for line in lines if line.has_band and chart.height == "accuracy"),
         *(_line(chart, scale, line) for line in lines),
         "</svg>",
     ]
@@ -93,6 +102,17 @@ def _axes(chart: Chart, scale: _Scale, x_ticks: Sequence[float], y_ticks: Sequen
         if tick <= scale.widest:
             yield f'<text x="{scale.x(tick)}" y="{_BOTTOM + 20}" text-anchor="middle">{_number(tick)}</text>'
     yield f'<text x="{(_LEFT + _RIGHT) / 2}" y="{_BOTTOM + 42}" text-anchor="middle">{chart.below}</text>'
+
+
+def _band(chart: Chart, scale: _Scale, line: Line) -> str:
+    """The Wilson interval at each point."""
+    lows, highs = list[str](), list[str]()
+    for point in line.points:
+        x, interval = scale.x(getattr(point, chart.over)), wilson(point.accuracy * point.number, point.number)
+        lows.append(f"{x:g} {scale.y(interval.low):g}")
+        highs.append(f"{x:g} {scale.y(interval.high):g}")
+    path = "L".join(lows + highs[::-1])
+    return f'<path class="band" d="M{path}Z" fill="{arm_style(line.place).colour}" fill-opacity="0.08"/>'
 
 
 def _line(chart: Chart, scale: _Scale, line: Line) -> str:

@@ -29,7 +29,7 @@ def export_run(lab: Lab, name: str, folder: Path) -> None:
 
     `run.toml` is the description as it was given. `results.jsonl` has an object for each result, with arm and seed.
     `playbooks/` has the playbook of each arm and seed in the official text format and as JSON, which loses nothing.
-    `summary.json` has the arms with intervals, the differences from the first arm, and the files of the playbooks. Of a run
+    `summary.json` has the arms with intervals, their differences, and the files of the playbooks. Of a run
     that goes on, results that are stored meanwhile may be in one file and not in another.
 
     Args:

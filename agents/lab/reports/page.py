@@ -8,11 +8,11 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
 
-from agents.lab.description.arms import Gepa, Offline
+from agents.lab.description.arms import HeldOut
 from agents.lab.lab import Lab
 from agents.lab.reports.curves import CHARTS, Line, drawn, swatch
 from agents.lab.reports.rows import simulation_note
-from agents.lab.reports.sections import arms_table, differences, limits, wrong_answers
+from agents.lab.reports.sections import arms_table, by_label, differences, limits, wrong_answers
 from agents.lab.reports.shown_text import shown
 from agents.lab.results.comparison import Comparison
 from agents.lab.results.lab_run import STATUS_WORDS, ArmSummary, LabRun
@@ -32,7 +32,11 @@ _METHOD = (
     "that is right in part counts in part in the mean score. Calls, tokens and cost are those of all agents, for all "
     "samples. Bullets are an average over seeds."
 )
-_ALL_PHASES = "The curves of an offline arm have all of its samples, also those of training and validation."
+_BAND = "The band around it is the 95 % interval of the answers so far."
+_ALL_PHASES = (
+    "The curves of an offline arm have all of its samples, also those of training and validation, and no band: it answers "
+    "questions again."
+)
 _PAGE = """<!doctype html>
 <html lang="en">
 <head>
@@ -70,8 +74,10 @@ def _sections(lab: Lab, run: LabRun) -> Iterator[str]:
     yield f'<h2>Arms</h2>{arms_table(summaries)}<p class="note">{_METHOD}</p>{_note(run)}'
     if len(summaries) > 1 and any(one.of for one in summaries):
         comparisons = run.differences()
-        yield f"<h2>Differences</h2>{differences(comparisons)}{_note(run)}"
+        yield f"{differences(run, comparisons)}{_note(run)}"
     yield _curves(run, summaries)
+    if labels := by_label(run, summaries):
+        yield f"<h2>By label</h2>{labels}"
     yield f"<h2>What cannot be concluded</h2>{limits(run, summaries, comparisons)}"
     yield f"<h2>What the data can show</h2><p>{shown(run.origin.about or _NOT_SAID)}</p>{_skipped(run)}"
     if wrong := wrong_answers(run, summaries):
@@ -112,7 +118,8 @@ def _note(run: LabRun) -> str:
 
 def _curves(run: LabRun, summaries: Sequence[ArmSummary]) -> str:
     places = {one.arm: place for place, one in enumerate(summaries)}
-    lines = [Line(places[one.arm], run.curve(one.arm, one.seed)) for one in run.standings()]
+    held_out = {arm.title for arm in run.description.arms if isinstance(arm, HeldOut)}
+    lines = [Line(places[one.arm], run.curve(one.arm, one.seed), one.arm not in held_out) for one in run.standings()]
     lines = [line for line in lines if line.points]
     if not lines:
         return "<h2>Curves</h2><p>No answer yet.</p>"
@@ -121,8 +128,7 @@ def _curves(run: LabRun, summaries: Sequence[ArmSummary]) -> str:
     figures = "".join(
         f"<figure><figcaption>{chart.title}.{mark}</figcaption>{drawn(chart, lines)}</figure>" for chart in CHARTS
     )
-    offline = any(isinstance(arm, Offline | Gepa) for arm in run.description.arms)
-    note = f'<p class="note">A line for each arm and seed. {_ALL_PHASES if offline else ""}</p>'
+    note = f'<p class="note">A line for each arm and seed. {_BAND} {_ALL_PHASES if held_out else ""}</p>'
     return f'<h2>Curves</h2><ul class="legend">{legend}</ul><div class="figures">{figures}</div>{note}'
 
 

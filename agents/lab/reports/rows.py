@@ -16,17 +16,24 @@ CLOSED_WORLD = (
 SIMULATED_NOTE = "A simulated model answered: this shows the mechanism, not what a model can do."
 """Stands beside each figure of the simulated model with other data."""
 
+HISTORY_NOTE = (
+    "It looks up a question of a history that is asked again, and works nothing out from the others: its figures say "
+    "nothing about full history."
+)
+"""Stands there, too, where an arm has the full history."""
+
 
 def simulation_note(run: LabRun) -> str:
     """What is to be known of a run's figures where the simulated model answered; "" for a real model."""
     if run.description.model != SIMULATED:
         return ""
     data = run.description.data
-    return CLOSED_WORLD if not isinstance(data, str) and "generate" in data else SIMULATED_NOTE
+    note = CLOSED_WORLD if not isinstance(data, str) and "generate" in data else SIMULATED_NOTE
+    return f"{note} {HISTORY_NOTE}" if any(arm.kind == "history" for arm in run.description.arms) else note
 
 
 def report_rows(run: LabRun) -> Iterator[dict[str, Any]]:
-    """A run's results: the run, its arms, the differences from the first arm of the same split."""
+    """A run's results: the run, its arms, the differences of `LabRun.pairs`."""
     summaries = run.summaries()
     yield {
         "type": "run",
@@ -59,6 +66,8 @@ def arm_row(run: LabRun, one: ArmSummary) -> dict[str, Any]:
         "of": one.of,
         "questions": one.questions,
         "failed": one.failed,
+        "right_parts": one.right_parts,
+        "parts": one.parts,
         "samples": one.samples,
         "calls": one.calls,
         "tokens": one.tokens,
@@ -66,6 +75,8 @@ def arm_row(run: LabRun, one: ArmSummary) -> dict[str, Any]:
         "bullets": one.bullets,
         "playbook_tokens": one.playbook_tokens,
         "lost": one.lost,
+        "dropped": one.dropped,
+        "labels": [label._asdict() for label in run.by_label(one.arm)],
         "ended": one.has_ended,
         "why": one.why,
     }

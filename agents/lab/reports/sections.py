@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, islice
 
 from agents.lab.reports.curves import swatch
@@ -10,30 +10,41 @@ from agents.lab.reports.rows import simulation_note
 from agents.lab.reports.shown_text import shown
 from agents.lab.results.comparison import Comparison
 from agents.lab.results.lab_run import ArmSummary, LabRun
-from agents.lab.statistics import LEAST_DISCORDANT
+from agents.lab.statistics import LEAST_DISCORDANT, wilson
 from agents.storage.lab.result import Result
+from agents.storage.lab.run_database import LabelCount
 
 MOST_WRONG = 50
 """Wrong answers of an arm that are listed."""
 
 _HEADS = ("arm", "right", "95 % interval", "questions", "mean score", "failed", "calls", "tokens", "cost", "bullets")
+_COMPARED_HEADS = (
+    *("arm", "against", "its accuracy", "the other’s", "points", "95 % interval", "p", "p, corrected"),
+    *("only this one right", "only the other", "questions"),
+)
+_GAIN = (
+    "The accuracy with memory less that without, on the same questions. Interval and p are of one method, which belongs to "
+    "McNemar’s test; the corrected p is for all comparisons together, by Holm’s method."
+)
+_FROM_FIRST = "No arm answers these questions without memory, so each is compared with the first one, in the same way."
+MOST_VALUES = 60
+"""Values of a label that are listed."""
+_LONGEST = 60
 _SMALLEST_P = 0.001
 
 
 def arms_table(summaries: Sequence[ArmSummary]) -> str:
     """The results of the arms, a table for each split; below them what is to be known of single arms."""
-    heads = "".join(f'<th scope="col">{head}</th>' for head in _HEADS)
     tables: list[str] = []
     for split in dict.fromkeys(one.split for one in summaries):  # no column mixes answers to different questions
-        rows = "".join(_row(place, one) for place, one in enumerate(summaries) if one.split == split)
-        table = f'<table class="arms"><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>'
-        tables.append(f"<p>Answers on the split <b>{shown(split)}</b>:</p>{table}")
+        rows = [_row(place, one) for place, one in enumerate(summaries) if one.split == split]
+        tables.append(f"<p>Answers on the split <b>{shown(split)}</b>:</p>{_table(_HEADS, rows)}")
     notes = "".join(f"<li>{note}</li>" for one in summaries for note in _notes(one))
     return "".join(tables) + (f"<ul>{notes}</ul>" if notes else "")
 
 
-def _row(place: int, one: ArmSummary) -> str:
-    cells = (
+def _row(place: int, one: ArmSummary) -> tuple[str, Sequence[str]]:
+    return f"{swatch(place)} {shown(one.arm)}", (
         f"<b>{one.right:,} of {one.of:,}</b> ({one.accuracy:.1%})" if one.of else "–",
         f"{one.interval.low:.1%} to {one.interval.high:.1%}" if one.of else "–",
         f"{one.questions:,}",
@@ -44,10 +55,6 @@ def _row(place: int, one: ArmSummary) -> str:
         "unknown" if one.cost is None else f"${one.cost:,.4f}" if one.cost else "$0",
         f"{one.bullets:,.0f}",
     )
-    named = "".join(
-        f'<td data-label="{head}"><span>{cell}</span></td>' for head, cell in zip(_HEADS[1:], cells, strict=True)
-    )
-    return f'<tr><th scope="row">{swatch(place)} {shown(one.arm)}</th>{named}</tr>'
 
 
 def _notes(one: ArmSummary) -> Iterator[str]:
@@ -59,30 +66,83 @@ def _notes(one: ArmSummary) -> Iterator[str]:
         yield f"<b>{shown(one.arm)}</b> has not ended; these are its results so far."
     if one.lost:
         yield f"<b>{shown(one.arm)}</b>: {one.lost:,} deltas were lost."
+    if one.parts > one.of:
+        share = f"{one.right_parts:,} of {one.parts:,} parts of answers are right ({one.right_parts / one.parts:.1%})"
+        yield f"<b>{shown(one.arm)}</b>: {share}."
+    if one.dropped:
+        yield f"<b>{shown(one.arm)}</b>: {_many(one.dropped, 'question')} did not fit into the window, the oldest first."
 
 
-def differences(comparisons: Sequence[Comparison]) -> str:
-    """What the differences from the first arm of the same split are worth, in words."""
-    return f"<ul>{''.join(f'<li>{_difference(one)}</li>' for one in comparisons)}</ul>"
+def differences(run: LabRun, comparisons: Sequence[Comparison]) -> str:
+    """What memory gains, and how far arms are apart where none is without memory, as tables with what each row shows."""
+    without = {arm.title for arm in run.description.arms if arm.kind == "none"}
+    gains = [one for one in comparisons if one.other in without]
+    rest = [one for one in comparisons if one.other not in without]
+    found = f"<h2>Gain</h2><p>{_GAIN}</p>{_compared(gains)}" if gains else ""
+    return found + (f"<h2>Differences</h2><p>{_FROM_FIRST}</p>{_compared(rest)}" if rest else "")
 
 
-def _difference(one: Comparison) -> str:
-    arm, other = f"<b>{shown(one.arm)}</b>", f"<b>{shown(one.other)}</b>"
+def _compared(comparisons: Sequence[Comparison]) -> str:
+    told = "".join(f"<li><b>{shown(one.arm)}</b>: {one.outcome}</li>" for one in comparisons)
+    rows = [(f"<b>{shown(one.arm)}</b>", _cells(one)) for one in comparisons]
+    return f"{_table(_COMPARED_HEADS, rows)}<ul>{told}</ul>"
+
+
+def _cells(one: Comparison) -> tuple[str, ...]:
     if one.interval is None or one.p is None or one.corrected_p is None:
-        return f"{arm} against {other}: {one.outcome}"
+        return (shown(one.other), *["–"] * (len(_COMPARED_HEADS) - 3), "0")
     low, high = (f"{100 * bound:+.1f}" for bound in one.interval)
-    p = _p(one.p)
-    if one.of > 1:
-        p += f"; corrected for {one.of} comparisons by Holm’s method, {_p(one.corrected_p)}"
+    of, other = (f"{(one.both + only) / one.pairs:.1%}" for only in (one.only_arm, one.only_other))
+    points = f"<b>{100 * one.difference:+.1f}</b>"
+    alone = f"{one.only_arm:,}", f"{one.only_other:,}"
     return (
-        f"{arm} against {other}: <b>{100 * one.difference:+.1f} points</b> on {_many(one.questions, 'question')} that both "
-        f"have answered. With 95 % confidence the difference is from {low} to {high} points. {one.only_arm:,} answers are "
-        f"right only with {arm}, {one.only_other:,} only with {other}. {one.outcome} ({p}, McNemar’s test)."
+        shown(one.other),
+        of,
+        other,
+        points,
+        f"{low} to {high}",
+        _p(one.p),
+        _p(one.corrected_p),
+        *alone,
+        f"{one.questions:,}",
     )
 
 
 def _p(value: float) -> str:
-    return f"p&nbsp;&lt;&nbsp;{_SMALLEST_P}" if value < _SMALLEST_P else f"p&nbsp;=&nbsp;{value:.3f}"
+    return f"&lt;&nbsp;{_SMALLEST_P}" if value < _SMALLEST_P else f"{value:.3f}"
+
+
+def by_label(run: LabRun, summaries: Sequence[ArmSummary]) -> str:
+    """The accuracy of the arms by each label of the data, a table for each label and split."""
+    counts, tables = {one.arm: run.by_label(one.arm) for one in summaries}, list[str]()
+    for split in dict.fromkeys(one.split for one in summaries):
+        arms = [one.arm for one in summaries if one.split == split]
+        for label in dict.fromkeys(one.label for arm in arms for one in counts[arm]):
+            cells = {(arm, one.value): _share(one) for arm in arms for one in counts[arm] if one.label == label}
+            values = list(dict.fromkeys(value for _, value in cells))
+            rows = [(shown(value), [cells.get((arm, value), "–") for arm in arms]) for value in values[:MOST_VALUES]]
+            more = f"<p>The first {MOST_VALUES} of {len(values):,} values.</p>" if len(values) > MOST_VALUES else ""
+            name = shown(label[:_LONGEST])
+            head = f"<summary>By <b>{name}</b>, on the split {shown(split)}</summary>"
+            tables.append(f"<details>{head}{_table((name, *map(shown, arms)), rows, 'arms narrow')}{more}</details>")
+    return "".join(tables)
+
+
+def _share(one: LabelCount) -> str:
+    low, high = wilson(one.right / one.of * one.questions, one.questions)
+    return f"<b>{one.right:,} of {one.of:,}</b> ({low:.0%} to {high:.0%})"
+
+
+def _table(heads: Sequence[str], rows: Iterable[tuple[str, Sequence[str]]], kind: str = "arms") -> str:
+    """A table; on a narrow page each cell has its head beside it."""
+    head = "".join(f'<th scope="col">{one}</th>' for one in heads)
+    body = "".join(f'<tr><th scope="row">{name}</th>{_named(heads, cells)}</tr>' for name, cells in rows)
+    return f'<table class="{kind}"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
+
+
+def _named(heads: Sequence[str], cells: Sequence[str]) -> str:
+    pairs = zip(heads[1:], cells, strict=True)
+    return "".join(f'<td data-label="{head}"><span>{cell}</span></td>' for head, cell in pairs)
 
 
 def limits(run: LabRun, summaries: Sequence[ArmSummary], comparisons: Sequence[Comparison]) -> str:

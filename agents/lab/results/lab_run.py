@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple, Self
 from agents.access import OWNER, User
 from agents.ace.store.playbook_store import PlaybookStore
 from agents.errors import LabError, known
-from agents.lab.description.arms import Gepa, Offline
+from agents.lab.description.arms import HeldOut
 from agents.lab.description.lab_description import LabDescription
 from agents.lab.plan.origin import Origin
 from agents.lab.results.comparison import Comparison, Verdict, compared, corrected
@@ -20,6 +20,7 @@ from agents.lab.results.session_log import session_file, unpacked
 from agents.lab.statistics import Interval, wilson
 from agents.sharing.session_file import SessionFile
 from agents.storage.lab.result import Result, Standing
+from agents.storage.lab.run_database import LabelCount
 
 Status = Literal["waiting", "running", "finished"]
 """Whether a run has begun, and whether all of its arms have ended. A stopped run is running: it can be resumed."""
@@ -31,6 +32,7 @@ MOST_POINTS = 400
 """Most points of a curve."""
 
 _REPORTED = ("stream", "test")
+_SUMMED = ("of", "right", "failed", "right_parts", "parts")
 _PAGE = 500
 
 
@@ -48,6 +50,8 @@ class ArmSummary:
         of: All answers.
         questions: The questions that they are to; with several seeds each has several answers.
         failed: Answers among them that failed.
+        right_parts: Right parts of all answers, such as entities of a list.
+        parts: All of their parts; as many as answers where no answer has parts.
         score: Mean score from 0 to 1; it differs from the accuracy where an answer can be right in part.
         interval: The Wilson interval of the accuracy over questions: seeds are orders of the same ones, and no new ones.
         samples: Samples worked on, training and validation included.
@@ -58,6 +62,7 @@ class ArmSummary:
             are the playbooks that did best.
         playbook_tokens: Their tokens.
         lost: Batches of operations that were lost.
+        dropped: Questions of a history that no longer fitted into its window, the oldest ones.
         has_ended: Whether nothing is left to do.
         why: Why it ended early; "" if it did not.
     """
@@ -70,6 +75,8 @@ class ArmSummary:
     of: int
     questions: int
     failed: int
+    right_parts: int
+    parts: int
     score: float
     interval: Interval
     samples: int
@@ -79,6 +86,7 @@ class ArmSummary:
     bullets: float
     playbook_tokens: float
     lost: int
+    dropped: int
     has_ended: bool
     why: str
 
@@ -207,7 +215,7 @@ class LabRun:
             raise LabError(f"The run {self.name!r} has no arm {arm!r}. There are: {titles}.")
         standings, phases = [one for one in self.standings() if one.arm == arm], self.reported(arm)
         counts = [self._store.read(lambda run, key=one.key: run.counts(key, phases)) for one in standings]
-        of, right, failed = (sum(getattr(one, name) for one in counts) for name in ("of", "right", "failed"))
+        of, right, failed, right_parts, parts = (sum(getattr(one, name) for one in counts) for name in _SUMMED)
         keys = [one.key for one in standings]
         questions = self._store.read(lambda run: run.questions(keys, phases))
         sizes = [self._size(one) for one in standings]
@@ -221,6 +229,8 @@ class LabRun:
             of=of,
             questions=questions,
             failed=failed,
+            right_parts=right_parts,
+            parts=parts,
             score=sum(one.value for one in counts) / of if of else 0.0,
             interval=wilson(right / of * questions if of else 0, questions),
             samples=sum(one.number for one in standings),
@@ -230,6 +240,7 @@ class LabRun:
             bullets=sum(bullets for bullets, _ in sizes) / seeds,
             playbook_tokens=sum(tokens for _, tokens in sizes) / seeds,
             lost=sum(self._store.read(lambda run, key=one.key: run.lost(key)) for one in standings),
+            dropped=sum(map(self._dropped, standings)) if found.kind == "history" else 0,
             has_ended=len(standings) == len(self.description.seeds) and all(one.has_ended for one in standings),
             why=next((one.why for one in standings if one.why), ""),
         )
@@ -240,6 +251,16 @@ class LabRun:
             return size
         begun = self._store.playbook(standing.playbook).playbook()
         return len(begun), begun.tokens
+
+    def by_label(self, arm: str) -> list[LabelCount]:
+        """What an arm's reported answers come to by the labels of their questions, over all seeds."""
+        keys = [one.key for one in self.standings() if one.arm == arm]
+        return self._store.read(lambda run: run.by_label(keys, self.reported(arm)))
+
+    def _dropped(self, standing: Standing) -> int:
+        """Ids that were given in a playbook, less the bullets that are left."""
+        playbook = self._store.playbook(standing.playbook).playbook()
+        return playbook.next_number - 1 - len(playbook)
 
     def curve(self, arm: str, seed: int) -> list[Point]:
         """Accuracy, costs and size of the playbook over the samples; at most `MOST_POINTS` points, the last one among them.
@@ -282,18 +303,18 @@ class LabRun:
 
     def reported(self, arm: str) -> tuple[str, ...]:
         """The phases whose results count for an arm: those of the stream, of offline arms and of GEPA those of the test."""
-        is_offline = any(one.title == arm and isinstance(one, Offline | Gepa) for one in self.description.arms)
+        is_offline = any(one.title == arm and isinstance(one, HeldOut) for one in self.description.arms)
         return _REPORTED[is_offline:]
 
     def split(self, arm: str) -> str:
         """The split whose results count for an arm."""
-        found = next((one for one in self.description.arms if one.title == arm and isinstance(one, Offline | Gepa)), None)
+        found = next((one for one in self.description.arms if one.title == arm and isinstance(one, HeldOut)), None)
         return self.description.split if found is None else found.test
 
     def pairs(self) -> list[tuple[str, str]]:
-        """The arms that are compared: each with the first one that answers the same split."""
+        """The arms that are compared: each with the one without a playbook that answers the same split, else the first."""
         first: dict[str, str] = {}
-        for arm in self.description.arms:
+        for arm in sorted(self.description.arms, key=lambda arm: arm.kind != "none"):
             first.setdefault(self.split(arm.title), arm.title)
         pairs = [(arm.title, first[self.split(arm.title)]) for arm in self.description.arms]
         return [(arm, other) for arm, other in pairs if arm != other]

@@ -28,7 +28,7 @@ from agents.lab.task import Outcome, Task, Usage
 from agents.lab.trials.optimizer import Evaluate, Optimizer, Place
 from agents.lab.trials.together import together
 from agents.lab.trials.trial import Setup, Trial, room_in
-from agents.lab.work.reflection import charged, reflect
+from agents.lab.work.reflection import charged, reflect, reflect_by_gepa
 from agents.lab.work.rewriter import batches_between, text_of
 from agents.storage.lab.result import Result, Standing
 
@@ -152,7 +152,7 @@ class GepaTrial(Trial):
             if (count := min(self._setup.description.workers, len(rest), room)) < 1:
                 raise _CutOffError
             samples = [self._samples[place.phase][place.place] for place in rest[:count]]
-            tasks = [self._task(sample, None, playbook, self._part(rest[0]), 0, count) for sample in samples]
+            tasks = [self._task(sample, playbook, count) for sample in samples]
             outcomes = await together([self._setup.execute(task) for task in tasks])
             for place, sample, outcome in zip(rest, samples, outcomes, strict=False):
                 self._add(_Answer(place, sample, playbook, outcome), len(request.places))
@@ -171,7 +171,8 @@ class GepaTrial(Trial):
             limit = self._setup.description.limits.calls
             room = None if limit is None else limit - counted(self._now, held.outcome).calls
             told = [(self._told(answer), answer.outcome) for answer in self._answers]
-            reflection = await reflect(told, held.playbook, most_calls=room)
+            write = reflect_by_gepa if self._gepa.reflection == "gepa" else reflect
+            reflection = await write(told, held.playbook, most_calls=room)
             batches = tuple(batches_between(store.playbook(), reflection.text.splitlines()))
             self._store(replace(held, outcome=replace(charged(held.outcome, reflection), batches=batches)), learns=True)
             made = store.playbook()
@@ -182,8 +183,7 @@ class GepaTrial(Trial):
         return text_of(made)
 
     def _told(self, answer: _Answer) -> Task:
-        task = self._task(answer.sample, None, answer.playbook, self._part(answer.place), 0, 1)
-        return replace(task, feedback=self._gepa.feedback)
+        return replace(self._task(answer.sample, answer.playbook, 1), feedback=self._gepa.feedback)
 
     def _note_best(self, playbook: Playbook) -> None:
         accuracy = sum(answer.outcome.is_right for answer in self._answers) / len(self._answers)

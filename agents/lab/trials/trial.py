@@ -6,10 +6,9 @@ import asyncio
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from agents.ace.playbook import Playbook
-from agents.lab.description.arms import Arm, Offline, Online, Parallel, Rewriting
+from agents.lab.description.arms import Arm, History, Learning, Offline, Online, Parallel, Rewriting, SkillOpt
 from agents.lab.description.lab_description import LabDescription, Limits
 from agents.lab.plan.plan import Part, plan
 from agents.lab.plan.stream import Samples, Stream
@@ -18,10 +17,15 @@ from agents.lab.sample import Sample
 from agents.lab.scorer import Scorer
 from agents.lab.task import Answerer, Execute, Task
 from agents.lab.trials.additions import additions_of
+from agents.lab.trials.bounded_edits import bounded
 from agents.lab.trials.together import together
 from agents.model import BaseLlm
 from agents.storage.lab.result import Standing
 
+KEEP_ALL = "Leave out no line, and nothing of a line but what has become wrong."
+"""What a rewriter is told that has no rule of loss."""
+EDITS = "Change at most {} lines, those that matter most, and leave all others as they are."
+"""What a rewriter is told of which only so many edits are made."""
 _PLENTY = 1_000_000
 """Room where there is no limit."""
 
@@ -67,6 +71,7 @@ class Trial:
         self._plan = plan(setup.description, arm, setup.data.count)
         self.total = sum(part.stop - part.start for part in self._plan)
         self._stream = Stream(setup.data, standing.seed)
+        self._shuffled: dict[str, list[str | None]] = {}
 
     async def run(self, is_stopped: Callable[[], bool], tell: Callable[[], None]) -> None:
         """Works until the end, a limit, or until it is to stop. What was stored stays, whatever happens.
@@ -92,14 +97,19 @@ class Trial:
         samples = self._stream.take(part.split, standing.place, count)
         befores = [self._stream.before, *samples]
         playbook = self._playbook(part)
-        tasks = [
-            self._task(sample, before, playbook, part, standing.number + offset, count)
-            for offset, (sample, before) in enumerate(zip(samples, befores, strict=False))
-        ]
+        tasks = [self._task(sample, playbook, count) for sample in samples]
+        if part.learns:
+            tasks = [
+                self._learning(task, standing.number + offset, self._told_instead(part, standing, offset, before))
+                for offset, (task, before) in enumerate(zip(tasks, befores, strict=False))
+            ]
         execute = self._setup.execute
         outcomes = [await execute(tasks[0])] if count == 1 else await together([execute(task) for task in tasks])
         if self._adds_only(standing.number):
             outcomes = [additions_of(outcome) for outcome in outcomes]
+        if isinstance(self._arm, SkillOpt) and part.learns:
+            newest = self._setup.store.playbook(self.standing.playbook).playbook()
+            outcomes = bounded(outcomes, playbook, newest, self._arm.edits)
         is_last = standing.part == len(self._plan) - 1
         merge = self._arm.merge if isinstance(self._arm, Online | Parallel | Offline) else "transactional"
         self.standing = self._setup.store.commit(standing, Step(part, is_last, playbook, samples, outcomes, merge))
@@ -115,13 +125,28 @@ class Trial:
             return store.at(best[0])
         return store.playbook()
 
-    def _task(self, sample: Sample, before: Sample | None, playbook: Playbook, part: Part, number: int, count: int) -> Task:
+    def _told_instead(self, part: Part, standing: Standing, offset: int, before: Sample | None) -> str | None:
+        """The answer that a learner is told in place of the right one, for the sample at an offset from where it stands."""
+        arm = self._arm
+        if not isinstance(arm, Learning):
+            return None
+        if arm.shuffled_truth:
+            if part.split not in self._shuffled:
+                most = max(one.stop for one in self._plan if one.split == part.split)
+                self._shuffled[part.split] = self._stream.shuffled_truths(part.split, most)
+            return self._shuffled[part.split][standing.place + offset]
+        is_harmful = arm.harmful_every is not None and (standing.number + offset + 1) % arm.harmful_every == 0
+        return before.truth if is_harmful and before else None
+
+    def _task(self, sample: Sample, playbook: Playbook, count: int) -> Task:
+        """A sample to answer, one of `count` at a time; nothing is learned from it."""
         setup, arm, limit = self._setup, self._arm, self._setup.description.limits.calls
-        task = Task(
+        return Task(
             sample=sample,
             playbook=playbook,
             pipeline=setup.description.pipeline,
             model=setup.model,
+            models=arm.models,
             scorer=setup.scorer,
             agents_dir=setup.agents_dir,
             version=setup.version,
@@ -129,14 +154,27 @@ class Trial:
             keep=setup.description.keep,
             answerer=setup.answerers.get(arm.title) if arm.kind == "callable" else None,
         )
-        if not part.learns or not isinstance(arm, Online | Parallel | Offline | Rewriting):
-            return task
-        is_harmful = arm.harmful_every is not None and (number + 1) % arm.harmful_every == 0
-        more: dict[str, Any] = {"feedback": arm.feedback, "told": before.truth if is_harmful and before else None}
+
+    def _learning(self, task: Task, number: int, told: str | None) -> Task:
+        """A task from which the arm learns.
+
+        Args:
+            task: The task.
+            number: The number of its sample.
+            told: What the learner is told in place of the right answer; None for that one.
+        """
+        arm = self._arm
         if isinstance(arm, Rewriting):
-            return replace(task, learner="rewriting", **more)
+            limits = KEEP_ALL if arm.keep_all else ""
+            return replace(task, learner="rewriting", feedback=arm.feedback, told=told, limits=limits)
+        if isinstance(arm, SkillOpt):
+            limits = EDITS.format(arm.edits)
+            return replace(task, learner="edits", feedback=arm.feedback, told=told, limits=limits)
+        if isinstance(arm, History):
+            return replace(task, learner="transcript", told=told, window=arm.tokens)
+        assert isinstance(arm, Online | Parallel | Offline)
         settings = {**arm.settings, "pruning": False} if self._adds_only(number) else arm.settings
-        return replace(task, learner="cycle", settings=settings, reflects=arm.reflector, **more)
+        return replace(task, learner="cycle", settings=settings, reflects=arm.reflector, feedback=arm.feedback, told=told)
 
 
 def room_in(limits: Limits, standing: Standing) -> tuple[int, str]:

@@ -1,23 +1,27 @@
-"""`reflect`: has a model rewrite a text after several answers, one wrong answer after the other, for the arm *gepa*.
+"""Has a model rewrite a text after several answers, for the arm *gepa*: with the prompt of *rewriting*, or with GEPA's own.
 
-GEPA's own prompt shows a model all answers of a minibatch at once. Here the rewriter of the arm *rewriting* is called for
-each wrong one, so that both arms have the same prompt, and the simulated rewriter can answer it.
+GEPA's own prompt shows a model all answers of a minibatch at once. The rewriter of the arm *rewriting* is called for each
+wrong one, so that both arms have the same prompt, and the simulated rewriter can answer it.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+from google.genai import types
 
 from agents.ace.operations import DeltaBatch
 from agents.ace.playbook import Playbook
 from agents.ace.refine.application import apply_batch
 from agents.lab.task import Outcome, Task, Usage
-from agents.lab.work.rewriter import REWRITER, rewrite, text_of
+from agents.lab.work.rewriter import REWRITER, Rewritten, feedback_on, rewrite, text_of, written
 from agents.lab.work.worker import model_of, priced
+from agents.model import BaseLlm, LlmRequest
 from agents.models.connections import redact
+from agents.models.simulated.request import AGENT_LABEL
 
 
 class Reflection(NamedTuple):
@@ -43,11 +47,46 @@ async def reflect(answers: Sequence[tuple[Task, Outcome]], playbook: Playbook, *
         most_calls: Model calls that may be made; None for any number.
     """
     wrong = [one for one in answers if one[1].score is not None and not one[1].is_right]
+    return await _rewritten([(one, rewrite) for one in wrong], playbook, most_calls)
+
+
+async def reflect_by_gepa(
+    answers: Sequence[tuple[Task, Outcome]], playbook: Playbook, *, most_calls: int | None
+) -> Reflection:
+    """Rewrites a text once after all answers, with GEPA's own prompt; see `reflect`."""
+
+    async def write(model: BaseLlm, *_: Any) -> Rewritten:
+        from gepa.strategies.instruction_proposal import InstructionProposalSignature
+
+        proposal: Any = InstructionProposalSignature
+        records = [
+            {"Inputs": task.sample.question, "Generated Outputs": one.answer, "Feedback": feedback_on(task, one)}
+            for task, one in answers
+        ]
+        prompt = proposal.prompt_renderer(
+            {"current_instruction_doc": text_of(playbook), "dataset_with_feedback": records, "prompt_template": None}
+        )
+        content = types.Content(role="user", parts=[types.Part(text=prompt)])
+        config = types.GenerateContentConfig(labels={AGENT_LABEL: REWRITER})
+        request = LlmRequest(model=model.model, contents=[content], config=config)
+        return await written(
+            model, request, playbook, text_in=lambda said: proposal.output_extractor(said)["new_instruction"]
+        )
+
+    return await _rewritten([(answers[-1], write)], playbook, most_calls)
+
+
+async def _rewritten(
+    work: Sequence[tuple[tuple[Task, Outcome], Callable[..., Awaitable[Rewritten]]]],
+    playbook: Playbook,
+    most_calls: int | None,
+) -> Reflection:
+    """Rewrites a text one time after the other, as far as the calls suffice."""
     usage, error = Usage(), ""
-    for task, outcome in wrong if most_calls is None else wrong[: max(0, most_calls)]:
-        model = model_of(task)
+    for (task, outcome), write in work if most_calls is None else work[: max(0, most_calls)]:
+        model = model_of(task, REWRITER)
         try:
-            rewritten = await rewrite(model, task, outcome, playbook)
+            rewritten = await write(model, task, outcome, playbook)
         except Exception as raised:  # noqa: BLE001  a model may raise anything; the optimisation goes on
             usage += priced(model, Usage(calls=1), None)
             error = f"The text was not rewritten: {redact(str(raised)) or type(raised).__name__}"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import aclosing
 from functools import cache
 from pathlib import Path
@@ -31,9 +31,10 @@ SECTION = "notes"
 MOST_LINES = 2000
 """Most lines of a text; further ones are lost."""
 
-_TAG = re.compile(r"<(?=/?\s*(?:notes|question|answer|feedback)\s*/?>)", re.IGNORECASE)
+_TAG = re.compile(r"<(?=/?\s*(?:notes|question|answer|feedback|limits)\s*/?>)", re.IGNORECASE)
 _FIELD = re.compile(r"\{(\w+)\}")
 _MARKS = ("- ", "* ", "• ")
+_LIMITS = "\n<limits>\n{}\n</limits>\n"
 
 
 class Rewritten(NamedTuple):
@@ -61,9 +62,23 @@ async def rewrite(model: BaseLlm, task: Task, outcome: Outcome, playbook: Playbo
         outcome: The answer and its score.
         playbook: The text, a bullet a line.
     """
+    return await written(model, _request(model, task, outcome, playbook), playbook)
+
+
+async def written(
+    model: BaseLlm, request: LlmRequest, playbook: Playbook, *, text_in: Callable[[str], str] = str
+) -> Rewritten:
+    """Has a model answer a request for a new text.
+
+    Args:
+        model: The model.
+        request: The request.
+        playbook: The old text.
+        text_in: Takes the new text from an answer.
+    """
     began = time.perf_counter()
     try:
-        response = await _reply(model, _request(model, task, outcome, playbook))
+        response = await _reply(model, request)
     except PlaygroundError as error:
         usage = Usage(calls=1, seconds=time.perf_counter() - began)
         return Rewritten((), usage, error=f"The text was not rewritten: {redact(str(error))}")
@@ -74,7 +89,7 @@ async def rewrite(model: BaseLlm, task: Task, outcome: Outcome, playbook: Playbo
         output=((used.candidates_token_count or 0) + (used.thoughts_token_count or 0)) if used else 0,
         seconds=time.perf_counter() - began,
     )
-    return Rewritten(tuple(batches_between(playbook, _lines(response.text))), usage, response.model_version)
+    return Rewritten(tuple(batches_between(playbook, _lines(text_in(response.text)))), usage, response.model_version)
 
 
 def text_of(playbook: Playbook) -> str:
@@ -97,17 +112,19 @@ def _request(model: BaseLlm, task: Task, outcome: Outcome, playbook: Playbook) -
         "notes": text_of(playbook),
         "question": task.sample.question,
         "answer": outcome.answer,
-        "feedback": _feedback(task, outcome),
+        "feedback": feedback_on(task, outcome),
     }
     # The prompt is cut at its fields before they are filled, so that no text can name another field.
     parts = _FIELD.split(_prompt())
     text = "".join(_TAG.sub("‹", values[part]) if place % 2 else part for place, part in enumerate(parts))
+    text += _LIMITS.format(task.limits) if task.limits else ""
     asked = types.Content(role="user", parts=[types.Part(text="Write the notes anew, as your instruction says.")])
     config = types.GenerateContentConfig(system_instruction=text, labels={AGENT_LABEL: REWRITER})
     return LlmRequest(model=model.model, contents=[asked], config=config)
 
 
-def _feedback(task: Task, outcome: Outcome) -> str:
+def feedback_on(task: Task, outcome: Outcome) -> str:
+    """What the rewriter is told of an answer."""
     match task.feedback:
         case "truth":
             truth = task.told or task.sample.truth

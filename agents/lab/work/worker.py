@@ -22,6 +22,7 @@ from agents.lab.task import Outcome, Said, SampleLog, Task, Usage
 from agents.lab.work.plain_feedback import PLAIN, PlainFeedback
 from agents.lab.work.playbook_value import PlaybookValue, ValueReducers
 from agents.lab.work.rewriter import REWRITER, rewrite
+from agents.lab.work.transcript import batches_after
 from agents.log import LogEntry
 from agents.model import BaseLlm
 from agents.models.connections import redact
@@ -62,9 +63,10 @@ async def run_sample(task: Task, *, tell: Callable[[Said], None] | None = None) 
     return replace(work.outcome, seconds=time.perf_counter() - began)
 
 
-def model_of(task: Task) -> BaseLlm:
-    """The model that works on a task."""
-    return model_for(_pipeline(task), task.model) if isinstance(task.model, str) else task.model
+def model_of(task: Task, agent: str = "") -> BaseLlm:
+    """The model that works on a task, or that of an agent."""
+    model = task.models.get(agent, task.model)
+    return model_for(_pipeline(task), model) if isinstance(model, str) else model
 
 
 def priced(model: BaseLlm, usage: Usage, answered_by: str | None) -> Usage:
@@ -133,8 +135,10 @@ class _Work:
         await self._service.create_session(app_name=self.pipeline.name, user_id=_USER, session_id=_SESSION, state=state)
         await self._send(task.sample.question)
         await self._score()
-        if task.learner == "rewriting":
+        if task.learner == "rewriting" or (task.learner == "edits" and not self.outcome.is_right):
             await self._rewrite()
+        elif task.learner == "transcript":
+            self.outcome = replace(self.outcome, batches=tuple(batches_after(task, self._playbook.playbook)))
         elif learns and waits and self.outcome.score is not None:
             await self._send(_CHECKED[self.outcome.score.is_right])
         await self._gather()
@@ -157,7 +161,8 @@ class _Work:
             session_service=self._service,
             artifact_service=InMemoryArtifactService(),
         )
-        agent_models = {} if task.reflects else {REFLECTOR: PlainFeedback()}
+        agent_models: dict[str, BaseLlm] = {agent: model_of(task, agent) for agent in task.models}
+        agent_models |= {} if task.reflects else {REFLECTOR: PlainFeedback()}
         mode = StreamingMode.NONE if self.tell is None else StreamingMode.SSE
         config = RunConfig(model=self._model, agent_models=agent_models, owns_playbook=True, streaming_mode=mode)
         config = config if most is None else config.model_copy(update={"max_llm_calls": most})
@@ -207,8 +212,9 @@ class _Work:
         if self.task.most_calls is not None and (await self._room() or 0) < 1:
             self.outcome = replace(self.outcome, error=_NO_ROOM)
             return
-        rewritten = await rewrite(self._model, self.task, self.outcome, self._playbook.playbook)
-        usage = {**self.outcome.usage, REWRITER: priced(self._model, rewritten.usage, rewritten.answered_by)}
+        model = model_of(self.task, REWRITER)
+        rewritten = await rewrite(model, self.task, self.outcome, self._playbook.playbook)
+        usage = {**self.outcome.usage, REWRITER: priced(model, rewritten.usage, rewritten.answered_by)}
         error = self.outcome.error or rewritten.error
         self.outcome = replace(self.outcome, batches=rewritten.batches, usage=usage, error=error)
 

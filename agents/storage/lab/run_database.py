@@ -53,12 +53,33 @@ _TRIAL = ("key", "arm", "seed", "status")
 
 
 class Counts(NamedTuple):
-    """What some results come to: their number, the right and the failed ones among them, the sum of their scores."""
+    """What some results come to.
+
+    Attributes:
+        of: Their number.
+        right: The right ones.
+        failed: The failed ones.
+        value: The sum of their scores.
+        right_parts: Their parts that are right, such as entities of a list.
+        parts: All of their parts.
+    """
 
     of: int
     right: int
     failed: int
     value: float
+    right_parts: int
+    parts: int
+
+
+class LabelCount(NamedTuple):
+    """The answers to questions with one value of a label: their questions, their number, the right ones among them."""
+
+    label: str
+    value: str
+    questions: int
+    of: int
+    right: int
 
 
 class CurveRow(NamedTuple):
@@ -174,9 +195,21 @@ class RunTransaction(SqlitePlaybookTransaction):
 
     def counts(self, trial: int, phases: Sequence[str]) -> Counts:
         """What the results of an arm and seed in some phases come to."""
-        query = f"SELECT count(*), total(is_right), total(failed), total(value) FROM lab_results {_of(1, phases)}"  # noqa: S608
-        of, right, failed, value = self.conn.execute(query, (trial, *phases)).fetchone()
-        return Counts(of, int(right), int(failed), value)
+        parts = "total(json_extract(body, '$.right')), total(json_extract(body, '$.of'))"
+        counts = f"count(*), total(is_right), total(failed), total(value), {parts}"
+        query = f"SELECT {counts} FROM lab_results {_of(1, phases)}"  # noqa: S608
+        of, right, failed, value, right_parts, all_parts = self.conn.execute(query, (trial, *phases)).fetchone()
+        return Counts(of, int(right), int(failed), value, int(right_parts), int(all_parts))
+
+    def by_label(self, trials: Sequence[int], phases: Sequence[str]) -> list[LabelCount]:
+        """What the results of an arm in some phases come to by the labels of their samples, over all seeds."""
+        said = "iif(label.type IN ('true', 'false'), label.type, CAST(label.value AS TEXT))"
+        query = (
+            f"SELECT label.key, {said}, count(DISTINCT sample), count(*), total(is_right) "  # noqa: S608
+            f"FROM lab_results, json_each(body, '$.labels') AS label {_of(len(trials), phases)} GROUP BY 1, 2 ORDER BY 1, 2"
+        )
+        rows = self.conn.execute(query, (*trials, *phases))
+        return [LabelCount(label, value, questions, of, int(right)) for label, value, questions, of, right in rows]
 
     def questions(self, trials: Sequence[int], phases: Sequence[str]) -> int:
         """How many questions have results in some phases, over an arm's seeds."""

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from agents.lab import Lab
+from agents.pipelines.ace.simulation.rewriter import MOST_TOKENS
 
 pytestmark = pytest.mark.anyio
 PAGE = Path(__file__).parents[3] / "ui" / "docs" / "lab-results.md"
@@ -17,6 +18,8 @@ ROWS = {
     "16 workers": (187, 826, 52),
     "last one wins": (36, 1136, 14),
     "rewriting": (90, 480, 43),
+    "keeps all": (187, 480, 52),
+    "shuffled truth": (6, 1200, 14),
     "harmful": (162, 982, 50),
     "budget": (54, 1096, 14),
     "no reflector": (6, 480, 0),
@@ -36,6 +39,8 @@ async def test_the_arms_of_the_page_come_to_what_it_says(tmp_path: Path):
     with await Lab(tmp_path).begin(text).run() as run:
         found = {one.arm: one for one in run.summaries()}
         less, without, more = (run.compare(arm, "online") for arm in ("one round", "no reflector", "ten rounds"))
+        assert not run.compare("keeps all", "online").discordant  # the whole difference to rewriting is its rule of loss
+    assert f"more than\n{MOST_TOKENS:,} tokens" in said
     assert {arm: (one.right, one.calls, round(one.bullets)) for arm, one in found.items() if arm in ROWS} == ROWS
     assert found["last one wins"].lost == 448
     assert "| 6 | 480, 720 | 0 |" in said  # without a reflector, or without feedback
@@ -47,6 +52,25 @@ async def test_the_arms_of_the_page_come_to_what_it_says(tmp_path: Path):
     assert f"| `rounds = 1` | {found['one round'].right} of 240 | 0.0 points, p = 1 |" in said
     assert f"| `reflector = false` | {found['no reflector'].right} of 240 | −75.4 points, p < 0.001 |" in said
     assert f"| `rounds = 10` | {found['ten rounds'].right} of 240 | 0.0 points, p = 1 |" in said
+
+
+async def test_the_simulated_model_has_little_use_for_a_history_as_the_page_says(tmp_path: Path):
+    text = 'name = "it"\ndata = { generate = "formulas", seed = 1, count = 240 }\n[[arms]]\nkind = "history"\n'
+    with await Lab(tmp_path).begin(text).run() as run:
+        found = run.summary("history")
+    assert (found.right, found.dropped) == (7, 82)
+    said = " ".join((PAGE.parent / "lab.md").read_text(encoding="utf-8").split())
+    assert "7 of the 240 questions of the set *formulas* are right with it, 6 without" in said
+
+
+async def test_bounded_edits_come_to_what_the_page_says(tmp_path: Path):
+    arms = '[[arms]]\nkind = "skillopt"\n[[arms]]\nkind = "offline"\nepochs = 1\n'
+    text = f'name = "it"\ndata = {{ generate = "formulas", seed = 1, count = 240 }}\n{arms}'
+    with await Lab(tmp_path).begin(text).run() as run:
+        found = [(one.right, one.of, one.calls) for one in run.summaries()]
+    assert found == [(55, 60, 1563), (56, 60, 1066)]
+    said = " ".join((PAGE.parent / "lab-scale.md").read_text(encoding="utf-8").split())
+    assert "that is 55 right after 1,563 calls, where an offline arm with one epoch has 56 after 1,066" in said
 
 
 async def test_a_second_epoch_teaches_this_learner_nothing(tmp_path: Path):

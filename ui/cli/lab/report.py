@@ -130,6 +130,8 @@ def _notes(run: LabRun, summaries: Iterable[ArmSummary]) -> Iterator[str]:
             yield f"{visible_line(one.arm)} ended early: {one.why}"
         elif not one.has_ended:
             yield f"{visible_line(one.arm)} has not ended."
+        if one.dropped:
+            yield visible_line(f"{one.arm}: {one.dropped:,} questions did not fit into the window, the oldest first.")
         if one.failed and (first := run.first_failed(one.arm)) is not None:
             yield visible_line(f"{one.arm}: {one.failed:,} failed. The first is sample {first.number + 1:,}: {first.error}")
 
@@ -137,7 +139,8 @@ def _notes(run: LabRun, summaries: Iterable[ArmSummary]) -> Iterator[str]:
 def _differences(found: Sequence[Comparison]) -> Iterator[str]:
     if found:
         yield ""
-        yield "Differences on the same questions: Tango's score interval, which belongs to McNemar's test, and its p-value;"
+        yield "Differences on the same questions; the one from an arm without a playbook is the gain. They have"
+        yield "Tango's score interval, which belongs to McNemar's test, and its p-value;"
         yield f"the second p is corrected for the number of comparisons, {found[0].of:,} (Holm)."
         rows = [_difference_cells(one) for one in found]
         yield from _table(("arms", "points", "p", "p (Holm)", "only the first", "only the second", "questions"), rows)

@@ -38,7 +38,7 @@ _SUMMARY = "Also known: "
 _NAME_WORDS = 4
 
 
-def rewrite(notes: str, *, question: str, given: str, feedback: str) -> str:
+def rewrite(notes: str, *, question: str, given: str, feedback: str, keeps_all: bool = False) -> str:
     """Writes notes anew.
 
     Args:
@@ -46,13 +46,14 @@ def rewrite(notes: str, *, question: str, given: str, feedback: str) -> str:
         question: The question.
         given: The answer to it.
         feedback: The feedback on that answer.
+        keeps_all: Whether the prompt says to leave nothing out; the rule of loss is not applied then.
     """
     lines = [text for line in notes.splitlines() if (text := " ".join(line.split()))]
     learned = _learned(lines, question, given, feedback)
     about = {_subject(text) for text in learned}
-    kept = [_shortened(line) for line in lines if _subject(line) not in about]
+    kept = [line if keeps_all else _shortened(line) for line in lines if _subject(line) not in about]
     text = [*dict.fromkeys([*kept, *learned])]
-    return "\n".join(text if count_tokens("\n".join(text)) <= MOST_TOKENS else _summed_up(text))
+    return "\n".join(text if keeps_all or count_tokens("\n".join(text)) <= MOST_TOKENS else _summed_up(text))
 
 
 def _learned(notes: Sequence[str], question: str, given: str, feedback: str) -> list[str]:

@@ -71,6 +71,7 @@ def write_anew(request: SimulatedRequest) -> str:
         question=_section(request, "question"),
         given=_section(request, "answer"),
         feedback=_section(request, "feedback"),
+        keeps_all=bool(_section(request, "limits")),
     )
 
 

@@ -38,6 +38,8 @@ def test_what_is_not_said_has_a_default():
             BASE + 'harmful_every = 2\nfeedback = "none"\n',
             'harmful_every tells a wrong answer, so it needs feedback = "truth"',
         ),
+        (BASE + 'shuffled_truth = true\nfeedback = "execution"\n', "shuffled_truth tells a wrong answer"),
+        (BASE + "shuffled_truth = true\nharmful_every = 2\n", "so harmful_every has no meaning"),
         ("name =", "is not TOML: Invalid value"),
         ("", "name: field required"),
         ("\ud800", "it.toml has half a character at place 1"),

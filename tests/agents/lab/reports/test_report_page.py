@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from agents.errors import LabError
-from agents.lab import CLOSED_WORLD, Lab, Sample, arm_style, report_page
+from agents.lab import CLOSED_WORLD, Lab, Sample, arm_style, report_page, wilson
 from agents.lab.reports.curves import CHARTS, Line, drawn
 from agents.lab.reports.sections import MOST_WRONG
 from agents.lab.reports.shown_text import MOST_SHOWN, shown
@@ -23,6 +23,7 @@ from tests.agents.lab.stage import GENERATED, ByAgent, Drawn, description, finis
 
 pytestmark = pytest.mark.anyio
 
+_BOTTOM_OF_CHART, _HEIGHT_OF_CHART = 232, 220
 TWO = '[[arms]]\nkind = "none"\n[[arms]]\nkind = "online"\n'
 TAGS = {
     *("html", "head", "meta", "title", "style", "body", "main", "header", "h1", "h2", "p", "b", "span", "pre"),
@@ -126,6 +127,43 @@ async def test_it_says_what_came_of_the_arms(tmp_path: Path):
     assert run.origin.about in said
     for place in range(3):
         assert f'stroke="{arm_style(place).colour}"' in page
+
+
+async def test_gain_labels_and_bands_are_in_the_report(tmp_path: Path):
+    arms = TWO + '[[arms]]\nkind = "offline"\nepochs = 1\n[[arms]]\nkind = "offline"\nname = "again"\nepochs = 1\n'
+    run = await finished(tmp_path, description(arms), data=Drawn(30))
+    page = report_page(Lab(tmp_path), "run")
+    gain, rest = run.differences()
+    of, without = run.summary("online"), run.summary("none")
+    assert (gain.arm, gain.other, rest.other) == ("online", "none", "offline")
+    after = page.partition("<h2>Gain</h2>")[2]
+    cells = re.findall(r"<td data-label=\"([^\"]+)\"><span>(.*?)</span>", after)[:10]
+    assert dict(cells) == {
+        "against": "none",
+        "its accuracy": f"{of.accuracy:.1%}",
+        "the other’s": f"{without.accuracy:.1%}",
+        "points": f"<b>{100 * (of.accuracy - without.accuracy):+.1f}</b>",
+        "95 % interval": f"{100 * gain.interval.low:+.1f} to {100 * gain.interval.high:+.1f}",
+        "p": f"{gain.p:.3f}" if gain.p >= 0.001 else "&lt;&nbsp;0.001",
+        "p, corrected": f"{gain.corrected_p:.3f}" if gain.corrected_p >= 0.001 else "&lt;&nbsp;0.001",
+        "only this one right": str(gain.only_arm),
+        "only the other": str(gain.only_other),
+        "questions": "30",
+    }
+    assert "<h2>Differences</h2>" in after
+    assert "<b>again</b>: No question comes out differently" in after
+    assert page.count('class="band"') == 4  # two arms in two charts; an offline arm answers questions again
+    assert re.findall(r"<summary>By <b>family</b>, on the split (\w+)</summary>", page) == ["train", "test"]
+    family = run.by_label("online")[0]
+    assert f"<b>{family.right} of {family.of}</b>" in page.partition(f">{family.value}</th>")[2].partition("</tr>")[0]
+
+
+def test_a_band_is_the_interval_of_the_answers_so_far():
+    points = [Point(n, n, n, 0.5, 0.5, 0, 0, 0) for n in (10, 100)]
+    [path] = re.findall(r'class="band" d="M([^"]+)Z"', drawn(CHARTS[1], [Line(0, points, has_band=True)]))
+    heights = [(_BOTTOM_OF_CHART - float(one.split()[1])) / _HEIGHT_OF_CHART for one in path.split("L")]
+    expected = [bound for place in (0, 1) for bound in (wilson(5, 10)[place], wilson(50, 100)[place])[:: 1 - 2 * place]]
+    assert heights == pytest.approx(expected, abs=0.001)
 
 
 def test_every_arm_has_a_line_of_its_own():

@@ -11,7 +11,7 @@ from agents import InMemorySessionService
 from agents.ace import PlaybookStore
 from agents.ace.store.reducer import ledger_of
 from agents.errors import LabError, ProviderError
-from agents.lab import Lab
+from agents.lab import Lab, Sample, Score
 from agents.lab.results.comparison import Verdict, compared, corrected
 from agents.lab.results.lab_run import MOST_POINTS
 from agents.lab.results.run_store import RunStore
@@ -250,3 +250,39 @@ def test_a_run_whose_database_is_damaged_is_listed_and_can_be_deleted(tmp_path: 
     assert "is not a SQLite database" in info.problem
     lab.delete(active.name)
     assert lab.runs() == []
+
+
+async def test_accuracy_by_label_adds_up_over_seeds_and_counts_a_question_once(tmp_path: Path):
+    class Labelled(Drawn):
+        def samples(self, split: str):
+            for place, one in enumerate(super().samples(split)):
+                labels = {"family": str(one.labels["family"]), "even": place % 2 == 0, "half": place / 2, "n": place % 3}
+                yield Sample(id=one.id, question=one.question, truth=one.truth, labels=labels)
+
+    run = await finished(tmp_path, description(TWO, seeds=[0, 1]), data=Labelled(20))
+    found, online = run.by_label("online"), run.summary("online")
+    by_name = {label: [one for one in found if one.label == label] for label in ("even", "family", "half", "n")}
+    assert len(found) == sum(map(len, by_name.values()))
+    for counts in by_name.values():
+        assert [sum(getattr(one, name) for one in counts) for name in ("questions", "of", "right")] == [20, 40, online.right]
+    assert [one.value for one in by_name["even"]] == ["false", "true"]
+    assert [one.value for one in by_name["n"]] == ["0", "1", "2"]
+    assert by_name["half"][1].value == "0.5"
+    assert run.by_label("none")[0].label == "even"
+
+
+async def test_the_arm_without_a_playbook_is_what_the_others_are_compared_with(tmp_path: Path):
+    arms = '[[arms]]\nkind = "online"\n[[arms]]\nkind = "parallel"\n[[arms]]\nkind = "none"\nname = "bare"\n'
+    run = await finished(tmp_path, description(arms), data=Drawn(12))
+    assert run.pairs() == [("online", "bare"), ("parallel", "bare")]
+    assert [one.other for one in run.differences()] == ["bare", "bare"]
+
+
+async def test_parts_of_answers_are_counted(tmp_path: Path):
+    class Half:
+        async def score(self, answer: str, sample: Sample) -> Score:
+            return Score(value=0.5, is_right=False, right=2, of=4)
+
+    run = await finished(tmp_path, description('[[arms]]\nkind = "none"\n'), data=Drawn(5), scorer=Half())
+    found = run.summary("none")
+    assert (found.right, found.of, found.right_parts, found.parts) == (0, 5, 10, 20)

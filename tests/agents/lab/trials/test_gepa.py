@@ -13,6 +13,7 @@ import pytest
 from agents.errors import LabError, ProviderError
 from agents.lab import ActiveRun, Lab, Task, run_sample
 from agents.lab.results.lab_run import LabRun
+from agents.model import LlmRequest
 from tests.agents.lab.stage import ByAgent, Drawn, aborted_at_every_step, contents, description, finished, outcome_of, parts
 
 pytestmark = pytest.mark.anyio
@@ -46,6 +47,29 @@ async def test_the_notes_that_did_best_in_a_validation_are_tested(tmp_path: Path
     assert (run.summary("gepa").of, run.status) == (20, "finished")
     assert 400 - 46 < len(rows_of(run)) - 20 <= 400
     assert {row.sample for row in rows_of(run, phase="train")} <= {f"train:{place}" for place in range(20)}
+
+
+async def test_gepas_own_prompt_has_all_answers_of_a_minibatch_and_its_block_becomes_the_notes(tmp_path: Path):
+    prompts: list[str] = []
+
+    def write(request: LlmRequest) -> str:
+        prompts.append(request.contents[0].parts[0].text)
+        return f"Here it is:\n```\nnote {len(prompts)}\n\nanother line\n```"
+
+    arm = ARM + 'reflection = "gepa"\n'
+    run = await finished(tmp_path, description(arm), data=Drawn(SAMPLES), model=ByAgent(answers={"Rewriter": write}))
+    assert run.status == "finished"
+    assert {prompt.count("## Inputs") for prompt in prompts} == {3}
+    assert all(prompt.count("The right answer is: ") == 3 for prompt in prompts)
+    assert {"another line"} <= contents(run, "gepa")
+    proposed = [row for row in rows_of(run, phase="train") if "Rewriter" in row.roles]
+    assert [row.roles["Rewriter"][0] for row in proposed] == [1] * len(prompts)
+
+
+def test_the_simulated_model_is_not_given_gepas_own_prompt(tmp_path: Path):
+    with pytest.raises(LabError, match="cannot answer GEPA's own prompt"):
+        Lab(tmp_path).begin(description(ARM + 'reflection = "gepa"\n'), parts=parts(data=Drawn(SAMPLES)))
+    assert not list(tmp_path.iterdir())
 
 
 async def test_each_call_of_each_role_is_charged(tmp_path: Path):

@@ -13,12 +13,12 @@ QUESTION = "What is the current ratio if current assets are €6,000 and current
 FORMULA = "current ratio = current assets / current liabilities"
 
 
-def rewritten(notes, question=QUESTION, given="10,000", feedback="The right answer is: 1.50"):
+def rewritten(notes, question=QUESTION, given="10,000", feedback="The right answer is: 1.50", limits=""):
     """What the model answers to a prompt that explains the tags before it uses them."""
     prompt = (
         "Write the notes in <notes> anew.\n"
         f"<notes>\n{notes}\n</notes>\n<question>\n{question}\n</question>\n"
-        f"<answer>\n{given}\n</answer>\n<feedback>\n{feedback}\n</feedback>"
+        f"<answer>\n{given}\n</answer>\n<feedback>\n{feedback}\n</feedback>\n<limits>\n{limits}\n</limits>"
     )
     return SIMULATION["Rewriter"](SimulatedRequest("Rewriter", prompt, ()))
 
@@ -52,6 +52,12 @@ def test_a_text_over_the_limit_is_summed_up_to_names_and_the_newest_lines():
     assert first.endswith(f" and {150 - NEWEST + 1 - MOST_NAMES} more.")
     again = rewritten("\n".join([first, *notes]))
     assert again.startswith(first.partition(" and ")[0]), "a summary is summed up with the rest"
+
+
+def test_a_prompt_with_limits_switches_the_rule_of_loss_off():
+    examples = "; e.g. current assets 1 and current liabilities 4 give 0.25" * 2
+    notes = [f"{word} total = {word} part + {word} rest{examples}" for word in words(150)]
+    assert rewritten("\n".join(notes), limits="Leave out no line.").splitlines() == [*notes, rewritten("")]
 
 
 def words(count):
