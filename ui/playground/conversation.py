@@ -12,11 +12,12 @@ import streamlit as st
 
 from agents.access import Action, permits
 from agents.models import price_rows
+from agents.pipelines import truth_key
 from agents.runs import MAX_FILE_BYTES
 from ui.access import owner
 from ui.access.identity import current
 from ui.forks import actions as forks
-from ui.playground import actions, attached_files, controls
+from ui.playground import actions, attached_files, controls, right_answer
 from ui.session_view import lesson_of, session_view
 from ui.shell import script_turns
 from ui.state import address, places
@@ -63,6 +64,8 @@ def show(place: Place) -> None:
             if place.session is not None:
                 _samples_of_session(place, samples)
             _input(place, samples)
+            if truth_key(place.pipeline.root_agent) is not None and not model_choices.is_replay(place.options.model):
+                right_answer.show(place)
 
 
 def _may_send(place: Place) -> bool:
