@@ -9,6 +9,8 @@ from ui.dependencies.streamlit_private import SELECTORS
 from ui.playground import actions
 from ui.state.places import Place
 
+WIDTH = 230
+"""Pixels."""
 _ENTER = """
 export default function ({ data: { field, message, send } }) {
   const enter = (event) => {
@@ -28,7 +30,7 @@ _mount = v2.component("right_answer_enter", js=_ENTER)
 
 def show(place: Place) -> None:
     """Draws it. Enter sends the message."""
-    with st.container(key="right_answer", width="content"):
+    with st.container(key="right_answer", width=WIDTH):
         st.text_input(
             "Right answer (optional)",
             key=actions.truth_field(place.pipeline.name, place.session.id if place.session else None),

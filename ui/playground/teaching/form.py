@@ -46,7 +46,7 @@ _MOST_NAMED = 10
 
 def show(place: Place) -> None:
     """Draws it."""
-    st.markdown(
+    st.caption(
         "A row is a question and its right answer. Each becomes a session: the agents answer, are told the right answer, "
         "and the playbook learns from it."
     )
@@ -89,12 +89,13 @@ def _before(place: Place) -> None:
     if not lists:
         st.info("**Nothing is taught yet.** Paste a table or choose a file: its columns show here.", icon=":material/table:")
         return
-    st.markdown("**Lists of before**")
-    for taught in lists:
-        first = plain(title_of(taught.rows[0].question, length=40))
-        label = f"{first} · {many(len(taught.rows), 'row')} · {ago(taught.begun_at)}"
-        there = replace(place.address, teach=taught.id)
-        st.button(label, key=f"list_open_{taught.id}", type="tertiary", on_click=address.go, args=(there,))
+    st.markdown("**Earlier lists**")
+    with st.container(gap="xxsmall"):
+        for taught in lists:
+            first = plain(title_of(taught.rows[0].question, length=40))
+            label = f"→ {first} · {many(len(taught.rows), 'row')} · {ago(taught.begun_at)}"
+            there = replace(place.address, teach=taught.id)
+            st.button(label, key=f"list_open_{taught.id}", type="tertiary", on_click=address.go, args=(there,))
 
 
 def _chosen(place: Place, content: bytes) -> None:
@@ -105,13 +106,13 @@ def _chosen(place: Place, content: bytes) -> None:
             named = st.toggle("The first row names the columns", table.has_names, key=f"{NAMED}_{hash(content)}")
             table = table if named is table.has_names else read_table(content, named)
         question, answer = _columns(table, hash(content))
-        st.html(_preview(table, question, answer))
         found = rows_of(table, question, answer)
     except DataSetError as error:
         st.error(plain(str(error)), icon=":material/block:")
         return
-    _problems(found)
     _begin_button(place, found)
+    _problems(found)
+    st.html(_preview(table, question, answer))
 
 
 def _columns(table: GivenTable, name: int) -> tuple[str, str]:

@@ -29,7 +29,8 @@ REFRESH = 1.0
 """Seconds between two drawings while it is taught."""
 PAGE, MOST_NAMED = 10, 20
 """Rows on a page; lines that are named in one sentence."""
-HEIGHT, GROWTH_HEIGHT = 230, 140
+HEIGHT, GROWTH_HEIGHT, LINE_WIDTH = 230, 140, 28
+"""Pixels."""
 MISSING = "**This list is not here.** It was taught by somebody else, or in another database."
 TO_APPROVE = "Approve it on the Playbook page, or in the session."
 WAITS = "◔ waits for approval"
@@ -141,8 +142,9 @@ def _named(what: str, lines: Sequence[int]) -> str:
 
 def _row(taught: TaughtList, row: Row, status: str | None, judged: JudgedAnswer | None) -> None:
     """Draws a row: its line, its question as the link to its session, the right answer, and what came of it."""
-    label = f"{row.line} · {plain(title_of(row.question, length=90))}"
+    label = plain(title_of(row.question, length=90))
     with st.container(horizontal=True, vertical_alignment="center", gap="small", wrap=False):
+        st.caption(f"{row.line}", width=LINE_WIDTH)
         if status is None:
             st.caption(label, width="stretch")
         else:

@@ -47,9 +47,18 @@ test("a message has its right answer below it, of a pipeline that takes one; HTM
   const row = drawn("user", "How much?", { delta }, { index });
   equal(textOf(row.querySelector(".truth")), "Right answer: <b>12.50</b>");
   ok(row.getAttribute("aria-label").endsWith("How much?. right answer: <b>12.50</b>"));
-  const none = [["A", "How much?", delta, index], ["user", "How?", { expected: null }, index], ["user", "How?", delta, indexTree(null)]];
-  for (const [author, text, delta, index] of none) equal(drawn(author, text, { delta }, { index }).querySelector(".truth"), null);
-  ok(textOf(drawn("user", "?", { delta: { expected: "x".repeat(9000) } }, { index }).querySelector(".truth")).endsWith("x…"));
+  const none = [["A", "How much?", delta, index], ["user", "How?", { expected: null }, index], [
+    "user",
+    "How?",
+    delta,
+    indexTree(null),
+  ]];
+  for (const [author, text, delta, index] of none) {
+    equal(drawn(author, text, { delta }, { index }).querySelector(".truth"), null);
+  }
+  ok(
+    textOf(drawn("user", "?", { delta: { expected: "x".repeat(9000) } }, { index }).querySelector(".truth")).endsWith("x…"),
+  );
 });
 
 test("thoughts are folded to a line, and shown in full when the row is open", () => {
