@@ -13,6 +13,8 @@ from tests.journeys.playground_page import Playground
 
 StartApp = Callable[..., App]
 
+TALL = {"viewport": {"width": 1280, "height": 3000}}
+"""All events are in sight."""
 QUESTION = "A shop has current assets of 120 and current liabilities of 80. What is the current ratio?"
 TABLE = """Question\tRight answer
 How long can lamps be returned?\t30 days
@@ -20,6 +22,7 @@ How long can lamps be returned?\t30 days
 ランプの返品期間は？\t30日以内"""
 
 
+@pytest.mark.parametrize("context", [TALL], indirect=True)
 def test_enter_in_the_field_sends_the_message_with_its_right_answer(start_app: StartApp, page: Page) -> None:
     app = start_app()
     view = Playground(page).open(f"{app.url}/?pipeline=ace")
@@ -31,20 +34,19 @@ def test_enter_in_the_field_sends_the_message_with_its_right_answer(start_app: S
     field.press("Enter")
     expect(page).to_have_url(re.compile("session="))
     view.expect_end()
-    asked = view.event(1)
-    expect(asked).to_contain_text("Right answer: 1.50")
+    expect(view.event(1)).to_contain_text("Right answer: 1.50")
     expect(field).to_have_value("")
     view.say(f"{QUESTION}\n正解：1.50")
-    expect(view.events.get_by_text("Right answer: 1.50")).to_have_count(2)
+    expect(view.events.locator(".truth", has_text="1.50")).to_have_count(2)
     page.reload()
-    expect(view.events.get_by_text("Right answer: 1.50")).to_have_count(2)
+    expect(view.events.locator(".truth", has_text="1.50")).to_have_count(2)
 
 
-@pytest.mark.parametrize("context", [{"viewport": {"width": 720, "height": 900}}, {}], indirect=True)
+@pytest.mark.parametrize("context", [{"viewport": {"width": 720, "height": 3000}}, TALL], indirect=True)
 def test_a_pasted_list_is_taught_row_by_row(start_app: StartApp, page: Page) -> None:
     app = start_app()
     Playground(page).open(f"{app.url}/?pipeline=ace")
-    page.get_by_role("button", name="List").click()
+    page.get_by_role("button", name="List", exact=True).click()
     page.get_by_role("textbox", name="Or paste a table").fill(TABLE)
     page.get_by_role("textbox", name="Or paste a table").press("Control+Enter")
     expect(page.locator(".first-rows td.chosen")).to_have_count(6)
