@@ -184,9 +184,9 @@ class Pipeline:
 def describe_tree(agent: BaseAgent) -> dict[str, Any]:
     """An agent tree as JSON: name, type, description, children, tools' names, and what its kind adds.
 
-    That is a loop's `max_iterations`, the state key of an agent's answer (`output_key`), a router's `routes` (key → child's
-    name), the agents that a model may transfer to (`transfers`), and the trees of agents that are used as tools
-    (`agent_tools`: tool name → tree).
+    That is a loop's `max_iterations`, the state key of an agent's answer (`output_key`), that of the right answer to a
+    message (`truth_key`), a router's `routes` (key → child's name), the agents that a model may transfer to (`transfers`),
+    and the trees of agents that are used as tools (`agent_tools`: tool name → tree).
     """
     tools: list[Any] = getattr(agent, "tools", [])
     tree: dict[str, Any] = {
@@ -201,6 +201,8 @@ def describe_tree(agent: BaseAgent) -> dict[str, Any]:
         tree["max_iterations"] = getattr(agent, "max_iterations")
     if output_key := getattr(agent, "output_key", None):
         tree["output_key"] = output_key
+    if isinstance(key := getattr(agent, "truth_key", None), str):
+        tree["truth_key"] = key
     if routes := getattr(agent, "routes", None):
         tree["routes"] = {key: child.name for key, child in routes.items()}
     if targets := getattr(agent, "transfer_targets", None):
@@ -208,6 +210,18 @@ def describe_tree(agent: BaseAgent) -> dict[str, Any]:
     if called := {_name_of(tool): tool.agent for tool in tools if isinstance(getattr(tool, "agent", None), BaseAgent)}:
         tree["agent_tools"] = {name: describe_tree(inner) for name, inner in called.items()}
     return tree
+
+
+def truth_key(agent: BaseAgent) -> str | None:
+    """The state key that a tree takes the right answer to a message from; None if it learns from none.
+
+    It is the attribute `truth_key` of an agent, the first in the tree that has one. That agent sees to it that the value
+    holds for one message only.
+    """
+    own = getattr(agent, "truth_key", None)
+    if isinstance(own, str) and own:
+        return own
+    return next((key for child in agent.sub_agents if (key := truth_key(child))), None)
 
 
 def kind_of(agent: BaseAgent) -> str:

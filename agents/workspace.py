@@ -25,7 +25,7 @@ from agents.telemetry import trace_runs
 CLOSE_WAIT = 1.0
 """Seconds that `close` waits for a run manager that is being made."""
 
-DATA_FILES = "files"
+DATA_FILES, TAUGHT_LISTS = "files", "lists"
 
 
 @dataclass(slots=True)
@@ -149,6 +149,11 @@ class Workspace:
     def data_files(self) -> Path:
         """The folder of data files that users uploaded; it need not exist."""
         return lab_folder(self._file) / DATA_FILES
+
+    @property
+    def taught_lists(self) -> Path:
+        """The folder of the lists that pipelines are taught from; it need not exist."""
+        return lab_folder(self._file) / TAUGHT_LISTS
 
     @property
     def measurements(self) -> Measurements:

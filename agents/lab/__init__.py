@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from agents.lab.data.data_set import Problem as Problem
     from agents.lab.data.data_set import Split as Split
     from agents.lab.data.spec import open_data as open_data
+    from agents.lab.data.tables.columns import Fields as Fields
+    from agents.lab.data.tables.columns import columns_in as columns_in
     from agents.lab.description.arms import PlaybookSource as PlaybookSource
     from agents.lab.description.lab_description import LabDescription as LabDescription
     from agents.lab.description.lab_description import Limits as Limits

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from agents.pipeline import asks_run_model as asks_run_model
     from agents.pipeline import describe_tree as describe_tree
     from agents.pipeline import kind_of as kind_of
+    from agents.pipeline import truth_key as truth_key
     from agents.pipelines.ace.families import FREE_FAMILY as FREE_FAMILY
     from agents.pipelines.ace.families import Question as Question
     from agents.pipelines.ace.families import as_message as as_message

@@ -9,10 +9,11 @@ from typing import Any
 
 from google.genai import types
 
+from agents.ace.roles.feedback import truth_in
 from agents.config import MAX_FILE_BYTES, MAX_FILES, MAX_MESSAGE_BYTES
 from agents.errors import MessageError, StateInputError, StateValueError
 from agents.model import BaseLlm
-from agents.pipeline import Pipeline
+from agents.pipeline import Pipeline, truth_key
 from agents.runtime.fault import Fault
 from agents.state import check_state_value, is_stored
 
@@ -56,11 +57,13 @@ class RunRequest:
 
     @property
     def state_delta(self) -> dict[str, Any]:
-        """The state delta of the run's first event: the message under the pipeline's key, and `state` if it is due."""
-        key = self.pipeline.card.message_key
+        """The state delta of the run's first event: the message, its right answer, and `state` if it is due."""
+        key, truth = self.pipeline.card.message_key, truth_key(self.pipeline.root_agent)
         text = "" if self.message is None else text_of(self.message)
         said = {key: text} if key and text else {}  # an answer to a call is not a message
-        given = {k: v for k, v in self.state.items() if self.session_id is not None or k == key or not is_stored(k)}
+        if truth and text and (answer := truth_in(text)):
+            said[truth] = answer
+        given = {k: v for k, v in self.state.items() if self.session_id is not None or k in (key, truth) or not is_stored(k)}
         return {**said, **given}
 
 

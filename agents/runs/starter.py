@@ -9,7 +9,7 @@ from google.genai import types
 
 from agents.access import Action, permits
 from agents.ace.operations import REVIEW_CALL
-from agents.pipeline import Pipeline
+from agents.pipeline import Pipeline, truth_key
 from agents.pipelines.catalog import BUILT_IN, Catalog
 from agents.runs.asker import Asker
 from agents.runs.engine import RunEngine
@@ -103,7 +103,7 @@ class RunStarter:
         agent_models: Mapping[str, str] | None = None,
         faults: Sequence[Fault] = (),
     ) -> Run:
-        """Runs a session's last user message again, as a new run of the session.
+        """Runs a session's last user message again, with its right answer if it had one, as a new run of the session.
 
         Args:
             pipeline: The session's pipeline.
@@ -118,7 +118,9 @@ class RunStarter:
         """
         last: LastRun = self._desk.call(read_last_run, self._service, self._asker.key(Action.RUN, pipeline, session_id))
         chosen = last.models_unless(model, agent_models)
-        return self._start(pipeline, last.message, session_id, chosen, faults=tuple(faults))
+        truth = truth_key(self.catalog.get(pipeline).root_agent)
+        state = {truth: last.state[truth]} if truth is not None and truth in last.state else None
+        return self._start(pipeline, last.message, session_id, chosen, state=state, faults=tuple(faults))
 
     def resume(
         self,

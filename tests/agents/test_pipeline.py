@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import ClassVar
 
 import pytest
 
 from agents import AgentTool, ChosenModel, FunctionTool, LlmAgent, LoopAgent, RoutedLlm, SequentialAgent, exit_loop
-from agents.pipeline import asks_run_model, describe_tree
+from agents.pipeline import asks_run_model, describe_tree, truth_key
 from tests.agents.stage import Actor
 
 
@@ -45,6 +46,24 @@ def test_a_tree_is_described_as_json():
             node("LoopAgent", "endless", max_iterations=None),
         ],
     )
+
+
+class Pupil(Actor):
+    truth_key: ClassVar[object] = "expected"
+
+
+def test_a_tree_says_under_which_key_it_takes_the_right_answer():
+    loop = LoopAgent(name="loop", sub_agents=[Pupil(name="own")])
+    pupil = SequentialAgent(name="root", sub_agents=[Actor(name="other"), loop])
+    assert truth_key(pupil) == "expected"
+    assert describe_tree(pupil)["children"][1]["children"][0]["truth_key"] == "expected"
+    assert truth_key(SequentialAgent(name="root", sub_agents=[Actor(name="other")])) is None
+
+
+@pytest.mark.parametrize("key", ["", None, 5, ["a"]])
+def test_what_is_no_key_is_none(key, monkeypatch):
+    monkeypatch.setattr(Pupil, "truth_key", key)
+    assert truth_key(Pupil(name="own")) is None
 
 
 def test_a_pipelines_own_agent_class_is_of_the_kind_it_is_built_on():

@@ -77,7 +77,9 @@ ON_THE_FIRST_PAGE = {
 }
 """The text of each element that a selector finds."""
 
-ON_THE_SECOND_PAGE = {"bottom", "bottom-block", "chat-input", "status", "expand-sidebar", "popover-button", "tooltip"}
+ON_THE_SECOND_PAGE = {
+    *("bottom", "bottom-block", "chat-input", "chat-send", "status", "expand-sidebar", "popover-button", "tooltip"),
+}
 
 
 class Served(NamedTuple):
@@ -121,6 +123,7 @@ def test_each_selector_finds_the_elements_that_it_is_for(served: Served, page: P
 def test_each_selector_finds_what_is_there_at_times(served: Served, page: Page):
     to_the_second_page(served, page)
     expect(marked(page, "chat-input")).to_have_attribute("placeholder", "A message")
+    expect(marked(page, "chat-send")).to_be_disabled()
     expect(marked(page, "bottom").locator(SELECTORS["bottom-block"]).locator(SELECTORS["chat-input"])).to_be_visible()
     page.get_by_role("button", name="Wait").click()
     expect(marked(page, "status")).to_contain_text("Stop")

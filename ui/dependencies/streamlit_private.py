@@ -75,6 +75,7 @@ SELECTORS: Mapping[str, str] = {
     "popover-button": '[data-testid="stPopoverButton"]',  # what opens `st.popover`
     "tooltip": '[data-testid="stTooltipContent"]',  # the text of `help=`, while it shows
     "chat-input": '[data-testid="stChatInputTextArea"]',  # where the message is typed
+    "chat-send": '[data-testid="stChatInputSubmitButton"]',  # the button that sends it
 }
 """Name → CSS selector of an element that Streamlit draws: a theme cannot set a layout. Style sheets write `:--name`.
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from agents import StateInputError
-from agents.pipelines import Fault
+from agents import MessageError, StateInputError
+from agents.pipelines import Fault, truth_key
 from ui.playground import attached_files
 from ui.sharing import dialogs
 from ui.state import address, run_options, runs
@@ -25,22 +25,35 @@ if TYPE_CHECKING:
     from ui.session_view import Answer, Feedback
 
 MESSAGE = "message"
+MOST_TRUTH = 20_000
+"""Most characters of a right answer."""
+
+
+def truth_field(pipeline: str, session: str | None) -> str:
+    """The key of the field with the right answer: what was typed for one session is not sent to another one."""
+    return f"right_answer_{pipeline}_{session or 'new'}"
 
 
 @uninterrupted
 def send_message(pipeline: str, session: str | None) -> None:
-    """Runs what was typed, with the attached files; what cannot be run stays in the input, so that it can be changed."""
+    """Runs what was typed, with its right answer and files; what cannot be run stays, so that it can be changed."""
     given = st.session_state.get(MESSAGE) or ""
     text, files = (given, []) if isinstance(given, str) else (given.text, given.files)
-    run(pipeline, session, text, files)
+    field = truth_field(pipeline, session)
+    run(pipeline, session, text, files, (st.session_state.get(field) or "").strip())
     if NOTICE in st.session_state:
         st.session_state[MESSAGE] = text
+    elif field in st.session_state:
+        st.session_state[field] = ""
 
 
 @action
-def run(pipeline: str, session: str | None, message: str, files: Sequence[UploadedFile] = ()) -> None:
-    """Runs a pipeline on a message and files, in a session or, with None, in a new one, and shows it."""
+def run(pipeline: str, session: str | None, message: str, files: Sequence[UploadedFile] = (), truth: str = "") -> None:
+    """Runs a pipeline on a message, its right answer and files, in a session or, with None, in a new one, and shows it."""
     options = run_options.of_page(pipeline, session)
+    if len(truth) > MOST_TRUTH:
+        raise MessageError(f"The right answer has {len(truth):,} characters; it may have {MOST_TRUTH:,}. Shorten it.")
+    key = truth_key(options.pipeline.root_agent)
     text, parts = attached_files.read(message, files, options.model)
     begun = runs.manager().start(
         pipeline,
@@ -48,7 +61,7 @@ def run(pipeline: str, session: str | None, message: str, files: Sequence[Upload
         session_id=session,
         model=options.model,
         agent_models=options.agent_models,
-        state=options.state,
+        state={**options.state, **({key: truth} if key and truth else {})},
         faults=options.faults.readable,
         files=parts,
     )

@@ -12,11 +12,13 @@ import streamlit as st
 
 from agents.access import Action, permits
 from agents.models import price_rows
+from agents.pipelines import truth_key
 from agents.runs import MAX_FILE_BYTES
 from ui.access import owner
 from ui.access.identity import current
 from ui.forks import actions as forks
-from ui.playground import actions, attached_files, controls
+from ui.playground import actions, attached_files, controls, right_answer
+from ui.playground.teaching import form, view
 from ui.session_view import lesson_of, session_view
 from ui.shell import script_turns
 from ui.state import address, places
@@ -31,7 +33,10 @@ VIEW = "session_view"
 
 
 def show(place: Place) -> None:
-    """Draws the session, or what it will be, and the input."""
+    """Draws the session, or what it will be, and the input; or the list that is taught in their place."""
+    if place.address.teach is not None and truth_key(place.pipeline.root_agent) is not None:
+        view.show(place)
+        return
     if place.is_missing:
         places.missing_session(place.pipeline)
     card = place.pipeline.card
@@ -63,6 +68,9 @@ def show(place: Place) -> None:
             if place.session is not None:
                 _samples_of_session(place, samples)
             _input(place, samples)
+            if truth_key(place.pipeline.root_agent) is not None and not model_choices.is_replay(place.options.model):
+                right_answer.show(place)
+                _to_list(place)
 
 
 def _may_send(place: Place) -> bool:
@@ -107,6 +115,18 @@ def _send_sample(pipeline: str, session: str | None, sample: str) -> None:
     """Sends a sample to the session, and closes the list of samples."""
     st.session_state[_SENT] = st.session_state.get(_SENT, 0) + 1
     actions.run(pipeline, session, sample)
+
+
+def _to_list(place: Place) -> None:
+    st.button(
+        "List",
+        key="to_list",
+        icon=":material/playlist_add:",
+        help="Teach from a list of questions with right answers",
+        disabled=place.is_missing,
+        on_click=form.open_form,
+        args=(place.pipeline.name, place.session.id if place.session else None),
+    )
 
 
 def _input(place: Place, samples: Sequence[str]) -> None:

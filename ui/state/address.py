@@ -1,8 +1,9 @@
 """The address of a page: `?pipeline=&session=&at=&tab=&model=&agent_model=&fault=&set=`.
 
 On the Playbook page also `?playbook=&revision=&bullet=&beside=`, on the Sessions page `?compare=`, on the Lab page
-`?run=&sample=&beside=`, in a demo `?demo=&step=`, of the Lab also `&run=`, on the Help page `?topic=`. These values are kept
-in the address alone, so a reload, a second tab and a link show the same page. Names are not checked here.
+`?run=&sample=&beside=`, in a demo `?demo=&step=`, of the Lab also `&run=`, on the Help page `?topic=`, where a list is
+taught `?teach=`. These values are kept in the address alone, so a reload, a second tab and a link show the same page. Names
+are not checked here.
 
 `at` is the number of an event in its session, as the list shows it; a trace record after it is `12.3`. Older links name an
 entry by its `seq` as `event=`; the session view puts `at` in the place of that.
@@ -56,6 +57,7 @@ class Address:
         demo: The demo, by the name of its playbook; a demo of the Lab by its own name.
         step: Its step.
         topic: The page of the documents.
+        teach: The list that is taught, or "new" for the form that begins one.
     """
 
     pipeline: str | None = None
@@ -77,6 +79,7 @@ class Address:
     demo: str | None = None
     step: str | None = None
     topic: str | None = None
+    teach: str | None = None
 
     def parameters(self) -> dict[str, list[str]]:
         """The query parameters, without those that are not set."""
@@ -87,7 +90,7 @@ class Address:
 
 _SINGLE = (
     *("pipeline", "session", "at", "event", "tab", "model", "playbook", "revision", "bullet", "beside"),
-    *("compare", "run", "sample", "demo", "step", "topic"),
+    *("compare", "run", "sample", "demo", "step", "topic", "teach"),
 )
 _OF_THE_SCRIPT = {*_SINGLE, "agent_model", "fault", "set"} - {"at", "event", "tab"}
 
@@ -207,4 +210,4 @@ def open_session(pipeline: str, session: str | None) -> None:
         if here.pipeline not in {None, pipeline}:
             kept = None if here.model and model_choices.is_replay(here.model) else here.model
             here = replace(here, model=kept, faults=(), agent_models=())
-        go(replace(here, pipeline=pipeline, session=session, settings=()))
+        go(replace(here, pipeline=pipeline, session=session, settings=(), teach=None))

@@ -66,6 +66,11 @@ def split_message(text: str) -> Question:
     return Question(text, None)
 
 
+def truth_in(message: str) -> str | None:
+    """The right answer that a message says with a label; None if it says none, or is a verdict on an earlier answer."""
+    return None if verdict_in(None, message) is not None else split_message(message).ground_truth
+
+
 def _named(line: str) -> tuple[str, str]:
     """What a line `Name: text` is called, in lower case, and its text; the colon may be a wide one."""
     found = _NAMED.match(line.strip())

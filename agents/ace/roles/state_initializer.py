@@ -52,6 +52,7 @@ class StateInitializer(BaseAgent):
     """
 
     _may_wait: ClassVar[bool] = False
+    truth_key: ClassVar[str] = TRUTH_KEY
 
     name: str = "StateInitializer"
     description: str = "Reads the question, or a verdict on an answer, and picks the bullets that are given along."

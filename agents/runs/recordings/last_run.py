@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from google.genai import types
 
 from agents.errors import MessageError
+from agents.event import Event
 from agents.log import EVENT_KIND, LogEntry
 from agents.records import RunStarted
 from agents.runs.requests import text_of
@@ -19,9 +20,10 @@ _PAGE = 1000
 
 
 class LastRun(NamedTuple):
-    """A session's last message, and the models of its last run if they are known."""
+    """A session's last message, the state that was set with it, and the models of its last run if they are known."""
 
     message: types.Content
+    state: Mapping[str, Any]
     model: str | None
     agent_models: Mapping[str, str]
 
@@ -38,7 +40,7 @@ async def read_last_run(service: BaseSessionService, key: SessionKey) -> LastRun
         SessionNotFoundError: There is no such session.
         MessageError: The session has no message yet.
     """
-    message: types.Content | None = None
+    message: Event | None = None
     model: str | None = None
     by_agent: dict[str, str] = {}
     seq = 0
@@ -49,17 +51,17 @@ async def read_last_run(service: BaseSessionService, key: SessionKey) -> LastRun
                 model = started.model or model
                 by_agent = {agent: name for agent, name in started.agent_models.items() if name}
             message = _user_message(entry) or message
-    if message is None:
+    if message is None or message.content is None:
         raise MessageError(
             f"Session {key.session_id!r} of {key.pipeline!r} has no message that could be run again. Send it one first."
         )
-    return LastRun(message, model, by_agent)
+    return LastRun(message.content, message.actions.state_delta, model, by_agent)
 
 
-def _user_message(entry: LogEntry) -> types.Content | None:
+def _user_message(entry: LogEntry) -> Event | None:
     if entry.kind != EVENT_KIND or '"user"' not in entry.body:
         return None
     event = entry.event()
     if event.author != "user" or not is_message(event) or event.content is None or not text_of(event.content).strip():
         return None
-    return event.content
+    return event

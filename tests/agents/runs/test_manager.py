@@ -189,6 +189,27 @@ async def test_running_the_last_message_again(manager):
     assert again.model == "simulated"
 
 
+@pytest.mark.parametrize(
+    ("message", "given", "truth"),
+    [
+        ("What is the speed?", {"ground_truth": "12.50"}, "12.50"),
+        ("What is the speed?\nAnswer: 7", {}, "7"),
+        ("What is the speed?\nAnswer: 7", {"ground_truth": "12.50"}, "12.50"),
+        ("What is the speed?", {}, None),
+    ],
+)
+async def test_the_right_answer_is_in_the_first_event_and_goes_along_when_the_message_is_run_again(
+    manager, message, given, truth
+):
+    first = manager.start("ace", message, state=given, simulated_speed=0)
+    await whole_log(manager, first)
+    await collect(manager.subscribe("ace", first.session_id, after=manager.rerun("ace", first.session_id).after), finished)
+    events = [entry.event() for entry in manager.sessions.log("ace", first.session_id) if entry.kind == "event"]
+    asked = [event.actions.state_delta.get("ground_truth") for event in events if event.text == message]
+    assert asked == [truth, truth]
+    assert manager.sessions.state("ace", first.session_id)["ground_truth"] == truth
+
+
 def test_there_is_nothing_to_run_again_in_a_new_session(manager):
     session_id = manager.sessions.create("rehearsal")
     with pytest.raises(MessageError, match="Send it one first"):

@@ -235,6 +235,8 @@ LOOKS = {
             "replay", "restore",
         )
     ),
+    "ui.playground.teaching.form:open_form",
+    *(f"ui.playground.teaching.view:{name}" for name in ("resume", "stop")),
     "ui.state.run_actions:stop",
     "ui.playground.header:_set",
     *(f"ui.sessions.actions:{name}" for name in ("dismiss", "restore", "run_both", "view")),
@@ -257,6 +259,8 @@ ELSEWHERE = {
     "ui.shell.page_scripts:forward",
     "ui.playbook.bullets.selection:_merge", "ui.playbook.bullets.selection:_with_picked",
     "ui.demo.watch.entry:begin", "ui.playground.header:picked", "ui.playground.actions:open_imported",
+    # makes sessions of the visitor's own
+    "ui.playground.teaching.form:begin",
     # draw the page once more
     "ui.playbook.page:show asks", "ui.sessions.page:show asks", "ui.settings.page:show asks",
     "ui.state.places:_database_problem asks", "ui.playbook.bullets.duplicates:show asks",

@@ -8,9 +8,9 @@ import streamlit as st
 
 from agents.ace import DeltaRecord, GrowthPoint, JudgedAnswer
 from agents.lab import wilson
+from ui.kit import accuracy_chart
+from ui.kit.accuracy_chart import BAND, MARKS
 from ui.playbook import session_link, view_state
-from ui.playbook.growth import accuracy_chart
-from ui.playbook.growth.accuracy_chart import BAND, MARKS
 from ui.playbook.shown_playbook import ShownPlaybook
 from ui.text.judged_answers import FEEDBACK, VERDICTS, Point, coloured, points
 from ui.text.labels import many, plain

@@ -4,7 +4,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.ace.roles.feedback import NO_FEEDBACK, Verdict, of_question, of_verdict, rests_on, split_message, verdict_in
+from agents.ace.roles.feedback import (
+    NO_FEEDBACK,
+    Verdict,
+    of_question,
+    of_verdict,
+    rests_on,
+    split_message,
+    truth_in,
+    verdict_in,
+)
 from tests.agents.ace.roles.test_schemas import JSON
 
 
@@ -40,6 +49,19 @@ from tests.agents.ace.roles.test_schemas import JSON
 )
 def test_the_right_answer_is_taken_off_the_last_line(message, query, truth):
     assert split_message(message) == (query, truth, None)
+
+
+@pytest.mark.parametrize(
+    ("message", "truth"),
+    [
+        ("What?\nAnswer: 2", "2"),
+        ("What?", None),
+        ("\U0001f44e The right answer: 1.50", None),
+        ("Outcome: exit code 1\nAnswer: 2", None),
+    ],
+)
+def test_a_verdict_on_an_earlier_answer_has_no_right_answer_of_its_own(message, truth):
+    assert truth_in(message) == truth
 
 
 @given(st.text())

@@ -41,6 +41,26 @@ test("a person's message, a setting and a request to an agent look apart", () =>
   equal([textOf(request.querySelector(".name")), request.classList.contains("request")], ["Request to helper", true]);
 });
 
+test("a message has its right answer below it, of a pipeline that takes one; HTML in it stays text", () => {
+  const pupil = { name: "root", type: "SequentialAgent", children: [{ name: "A", type: "Own", truth_key: "expected" }] };
+  const index = indexTree(pupil), delta = { expected: "<b>12.50</b>" };
+  const row = drawn("user", "How much?", { delta }, { index });
+  equal(textOf(row.querySelector(".truth")), "Right answer: <b>12.50</b>");
+  ok(row.getAttribute("aria-label").endsWith("How much?. right answer: <b>12.50</b>"));
+  const none = [["A", "How much?", delta, index], ["user", "How?", { expected: null }, index], [
+    "user",
+    "How?",
+    delta,
+    indexTree(null),
+  ]];
+  for (const [author, text, delta, index] of none) {
+    equal(drawn(author, text, { delta }, { index }).querySelector(".truth"), null);
+  }
+  ok(
+    textOf(drawn("user", "?", { delta: { expected: "x".repeat(9000) } }, { index }).querySelector(".truth")).endsWith("x…"),
+  );
+});
+
 test("thoughts are folded to a line, and shown in full when the row is open", () => {
   const parts = [{ text: "First this.\nThen that.", thought: true }, { text: "Red." }];
   const told = [];

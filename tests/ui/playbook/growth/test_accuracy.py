@@ -7,7 +7,7 @@ import pytest
 from agents.ace import GrowthPoint, JudgedAnswer
 from tests.ui.playbook.stage import filled, playbook_page
 from tests.ui.stage import finish, links, query, said, sound, words
-from ui.playbook.growth.accuracy_chart import MOST_MARKS, growth_specification, specification, step, thinned
+from ui.kit.accuracy_chart import MOST_MARKS, growth_specification, specification, step, thinned
 from ui.text.judged_answers import points
 
 BAKERY = "A bakery has current assets of 120,000 € and current liabilities of 80,000 €. What is its current ratio?"

@@ -24,6 +24,9 @@ import { drawLongText } from "./long_text.js";
 /** @import { EventBody, Part } from "../log/entries.d.ts" */
 /** @import { Draw, Drawing, EventRow, Setting } from "../rows/types.d.ts" */
 
+/** Characters; the tab State has all of them. */
+const LONGEST_TRUTH = 600;
+
 /** @type {Draw<"event">} */
 export function drawEvent(element, row, drawing) {
   const { body } = row.entry;
@@ -36,9 +39,11 @@ export function drawEvent(element, row, drawing) {
   const text = output ? output.text : textOf(parts, false, "");
   const files = drawArtifacts(body.actions, drawing.place, drawing.onResize);
   const pictures = [...picturesOf(parts), ...files.pictures];
+  const truth = truthOf(body, drawing);
   const content = [
     thoughts && drawThought(thoughts, row, drawing),
     text && drawLongText(text, row, { ...drawing, raw: drawing.raw || body.author === "user" }),
+    truth && h("p.truth", {}, h("b", {}, "Right answer:"), " ", h("span", {}, truth)),
     parts.map(drawCode),
     drawSources(body),
     row.settings && drawSettings(row.settings),
@@ -52,7 +57,17 @@ export function drawEvent(element, row, drawing) {
   const told = h("div.body", {}, drawHead(row, drawing), content);
   if (told.children.length === 1) told.append(drawQuiet(body));
   element.append(h("div.glyph", {}, row.to ? icon("handover") : row.settings ? icon("setting") : markIcon(mark)), told);
-  element.setAttribute("aria-label", spoken(row, text || thoughts));
+  element.setAttribute("aria-label", spoken(row, text || thoughts, truth));
+}
+
+/**
+ * What is taken as the right answer to a message of the user: from the field beside it, or from a label in it.
+ * @param {EventBody} body
+ * @param {Pick<Drawing, "index">} drawing
+ */
+function truthOf({ author, actions, content }, { index: { truthKey } }) {
+  const truth = author === "user" && content?.parts?.length && truthKey && actions?.state_delta?.[truthKey];
+  return truth ? clip(String(truth), LONGEST_TRUTH) : "";
 }
 
 /**
@@ -144,8 +159,9 @@ function drawQuiet({ actions, content }) {
  * An event for those who listen instead of look.
  * @param {EventRow} row
  * @param {string} text
+ * @param {string} truth
  */
-function spoken({ entry: { body }, ordinal, limit, settings, to }, text) {
+function spoken({ entry: { body }, ordinal, limit, settings, to }, text, truth) {
   const said = body.error_code === CALLS_LIMIT
     ? limitWords(limit)
     : body.error_message
@@ -156,6 +172,7 @@ function spoken({ entry: { body }, ordinal, limit, settings, to }, text) {
   );
   const changed = (settings ?? []).map(({ key, after }) => `${key} is now ${settingValue(after)}`);
   const who = to ? `request to ${to}` : body.author;
-  const sentences = [`Event ${ordinal}, ${who}`, injectedInto(body) && "injected", said, ...calls, ...changed];
+  const event = `Event ${ordinal}, ${who}`, answer = truth && `right answer: ${truth}`;
+  const sentences = [event, injectedInto(body) && "injected", said, answer, ...calls, ...changed];
   return sentences.filter(Boolean).join(". ");
 }

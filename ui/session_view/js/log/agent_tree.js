@@ -27,7 +27,8 @@ export function indexTree(tree) {
     for (const child of below(node)) walk(child, depth + 1, node.name);
   };
   if (tree) walk(tree, 0, null);
-  return { nodes, order: [...nodes.keys()], strangers: new Map(), leaves };
+  const truthKey = [...nodes.values()].find(({ node }) => node.truth_key)?.node.truth_key ?? null;
+  return { nodes, order: [...nodes.keys()], strangers: new Map(), leaves, truthKey };
 }
 
 /**

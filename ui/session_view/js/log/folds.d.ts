@@ -354,6 +354,8 @@ export interface AgentNode {
   max_iterations?: number | null;
   /** The state key that its texts are saved under. */
   output_key?: string;
+  /** The state key that the right answer to a message is written to. */
+  truth_key?: string;
   routes?: Record<string, string>;
   transfers?: string[];
   agent_tools?: Record<string, AgentNode>;
@@ -364,6 +366,8 @@ export interface TreeIndex {
   order: string[];
   strangers: Map<string, number>;
   leaves: number;
+  /** The state key that holds the right answer to a message, in a tree that learns from one. */
+  truthKey: string | null;
 }
 
 export interface TreePlace {
