@@ -78,7 +78,6 @@ class RunInfo:
         samples: Samples done, of all arms and seeds.
         model: The model of its agents.
         calls: Model calls so far.
-        tokens: Tokens so far, sent and received.
         seconds: Seconds that its samples took so far.
         begun: When it was begun, in seconds since 1970.
         problem: Why it cannot be read; "" if it can.
@@ -90,7 +89,6 @@ class RunInfo:
     samples: int = 0
     model: str = ""
     calls: int = 0
-    tokens: int = 0
     seconds: float = 0.0
     begun: float = 0.0
     problem: str = ""
@@ -296,7 +294,6 @@ class Lab:
                     samples=sum(one.number for one in standings),
                     model=run.description.model,
                     calls=sum(one.calls for one in standings),
-                    tokens=sum(one.tokens for one in standings),
                     seconds=sum(one.seconds for one in standings),
                     begun=begun,
                 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -23,7 +23,7 @@ class FirstRows(NamedTuple):
     """
 
     columns: tuple[str, ...]
-    rows: list[Mapping[str, Any]]
+    rows: Sequence[Mapping[str, Any]]
     questions: tuple[str, ...]
     answer: str
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from agents.lab.description.arms import Arm, Gepa
 from agents.lab.description.lab_description import LabDescription
@@ -29,7 +29,7 @@ class Estimate(NamedTuple):
     most: int
 
 
-def estimate(description: LabDescription, count: Callable[[str], int]) -> list[Estimate]:
+def estimate(description: LabDescription, count: Callable[[Any], int]) -> list[Estimate]:
     """What each arm of a run takes with one seed.
 
     A right answer is reflected on once, a wrong one in all rounds: so the calls of an arm that learns lie in a range.
