@@ -76,7 +76,7 @@ def draw(table: Table, fields: Fields, *, locked: bool) -> DataSet | None:
         elif rows is not None:
             for name, found in (("question", " + ".join(rows.questions)), ("answer", rows.answer)):
                 columns = {one: one for one in rows.columns}
-                fields.draw(name, "data", "columns", name, choices={found: None, **columns} if found else columns, then=_fit)
+                fields.draw(name, "data", "columns", name, choices={**columns, found: None} if found else columns, then=_fit)
             fields.draw("fractions", "data", "split")
             fields.draw("scorer", "scorer")
         if data is not None and (len(_counts(data)) > 1 or "split" in table):

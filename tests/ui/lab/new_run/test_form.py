@@ -112,6 +112,7 @@ def test_a_json_list_and_cells_that_are_pasted_are_taken(lab):
         assert table(at)["data"] == {"file": f"pasted.{suffix}"}
         assert table(at)["scorer"] == {"kind": "folded"}
         assert "**1 question**" in words(at)
+    assert at.selectbox(key="lab_data_columns_question").value == "Frage"
 
 
 def test_a_file_that_is_refused_changes_nothing(lab):
