@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from agents.lab.data.data_set import DataSet as DataSet
     from agents.lab.data.data_set import Problem as Problem
     from agents.lab.data.data_set import Split as Split
+    from agents.lab.data.first_rows import FirstRows as FirstRows
+    from agents.lab.data.first_rows import first_rows as first_rows
     from agents.lab.data.spec import open_data as open_data
     from agents.lab.data.tables.columns import Fields as Fields
     from agents.lab.data.tables.columns import columns_in as columns_in
@@ -41,6 +43,8 @@ if TYPE_CHECKING:
     from agents.lab.lab import Parts as Parts
     from agents.lab.lab import RunInfo as RunInfo
     from agents.lab.lab import lab_folder as lab_folder
+    from agents.lab.plan.estimate import Estimate as Estimate
+    from agents.lab.plan.estimate import estimate as estimate
     from agents.lab.poison import Infection as Infection
     from agents.lab.poison import heal as heal
     from agents.lab.poison import infection_of as infection_of
@@ -63,6 +67,7 @@ if TYPE_CHECKING:
     from agents.lab.scorer import Score as Score
     from agents.lab.scorer import Scorer as Scorer
     from agents.lab.scorers.spec import make_scorer as make_scorer
+    from agents.lab.scorers.suggestion import suggested_scorer as suggested_scorer
     from agents.lab.statistics import Interval as Interval
     from agents.lab.statistics import auc as auc
     from agents.lab.statistics import holm as holm

@@ -81,6 +81,9 @@ class RunInfo:
         status: Whether it has ended.
         arms: Its arms.
         samples: Samples done, of all arms and seeds.
+        model: The model of its agents.
+        calls: Model calls so far.
+        seconds: Seconds that its samples took so far.
         begun: When it was begun, in seconds since 1970.
         problem: Why it cannot be read; "" if it can.
     """
@@ -89,6 +92,9 @@ class RunInfo:
     status: Status = "waiting"
     arms: tuple[str, ...] = ()
     samples: int = 0
+    model: str = ""
+    calls: int = 0
+    seconds: float = 0.0
     begun: float = 0.0
     problem: str = ""
 
@@ -285,8 +291,17 @@ class Lab:
             begun = (found_folder(self.folder, name) / RUN_FILE).stat().st_mtime  # it is written once
             with self.open(name) as run:
                 arms = tuple(arm.title for arm in run.description.arms)
-                samples = sum(standing.number for standing in run.standings())
-                return RunInfo(name=name, status=run.status, arms=arms, samples=samples, begun=begun)
+                standings = run.standings()
+                return RunInfo(
+                    name=name,
+                    status=run.status,
+                    arms=arms,
+                    samples=sum(one.number for one in standings),
+                    model=run.description.model,
+                    calls=sum(one.calls for one in standings),
+                    seconds=sum(one.seconds for one in standings),
+                    begun=begun,
+                )
         except (LabError, DatabaseError, OSError) as error:
             return RunInfo(name=name, begun=begun, problem=str(error))
 

@@ -1,4 +1,4 @@
-"""The Lab: a run is begun, watched to its end, one answer is opened, a bullet switched off, and its session read."""
+"""The Lab: a form is filled in, a run begun and watched, one answer opened, a bullet switched off, and its session read."""
 
 from __future__ import annotations
 
@@ -23,23 +23,32 @@ def test_a_run_is_begun_and_read_down_to_a_session(start_app: StartApp, page: Pa
     app = start_app()
     Playground(page).open(app.url)
     page.get_by_test_id("stSidebar").get_by_role("link", name="Lab").click()
-    page.get_by_test_id("stMain").get_by_text("The world moves", exact=True).click()
-    text = page.get_by_role("textbox", name="Description")
-    expect(text).to_have_value(re.compile("moving_world"))
+    page.get_by_test_id("stMain").get_by_text("What if the world changes?", exact=True).click()
+    begin = page.get_by_role("button", name="Begin", exact=False)
+    expect(begin).to_be_in_viewport()
+    expect(page.get_by_role("spinbutton", name="The rule changes after question")).to_have_value("60")
+    page.get_by_text("Rewrites its notes", exact=True).click()
+    page.reload()  # the draft is still there
+    expect(page.get_by_text("3 ways of answering")).to_be_visible()
+    tab, text = page.get_by_role("tab", name="TOML"), page.get_by_role("textbox", name="Description")
+    tab.click()
+    expect(text).to_have_value(re.compile("rewriting"))
     text.fill(DESCRIPTION)
     text.press("Control+Enter")
-    page.get_by_role("button", name="Begin", exact=False).click()
+    begin.click()
     expect(page.get_by_role("heading", name="the sea")).to_be_visible()
     expect(page.get_by_text("McNemar")).to_be_visible()
     expect(page.get_by_role("button", name="Stop")).not_to_be_attached()
     expect(page.get_by_role("cell", name=re.compile("of 16")).last).to_be_visible()
 
     page.get_by_role("link", name="All runs").click()
+    tab.click()
     expect(text).to_have_value(DESCRIPTION)
     expect(page).to_have_url(f"{app.url}/lab")
     page.get_by_role("link", name="the sea").click()
     expect(page).to_have_url(f"{app.url}/lab?run=the+sea")
     page.go_back()
+    tab.click()
     expect(text).to_have_value(DESCRIPTION)
 
     page.get_by_role("link", name="the sea").click()

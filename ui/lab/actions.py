@@ -12,7 +12,7 @@ from agents import PersonError
 from agents.sharing import import_session
 from ui.lab.shown import Shown
 from ui.sharing.dialogs import say_imported
-from ui.state import address, data_files, notices, runs
+from ui.state import address, notices, runs
 from ui.state.address import Address
 from ui.state.notices import action
 
@@ -24,8 +24,8 @@ CLOSED, NUMBER = "lab_closed", "lab_question"
 """How often an answer was closed, and the number of the question to go to."""
 DELETED = "lab_deleted"
 """The run that was deleted last, to offer it back: `Deleted`."""
-DESCRIPTION, KEPT = "lab_description", "lab_kept"
-"""The description in the form, and the name of the file that was uploaded last."""
+DESCRIPTION = "lab_description"
+"""The description in the form, as TOML."""
 
 
 class Deleted(NamedTuple):
@@ -161,12 +161,3 @@ def open_session(name: str, arm: str, seed: int, number: int) -> None:
     added = import_session(runs.manager(), file)
     say_imported(added)
     st.session_state[OPENED] = (added.pipeline, added.session_id)
-
-
-@notices.said_in("form")
-@action
-def upload(key: str) -> None:
-    """Keeps an uploaded data file where descriptions find it."""
-    st.session_state.pop(KEPT, None)
-    if (given := st.session_state.get(key)) is not None:
-        st.session_state[KEPT] = data_files.keep(given.name, given.getvalue())

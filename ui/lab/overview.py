@@ -23,7 +23,8 @@ ABOUT = (
     "pay for every call of a model."
 )
 STATUS = {"waiting": "○ not begun", "running": "◔ not finished", "finished": "✓ finished"}
-MOST_RUNS = 50
+NEWEST, MOST_RUNS = 3, 50
+"""Runs above the form, so that it is in sight at once, and those that are listed after them."""
 
 
 def draw(here: Address) -> None:
@@ -36,19 +37,27 @@ def draw(here: Address) -> None:
     found = sorted(runs.workspace().lab.runs(), key=lambda info: -info.begun)  # the newest first
     if found:
         _runs(found, here)
-    recorded_list.draw()
     st.subheader("New run", anchor=False)
-    form.show()
+    form.show(found)
+    recorded_list.draw()
 
 
 def _runs(found: list[RunInfo], here: Address) -> None:
     st.subheader("Runs", anchor=False)
     with st.container(key="lab_runs", border=True, gap="xsmall"):
-        for info in found[:MOST_RUNS]:
-            with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-                _run(info, here)
-    if len(found) > MOST_RUNS:
-        st.caption(f"… and {len(found) - MOST_RUNS:,} more in the folder {plain(str(runs.workspace().lab.folder))}.")
+        _rows(found[:NEWEST], here)
+        if earlier := found[NEWEST:]:
+            with st.expander(many(len(earlier), "earlier run"), type="compact"):
+                _rows(earlier[:MOST_RUNS], here)
+                if len(earlier) > MOST_RUNS:
+                    folder = plain(str(runs.workspace().lab.folder))
+                    st.caption(f"… and {len(earlier) - MOST_RUNS:,} more in the folder {folder}.")
+
+
+def _rows(found: list[RunInfo], here: Address) -> None:
+    for info in found:
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            _run(info, here)
 
 
 def _run(info: RunInfo, here: Address) -> None:

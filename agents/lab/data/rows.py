@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, NoReturn, cast
@@ -63,6 +64,27 @@ class RowFile:
             return
         with Lines(self.path, self.encoding) as lines:
             yield from self._table(lines) if self.kind == "table" else self._objects(lines)
+
+    def values(self) -> Iterator[dict[str, Any]]:
+        """The rows that can be read as they stand there, whatever their columns are called.
+
+        Raises:
+            DataSetError: The file cannot be read at all.
+        """
+        if self.kind == "list":
+            with suppress(RowError):
+                yield from (item for item in _items_of(self._text()) if isinstance(item, dict))
+            return
+        with Lines(self.path, self.encoding) as lines:
+            if self.kind == "table":
+                yield from (row.values for row in table_rows(lines, None, self.path.name) if row.values)
+            while self.kind == "lines":
+                try:
+                    yield object_in(next(lines))
+                except StopIteration:
+                    return
+                except (LineError, RowError):
+                    continue
 
     def _table(self, lines: Lines) -> Iterator[Found]:
         for line, values, why in table_rows(lines, self.fields, self.path.name):

@@ -184,6 +184,11 @@ def _fractions(split: Mapping[Literal["train", "validation", "test"], float]) ->
     return fractions
 
 
+def is_table(path: Path) -> bool:
+    """Whether a file is a table by its name; else it is JSON."""
+    return _SUFFIXES.get(path.suffix.lower()) == "csv"
+
+
 def path_in(folder: Path, name: str) -> Path:
     """The path of a file in a folder.
 

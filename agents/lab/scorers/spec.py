@@ -13,6 +13,7 @@ from agents.lab.scorer import Scorer
 from agents.lab.scorers.built_in import Expected, Families, Rubric
 from agents.lab.scorers.function import FunctionScorer
 from agents.lab.scorers.judge import Judge
+from agents.lab.scorers.numbers import DecimalSign
 from agents.lab.scorers.texts import EntityList, Exact, Folded, Numeric, Pattern
 from agents.model import BaseLlm
 from agents.models.registry import LLMRegistry
@@ -40,6 +41,7 @@ class _Number(_Spec):
     kind: Literal["number"]
     tolerance: Decimal = Field(default=Decimal(0), ge=0)
     relative: Decimal = Field(default=Decimal(0), ge=0)
+    decimal: DecimalSign = ""
 
 
 class _Pattern(_Spec):
@@ -76,7 +78,7 @@ def make_scorer(spec: Mapping[str, Any], *, model: BaseLlm | None = None) -> Sco
             {"kind": "rubric"},
         )
         {"kind": "expected"}
-        {"kind": "number", "tolerance": 0.01}, {"kind": "number", "relative": 0.001}
+        {"kind": "number", "tolerance": 0.01}, {"kind": "number", "relative": 0.001}, {"kind": "number", "decimal": ","}
         {"kind": "pattern"}, {"kind": "pattern", "pattern": "*42*"}
         {"kind": "judge", "rubric": "It names a first step.", "model": "gemini-flash-latest"}
         {"kind": "function", "function": my_function}
@@ -98,7 +100,7 @@ def make_scorer(spec: Mapping[str, Any], *, model: BaseLlm | None = None) -> Sco
         case _Plain():
             return _PLAIN[given.kind]()
         case _Number():
-            return Numeric(given.tolerance, given.relative)
+            return Numeric(given.tolerance, given.relative, given.decimal)
         case _Pattern():
             return Pattern(given.pattern)
         case _Judge():

@@ -6,12 +6,13 @@ import re
 import unicodedata
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import partial
 
 from agents.cases.pattern import matches
 from agents.errors import ScorerError
 from agents.lab.sample import Sample
 from agents.lab.scorer import Score
-from agents.lab.scorers.numbers import is_same_number, only_number
+from agents.lab.scorers.numbers import DecimalSign, is_same_number, only_number
 
 _SEPARATOR = re.compile("[,，、;；\n]")
 
@@ -55,20 +56,23 @@ class Numeric:
     Attributes:
         tolerance: Most difference.
         relative: Most difference as a part of the right number; the greater of both counts.
+        decimal: The decimal sign of the right answers; "" where each number has to tell. Answers may have either.
     """
 
     tolerance: Decimal = Decimal(0)
     relative: Decimal = Decimal(0)
+    decimal: DecimalSign = ""
 
     async def score(self, answer: str, sample: Sample) -> Score:
         """Scores an answer."""
-        right = only_number(truth_of(sample))
+        right = only_number(truth_of(sample), self.decimal)
         if right is None:
             raise ScorerError(f"The right answer of {sample.id} is not one number. Choose another scorer for this data set.")
-        given = only_number(answer)
-        if given is None:
+        readings = {only_number(answer), only_number(answer, self.decimal)} - {None}
+        if not readings:
             return as_score(is_right=False, why="The answer does not state exactly one number.")
-        return as_score(is_right=is_same_number(given, right, tolerance=self.tolerance, relative=self.relative))
+        near = partial(is_same_number, right=right, tolerance=self.tolerance, relative=self.relative)
+        return as_score(is_right=any(near(given) for given in readings if given is not None))
 
 
 class EntityList:

@@ -142,7 +142,8 @@ REFUSED: dict[str, tuple[Action, Given]] = {
     "ui.lab.actions:resume": (LAB, lambda w: {"name": w.run}),
     "ui.lab.actions:stop": (LAB, lambda w: {"name": w.run}),
     "ui.lab.actions:switch_off": (LAB, lambda w: {"name": w.run, "sample": "online:0:1"}),
-    "ui.lab.actions:upload": (Action.UPLOAD, lambda _: {"key": "uploaded"}),
+    "ui.lab.new_run.data_form:add_file": (Action.UPLOAD, nothing),
+    "ui.lab.new_run.data_form:paste": (Action.UPLOAD, nothing),
     "ui.lab.recorded.recorded_list:open_recording": (LAB, lambda _: {"name": "transplant"}),
     **dict.fromkeys(
         (
@@ -213,7 +214,7 @@ LOOKS = {
         f"ui.lab.actions:{name}"
         for name in ("dismiss", "open_session", "put_beside", "show", "show_of", "show_question", "step")
     ),
-    *(f"ui.lab.new_run.drafts:{name}" for name in ("keep", "reset", "take_chosen", "use_file")),
+    *(f"ui.lab.new_run.drafts:{name}" for name in ("keep", "reset", "take_chosen", "undo")),
     "ui.lab.run_view:_pick",
     "ui.playbook.bullets.bullet_list:_show_all",
     "ui.playbook.bullets.lineage:_show_all",
@@ -273,6 +274,9 @@ ELSEWHERE = {
     # tests/ui/playbook/bullets/test_touched.py, …/measured/test_effects.py, tests/ui/demo/lab/test_page.py
     "ui.playbook.bullets.touched:_answer asks", "ui.playbook.bullets.touched:_source asks",
     "ui.playbook.measured.form:begin", "ui.demo.lab.page:_go_on",
+    # tests/ui/lab/new_run/test_form.py
+    "ui.lab.new_run.arm_cards:copy", "ui.lab.new_run.arm_cards:switch", "ui.lab.new_run.data_form:pick",
+    "ui.lab.new_run.fields:set_value",
     # the server's, not a page's
     "ui.server:answering", "ui.server:shutdown.signal",
 }  # fmt: skip
@@ -350,7 +354,8 @@ def typed(world: World) -> None:
             view_state.TAKEN_IN: (b"", Playbook.from_text("## mine\n[a-00001] helpful=0 harmful=0 :: mine\n")),
             "import_into": "finance",
             "url": "http://127.0.0.1:9/v1",
-            "uploaded": SimpleNamespace(name="mine.csv", getvalue=lambda: b"question,answer\n1,2\n"),
+            "lab_file": SimpleNamespace(name="mine.csv", getvalue=lambda: b"question,answer\n1,2\n"),
+            "lab_pasted": "question,answer\n1,2",
             owner.FIELD: "guess",
             playground_actions.MESSAGE: "mine",
             lab_actions.DESCRIPTION: LAB_DEMOS["race"].description,

@@ -54,12 +54,12 @@ def encoding_of(path: Path) -> str:
     return WESTERN
 
 
-def table_rows(lines: Lines, fields: Fields, file: str) -> Iterator[TableRow]:
+def table_rows(lines: Lines, fields: Fields | None, file: str) -> Iterator[TableRow]:
     """The rows of a table, one at a time.
 
     Args:
         lines: Its lines; the first that has something in it names the columns.
-        fields: The fields that must be among them.
+        fields: The fields that must be among them; None for a table whose columns may have any names.
         file: Its name, for errors.
 
     Raises:
@@ -101,8 +101,8 @@ class _WithEnds:
         return f"{next(self._lines)}\n"
 
 
-def _header(lines: Lines, fields: Fields, file: str) -> tuple[str, list[str]]:
-    """The delimiter of a table, and its columns: the delimiter by which the columns can be told."""
+def _header(lines: Lines, fields: Fields | None, file: str) -> tuple[str, list[str]]:
+    """The delimiter of a table, and its columns: that by which they can be told, or by which there are most of them."""
     delimiters, header = _DELIMITERS, ""
     try:
         while not header.strip(f'{_DELIMITERS}" '):
@@ -113,6 +113,8 @@ def _header(lines: Lines, fields: Fields, file: str) -> tuple[str, list[str]]:
         raise DataSetError(f"{file} has no header. Its first line has to name the columns.") from None
     if "\r" in header:
         raise DataSetError(f"The lines of {file} end as on old Macs. Save it as CSV UTF-8.")
+    if fields is None:
+        return max(((delimiter, _split(header, delimiter)) for delimiter in delimiters), key=lambda one: len(one[1]))
     refused: list[tuple[int, str]] = []
     for delimiter in delimiters:
         names = _split(header, delimiter)

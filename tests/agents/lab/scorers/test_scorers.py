@@ -257,3 +257,11 @@ async def test_a_judge_needs_a_model_and_a_measure():
 def test_a_wrong_specification_is_refused(spec):
     with pytest.raises(ScorerError, match="no specification of a scorer"):
         make_scorer(spec)
+
+
+@pytest.mark.parametrize(
+    ("answer", "is_right"), [("1.25", True), ("1,25", True), ("1,250 kg", True), ("125", False), ("12.5", False)]
+)
+async def test_a_right_answer_with_a_decimal_comma_is_read_so(answer, is_right):
+    scorer = make_scorer({"kind": "number", "decimal": ","})
+    assert (await scorer.score(answer, sample("1,250"))).is_right is is_right
