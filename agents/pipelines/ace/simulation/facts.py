@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from agents.models.simulated.language.detect import answer_language
 from agents.models.simulated.language.numbers import numbers_in
+from agents.models.simulated.reading.expression import Name
 from agents.pipelines.ace.simulation.bullets import Formula, saying, write_bullet
 from agents.pipelines.ace.simulation.expressions.amounts import amount_of
 from agents.pipelines.ace.simulation.feedback import Feedback, compare
@@ -73,13 +74,18 @@ def on_words(case: Case, feedback: Feedback) -> Reflection:
 
 
 def _worked_out(case: Case, told: str) -> Formula | None:
-    """The formula of a question that is read by its wording, if the right answer of another one agrees with it."""
+    """The formula of a question that is read by its wording, if the right answer of another one agrees with it.
+
+    A number of the question in another notation, or with other words, is not worked out: it makes a shape or a form.
+    """
     reading, truth = read_by_wording(case.question), amount_of(told)
     if reading is None or truth is None:
         return None
     found = find_formula(case.question, reading, truth, case.lines).formula
+    if found is None or isinstance(found.expression, Name):
+        return None
     mine = example_of(reading, truth._replace(text=told))
-    return Formula(reading.asked, found.expression, tuple(dict.fromkeys((*found.examples, mine)))) if found else None
+    return Formula(reading.asked, found.expression, tuple(dict.fromkeys((*found.examples, mine))))
 
 
 def _difference(case: Case, feedback: Feedback, phrases: Phrases) -> dict[str, str]:
