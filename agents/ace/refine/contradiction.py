@@ -1,7 +1,7 @@
 """Contradiction: two texts that say the same of one thing, but for the answer.
 
-A right answer that contradicts a bullet does not show which of them is true, so the user decides. A formula is no answer:
-the next right answer tells whether it holds.
+A right answer that contradicts a bullet does not show which of them is true, so the user decides. A formula is no answer,
+and neither are examples after "e.g.": the next right answer tells whether they hold.
 """
 
 from __future__ import annotations
@@ -73,13 +73,18 @@ def _contradicted(playbook: Playbook, operation: Operation, truth: str, answer: 
     right, given = set(Reading(truth).content), set(Reading(answer).content)
     match operation:
         case Update():
-            new, bullet = Reading(operation.content), playbook.get(operation.bullet_id)
-            return bullet if bullet and _answers_otherwise(new, Reading(bullet.content), right, given) else None
-        case Add() if right <= set((new := Reading(operation.content)).content):
-            others = (bullet for bullet in playbook.active if _is_another_answer(new, Reading(bullet.content), right, given))
-            return next(others, None)
+            new, bullet = _statement(operation.content), playbook.get(operation.bullet_id)
+            return bullet if bullet and _answers_otherwise(new, _statement(bullet.content), right, given) else None
+        case Add() if right <= set((new := _statement(operation.content)).content):
+            others = ((bullet, _statement(bullet.content)) for bullet in playbook.active)
+            return next((bullet for bullet, old in others if _is_another_answer(new, old, right, given)), None)
         case _:
             return None
+
+
+def _statement(text: str) -> Reading:
+    """A text without the examples at its end."""
+    return Reading(text.partition("e.g.")[0])
 
 
 def _answers_otherwise(new: Reading, old: Reading, right: set[str], given: set[str]) -> bool:

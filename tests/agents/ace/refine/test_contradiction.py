@@ -72,6 +72,21 @@ def test_a_formula_is_corrected_by_the_next_right_answer_without_a_conflict():
     assert judged(says, change, truth="1.50", answer="0.67") == ([change], [])
 
 
+def test_an_example_is_corrected_by_the_next_right_answer_without_a_conflict():
+    says = "ratio: formula not known yet; e.g. assets 120 and liabilities 80 give 0.67"
+    change = Update(bullet_id="n-00002", content=says.replace("0.67", "1.50"))
+
+    assert judged(says, change, truth="1.50", answer="0.67") == ([change], [])
+
+
+def test_an_example_does_not_hide_another_answer():
+    change = Update(bullet_id="n-00002", content="Lamps can be returned for 60 days, e.g. the red one.")
+
+    _, conflicts = judged("Lamps can be returned for 30 days, e.g. the blue one.", change, truth="60 days")
+
+    assert len(conflicts) == 1
+
+
 def test_a_text_that_has_the_right_answer_already_is_no_conflict():
     change = Update(bullet_id="n-00002", content="Return period for lamps: 30 days, in writing.")
 
