@@ -19,7 +19,7 @@ ROWS = {
     "last one wins": (36, 1136, 14),
     "rewriting": (90, 480, 43),
     "keeps all": (187, 480, 52),
-    "shuffled truth": (6, 1200, 14),
+    "shuffled truth": (6, 1200, 11),
     "harmful": (162, 982, 50),
     "budget": (54, 1096, 14),
     "no reflector": (6, 480, 0),
@@ -68,9 +68,9 @@ async def test_bounded_edits_come_to_what_the_page_says(tmp_path: Path):
     text = f'name = "it"\ndata = {{ generate = "formulas", seed = 1, count = 240 }}\n{arms}'
     with await Lab(tmp_path).begin(text).run() as run:
         found = [(one.right, one.of, one.calls) for one in run.summaries()]
-    assert found == [(55, 60, 1563), (56, 60, 1066)]
+    assert found == [(55, 60, 1555), (56, 60, 1066)]
     said = " ".join((PAGE.parent / "lab-scale.md").read_text(encoding="utf-8").split())
-    assert "that is 55 right after 1,563 calls, where an offline arm with one epoch has 56 after 1,066" in said
+    assert "that is 55 right after 1,555 calls, where an offline arm with one epoch has 56 after 1,066" in said
 
 
 async def test_a_second_epoch_teaches_this_learner_nothing(tmp_path: Path):
