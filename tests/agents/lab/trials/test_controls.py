@@ -164,7 +164,7 @@ async def test_an_agent_of_an_arm_can_have_a_model_of_its_own(tmp_path: Path):
     run = await finished(tmp_path, description(arms), data=Drawn(6), model=model)
     assert asked == ["Rewriter"] * 6
     assert contents(run, "rewriting") == {"a line"}
-    assert any(" = " in line for line in contents(run, "both"))
+    assert any("; e.g. " in line for line in contents(run, "both"))
 
 
 @pytest.mark.parametrize(
