@@ -24,6 +24,7 @@ BAKERY = "A bakery has current assets of 120,000 € and current liabilities of 
 CINEMA = "A cinema has current assets of 45,000 € and current liabilities of 18,000 €. What is its current ratio?"
 HOTEL = "A hotel has current assets of 24,000 € and current liabilities of 30,000 €. What is its current ratio?"
 FORMULA = "current ratio = current assets / current liabilities"
+EXAMPLE = "current ratio: formula not known yet"
 FALSE = "current ratio = current liabilities / current assets"
 
 tall = pytest.mark.parametrize("context", [TALL], indirect=True)
@@ -88,7 +89,7 @@ def test_a_second_session_answers_rightly_by_a_bullet_that_the_first_one_wrote(r
     first = room.ask(BAKERY, "1.5")
     assert room.answer(first)[1] == []
     [written] = room.learned(first)["applied"]
-    assert written["content"].startswith(FORMULA)
+    assert written["content"].startswith(EXAMPLE)
     expect(row(room.view, "ApplyDelta").first).to_contain_text("+1")
 
     second = room.ask(CINEMA, "2.5")
@@ -98,9 +99,9 @@ def test_a_second_session_answers_rightly_by_a_bullet_that_the_first_one_wrote(r
     expect(answer).to_contain_text("2.5")
     expect(answer).to_contain_text(written["bullet_id"])
     panel = room.view.inspector.get_by_role("tabpanel", name="Playbook")
-    expect(panel).to_contain_text(FORMULA)
     expect(panel).to_contain_text("cited")
     expect(panel).to_contain_text("tagged helpful")
+    assert room.bullets()[written["bullet_id"]].startswith(FORMULA)
 
 
 @tall
@@ -120,7 +121,8 @@ def test_after_its_delta_is_undone_the_answer_is_wrong_again(room: Classroom, pa
 
 @tall
 def test_a_bullet_that_is_edited_into_something_false_misleads_is_tagged_harmful_and_pruned(room: Classroom, page: Page):
-    [written] = room.learned(room.ask(BAKERY, "1.5"))["applied"]
+    room.ask(BAKERY, "1.5")
+    [written] = room.learned(room.ask(CINEMA, "2.5"))["applied"]
     bullet = written["bullet_id"]
     room.open_playbook(bullet=bullet)
     text = page.get_by_role("textbox", name="What it says")
@@ -179,7 +181,7 @@ def test_a_thumb_down_with_the_right_answer_teaches(room: Classroom):
     judge_wrong(room, right="1.5")
     expect(row(room.view, "ApplyDelta").last).to_contain_text("+1")
     [written] = room.learned(first)["applied"]
-    assert written["content"].startswith(FORMULA)
+    assert written["content"].startswith(EXAMPLE)
     assert room.answer(room.ask(CINEMA)) == ("2.5", [written["bullet_id"]])
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
+from agents.ace import BY_USER, Add, DeltaBatch
 from agents.runs import RunManager
 from tests.journeys.app import App
 from tests.journeys.test_accessible import violations_in_both_themes
@@ -22,8 +23,12 @@ CINEMA = "A cinema has current assets of 45,000 € and current liabilities of 1
 
 @pytest.fixture
 def learned(tmp_path: Path) -> None:
-    """A database in which one question taught a formula that another one was answered with."""
+    """A database in which two questions were answered with a formula."""
     manager = RunManager(database=tmp_path / "journey.db")
+    formula = "current ratio = current assets / current liabilities"
+    manager.playbooks("ace").commit(
+        DeltaBatch(reasoning="", operations=[Add(section="FORMULAS", content=formula)], by=BY_USER)
+    )
     with ThreadPoolExecutor() as threads:  # the browser's event loop is in this one
         for message in (f"{BAKERY}\nAnswer: 1.5", f"{CINEMA}\nAnswer: 2.5"):
             session = manager.start("ace", message).session_id
@@ -45,13 +50,13 @@ def test_a_bullet_is_measured_switched_off_and_taken_back(start_app: StartApp, p
     expect(page.get_by_text("○ effect +100%")).to_be_visible()
     page.get_by_role("button", name="formu-00001").first.click()
     panel = page.get_by_role("dialog")
-    expect(panel.get_by_text("1 answer cites it")).to_be_visible()
-    panel.get_by_role("button", name="Without it").click()
+    expect(panel.get_by_text("2 answers cite it")).to_be_visible()
+    panel.get_by_role("button", name="Without it").first.click()
     expect(panel.get_by_text("The verdict rests on this bullet")).to_be_visible()
     assert violations_in_both_themes(page) == []
 
     panel.get_by_role("button", name="Undo the delta that brought it").click()
     page.get_by_role("button", name="Undo it").click()
-    expect(page.get_by_text(re.compile("takes back what revision 2 did"))).to_be_visible()
+    expect(page.get_by_text(re.compile("takes back what revision 1 did"))).to_be_visible()
     expect(panel.get_by_text("Revision 4 took it out of prompts")).to_be_visible()
-    expect(panel.get_by_text("1 answer cites it")).to_be_visible()
+    expect(panel.get_by_text("2 answers cite it")).to_be_visible()

@@ -28,14 +28,14 @@ def test_a_session_is_renamed_deleted_and_brought_back(app: App, page: Page):
     title.fill("My first story")
     title.press("Enter")
     renamed = view.session("My first story")
-    expect(renamed).to_have_attribute("aria-selected", "true")
+    expect(renamed.get_by_role("link").first).to_have_attribute("aria-current", "true")
     if not page.get_by_role("button", name="Delete session").is_visible():
         page.get_by_role("button", name="⋯").click()
     page.get_by_role("button", name="Delete session").click()
     page.get_by_role("button", name="Delete it").click()
     expect(renamed).not_to_be_attached()
     page.get_by_role("button", name="Undo").click()
-    expect(renamed).to_have_attribute("aria-selected", "true")
+    expect(renamed.get_by_role("link").first).to_have_attribute("aria-current", "true")
     view.expect_end("completed")
 
 

@@ -56,7 +56,7 @@ def test_a_pasted_list_is_taught_row_by_row(start_app: StartApp, page: Page) -> 
     expect(page.get_by_text("Bullets of the playbook")).to_be_visible()
     page.reload()
     expect(page.get_by_text("3 of 3 rows")).to_be_visible()
-    page.get_by_role("link", name="How long can lamps be returned?").click()
+    page.get_by_test_id("stMain").get_by_role("link", name="How long can lamps be returned?").click()
     view = Playground(page)
     expect(view.event(1)).to_contain_text("Right answer: 30 days")
     page.go_back()

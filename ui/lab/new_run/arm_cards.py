@@ -97,7 +97,9 @@ def _said(arm: Table, of: Mapping[str, Any]) -> list[str]:
 def switch(title: str, key: str, playbooks: list[str]) -> None:
     """Switches an arm on or off, as its toggle says."""
     cards = _cards(description.read().table)
-    card = next(card for card in cards if card.title == title)
+    card = next((card for card in cards if card.title == title), None)
+    if card is None:  # the description was changed after the page was drawn
+        return
 
     def edit(table: Table) -> None:
         if st.session_state[key]:
@@ -119,7 +121,10 @@ def copy(title: str) -> None:
     """Adds an arm like another one, under a name of its own."""
 
     def edit(table: Table) -> None:
-        place, order = [description.title(arm) for arm in table["arms"]].index(title), drafts.draft().order
+        titles, order = [description.title(arm) for arm in table["arms"]], drafts.draft().order
+        if title not in titles:  # as in `switch`
+            return
+        place = titles.index(title)
         name = next(f"{title} {number}" for number in range(2, len(order) + 3) if f"{title} {number}" not in order)
         table["arms"].insert(place + 1, {**table["arms"][place], "name": name})
         order.insert(order.index(title) + 1, name)
