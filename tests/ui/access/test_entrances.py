@@ -48,7 +48,7 @@ COMMAND_ACTIONS = {
     "answer": {Action.ANSWER, Action.APPROVE},
     "check": {Action.USE_CASES},
     "code": {Action.READ_SESSION}, "export": {Action.READ_SESSION}, "trace": {Action.READ_SESSION},
-    "sessions": {Action.READ_SESSION}, "pending": {Action.READ_SESSION}, "pipelines": set(),
+    "sessions": {Action.READ_SESSION}, "pending": {Action.READ_SESSION}, "pipelines": set(), "review": set(),
     "copy": {Action.USE_SERVICES},
     "help": set(),
     "import": {Action.IMPORT},

@@ -247,7 +247,7 @@ def screen_of(monkeypatch: pytest.MonkeyPatch) -> Screen:
     """Where a test writes from now on; a fixture would be overruled by the capture of the test's output."""
     found = Screen()
     monkeypatch.setattr(sys, "stderr", found)
-    monkeypatch.setattr("shutil.get_terminal_size", lambda: os.terminal_size((50, 20)))
+    monkeypatch.setattr("shutil.get_terminal_size", lambda *_, **__: os.terminal_size((50, 20)))
     monkeypatch.setattr("ui.cli.lab.progress.monotonic", itertools.count(1).__next__)
     return found
 

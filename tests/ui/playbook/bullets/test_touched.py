@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import time
 from datetime import datetime
 
 import pytest
 
-from agents.ace import DeltaBatch, JudgedAnswer, Judgement
+from agents.ace import Add, DeltaBatch, JudgedAnswer, Judgement
 from agents.storage.reducer import Origin
 from tests.ui.playbook.stage import add, commit, html, notice, playbook_page
 from tests.ui.stage import finish, labels, links, query, said, sound, words
@@ -18,14 +19,15 @@ CINEMA = "A cinema has current assets of 45,000 € and current liabilities of 1
 
 @pytest.fixture
 def asked(manager):
-    """The first question teaches a formula, which the second one is answered with."""
-    sessions = []
-    for text in (f"{BAKERY}\nAnswer: 1.5", f"{CINEMA}\nAnswer: 2.5"):
-        run = manager.start("ace", text)
-        finish(manager, "ace", run.session_id)
-        sessions.append(run.session_id)
+    """A question taught a formula, which another one is answered with."""
     store = manager.playbooks("ace")
-    return manager, store, store.playbook().bullets[0].id, sessions
+    formula = Add(section="FORMULAS", content="current ratio = current assets / current liabilities")
+    judgement = Judgement(question=BAKERY, answer_seq=1, right=False, feedback="ground truth")
+    batch = DeltaBatch(operations=[formula], judgement=judgement)
+    store.write(lambda playbooks: store.ledger.commit(playbooks, "ace", batch, Origin("ace", "s1", "i1", 2, time.time())))
+    run = manager.start("ace", f"{CINEMA}\nAnswer: 2.5")
+    finish(manager, "ace", run.session_id)
+    return manager, store, store.playbook().bullets[0].id, run.session_id
 
 
 def judged(store, number, *operations, cited, right=True, question="問題?"):
@@ -37,11 +39,11 @@ def judged(store, number, *operations, cited, right=True, question="問題?"):
 
 
 def test_the_answers_are_told_with_their_verdicts_and_the_way_to_them(asked):
-    manager, store, bullet, (_, second) = asked
+    manager, store, bullet, second = asked
     at = sound(playbook_page(bullet=bullet))
     shown = words(at)
     assert (
-        "Brought by revision 2, by the curator, just now, in a session that was judged by the answer in the message."
+        "Brought by revision 1, by the curator, just now, in a session that was judged by the answer in the message."
         in shown
     )
     assert "**1 answer cites it**: :green[✓ 1 right], :red[✗ 0 wrong], :gray[○ 0 unchecked]" in shown
@@ -53,7 +55,7 @@ def test_the_answers_are_told_with_their_verdicts_and_the_way_to_them(asked):
 
 
 def test_without_the_bullet_the_verdict_is_another_one(asked):
-    _, store, bullet, (_, second) = asked
+    _, store, bullet, second = asked
     before = store.playbook(), store.answers()
     at = sound(playbook_page(bullet=bullet))
     at.button(key=f"without_ace_{second}_{store.answers()[-1].seq}").click().run()
@@ -65,7 +67,7 @@ def test_without_the_bullet_the_verdict_is_another_one(asked):
 
 
 def test_as_a_session_it_is_compared_with_the_one_it_was(asked):
-    manager, store, bullet, (_, second) = asked
+    manager, store, bullet, second = asked
     at = sound(playbook_page(bullet=bullet))
     at.button(key=f"beside_ace_{second}_{store.answers()[-1].seq}").click().run()
     [fork] = {one.id for one in manager.sessions.summaries("ace") if one.origin}
@@ -81,7 +83,7 @@ def test_the_undo_is_told_before_and_the_answers_after_it(asked):
     assert bullet in store.playbook()
     at.button(key="really_undo").click().run()
     assert bullet not in store.playbook()
-    assert "takes back what revision 2 did" in notice(sound(at))
+    assert "takes back what revision 1 did" in notice(sound(at))
     assert "**1 answer cites it**" in words(at)
     assert f"Revision {store.playbook().revision} took it out of prompts." in words(at)
     assert "undo_source" not in {button.key for button in at.button}
@@ -147,7 +149,7 @@ def test_a_visitor_can_look_and_change_nothing(asked, visit):
 
 
 def test_a_session_that_is_deleted_meanwhile_is_an_error_to_read(asked):
-    manager, store, bullet, (_, second) = asked
+    manager, store, bullet, second = asked
     at = sound(playbook_page(bullet=bullet))
     manager.sessions.delete("ace", second)
     key = f"without_ace_{second}_{store.answers()[-1].seq}"
