@@ -110,7 +110,7 @@ async def used(manager: RunManager) -> None:
         async for batch in news:
             if any(entry.kind == "run_finished" for entry in getattr(batch, "entries", ())):
                 break
-    assert "current assets / current liabilities" in manager.playbooks("ace").playbook().bullets[0].content
+    assert "current assets 120 and current liabilities 80" in manager.playbooks("ace").playbook().bullets[0].content
     assert manager.sessions.state("ace", run.session_id)["app:playbook"] == manager.playbooks("ace").playbook()
     named = {"app_name": "ace", "user_id": OWNER.id, "session_id": run.session_id, "filename": "図.png"}
     manager.work(lambda services: services.artifacts.save_artifact(**named, artifact=PICTURE))
