@@ -35,6 +35,7 @@ def test_a_run_is_begun_and_read_down_to_a_session(start_app: StartApp, page: Pa
     expect(text).to_have_value(re.compile("rewriting"))
     text.fill(DESCRIPTION)
     text.press("Control+Enter")
+    expect(page.get_by_text("2 ways of answering")).to_be_visible()  # the form follows the text
     begin.click()
     expect(page.get_by_role("heading", name="the sea")).to_be_visible()
     expect(page.get_by_text("McNemar")).to_be_visible()
