@@ -20,8 +20,7 @@ arms = [{ kind = "none" }, { kind = "online" }]
 
 
 def test_a_run_is_begun_and_read_down_to_a_session(start_app: StartApp, page: Page):
-    app = start_app()
-    Playground(page).open(app.url)
+    Playground(page).open((app := start_app()).url)
     page.get_by_test_id("stSidebar").get_by_role("link", name="Lab").click()
     page.get_by_test_id("stMain").get_by_text("What if the world changes?", exact=True).click()
     begin = page.get_by_role("button", name="Begin", exact=False)
