@@ -27,6 +27,39 @@ def uninterrupted(callback: Callable[P, None]) -> Callable[P, None]:
     return whole
 
 
+_NUMBERS = "widget_numbers"
+"""By name: how many widgets of that name were replaced."""
+
+
+def key_for(name: str, value: Any) -> str:
+    """The key of the widget that is drawn next under a name, and shows a value that other widgets change, too.
+
+    Where the widget has another value, a new one takes its place. A request that the browser sent before it got the value
+    still has the old one, which Streamlit takes for a choice of the user. Callbacks read `chosen_now`, so that such a
+    request changes nothing.
+    """
+    key = current_key(name)
+    if key not in st.session_state:
+        st.session_state[key] = value
+    elif st.session_state[key] != value or type(st.session_state[key]) is not type(value):
+        numbers = st.session_state.setdefault(_NUMBERS, {})
+        numbers[name] = numbers.get(name, 0) + 1
+        key = current_key(name)
+        st.session_state[key] = value
+    return key
+
+
+def current_key(name: str) -> str:
+    """The key of the widget that has a name now."""
+    number = st.session_state.get(_NUMBERS, {}).get(name, 0)
+    return f"{name}#{number}" if number else name
+
+
+def chosen_now(name: str) -> Any:
+    """What the widget that has a name now shows; None if it is not drawn."""
+    return st.session_state.get(current_key(name))
+
+
 def show_value(key: str, value: Any) -> None:
     """Has the widget with this key, which is drawn next, show a value.
 

@@ -40,6 +40,13 @@ def lab_page(**address: str) -> AppTest:
     return opened(at.switch_page("lab.py"), address)
 
 
+def now(at: AppTest, name: str) -> str:
+    """The key of the widget that has a name now."""
+    state = at.session_state
+    numbers = state["widget_numbers"] if "widget_numbers" in state else {}  # noqa: SIM401  it has no `get`
+    return f"{name}#{numbers[name]}" if name in numbers else name
+
+
 def done(description: str = SMALL) -> str:
     """The name of a run that has ended."""
     name = runs.workspace().lab_jobs.begin(description)
@@ -51,7 +58,7 @@ def done(description: str = SMALL) -> str:
 
 
 def begin(at: AppTest, text: str) -> AppTest:
-    at.text_area(key="lab_description").set_value(text)
+    at.text_area(key=now(at, "lab_toml")).set_value(text)
     return at.button(key="lab_begin").click().run()
 
 
@@ -59,7 +66,7 @@ def test_without_a_run_the_page_says_what_one_is_and_has_one_to_begin_with(lab):
     at = sound(lab_page())
     assert "What is a playbook worth?" in words(at)
     assert "→ Guided demos, a minute or two each" in links(at)
-    assert at.text_area(key="lab_description").value == presets()[0].text
+    assert at.text_area(key=now(at, "lab_toml")).value == presets()[0].text
     assert "Lab" in links(at)
 
 
@@ -77,7 +84,7 @@ def test_the_newest_runs_are_listed_first(lab):
 def test_another_preset_changes_the_description(lab):
     at = sound(lab_page())
     sound(at.button_group(key="lab_preset").set_value(presets()[1].title).run())
-    assert at.text_area(key="lab_description").value == presets()[1].text
+    assert at.text_area(key=now(at, "lab_toml")).value == presets()[1].text
 
 
 @pytest.mark.parametrize("preset", [one for one in presets() if "file =" not in one.text], ids=lambda one: one.title)
@@ -118,7 +125,7 @@ def test_a_wrong_description_is_refused_and_stays_in_the_form(lab, text, why):
     at = begin(sound(lab_page()), text)
     sound(at)
     assert why in said(at)
-    assert at.text_area(key="lab_description").value == text
+    assert at.text_area(key=now(at, "lab_toml")).value == text
     assert lab.runs() == []
 
 

@@ -13,7 +13,7 @@ from ui.lab.new_run.description import Table
 from ui.lab.new_run.fields import Fields, choices_of, field, offered
 from ui.state import notices, runs
 from ui.state.notices import action
-from ui.state.quick_input import show_value
+from ui.state.quick_input import chosen_now, key_for
 from ui.text.glossary import help_on, meanings
 from ui.text.labels import plain
 
@@ -53,18 +53,17 @@ def draw(table: Table, fields: Fields, *, locked: bool) -> None:
 
 
 def _card(card: Card, fields: Fields, playbooks: list[str], *, locked: bool) -> None:
-    kind, key, path = card.arm["kind"], f"lab_on_{card.title}", ("arms", card.title)
+    kind, path = card.arm["kind"], ("arms", card.title)
     of = offered().get(kind, {"title": kind, "about": "", "fields": []})
     lacks_playbook = kind == "frozen" and not card.is_on and not playbooks
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        show_value(key, card.is_on)
         st.toggle(
             plain(card.arm.get("name", of["title"])),
-            key=key,
+            key=key_for(_switch_of(card.title), card.is_on),
             help=_NO_PLAYBOOK if lacks_playbook else _term(kind),
             disabled=locked or lacks_playbook,
             on_change=switch,
-            args=(card.title, key, playbooks),
+            args=(card.title, playbooks),
         )
         if card.is_on:
             st.space("stretch")
@@ -94,15 +93,16 @@ def _said(arm: Table, of: Mapping[str, Any]) -> list[str]:
 
 @notices.said_in("form")
 @action
-def switch(title: str, key: str, playbooks: list[str]) -> None:
+def switch(title: str, playbooks: list[str]) -> None:
     """Switches an arm on or off, as its toggle says."""
     cards = _cards(description.read().table)
     card = next((card for card in cards if card.title == title), None)
-    if card is None:  # the description was changed after the page was drawn
+    is_on = chosen_now(_switch_of(title))
+    if card is None or is_on is None or is_on == card.is_on:  # the description was changed after the page was drawn
         return
 
     def edit(table: Table) -> None:
-        if st.session_state[key]:
+        if is_on:
             more = {"playbook": {"name": playbooks[0]}} if card.arm == {"kind": "frozen"} else {}
             place = [one.title for one in cards if one.is_on or one.title == title].index(title)
             table["arms"].insert(place, {**card.arm, **more})
@@ -143,6 +143,10 @@ def _cards(table: Table) -> list[Card]:
     order = [title for title in dict.fromkeys([*draft.order, *on, *off]) if title in found]
     draft.order = [next(titles) if title in on else title for title in order]
     return [Card(title, found[title], title in on) for title in draft.order]
+
+
+def _switch_of(title: str) -> str:
+    return f"lab_on_{title}"
 
 
 def _term(kind: str) -> str:

@@ -19,7 +19,7 @@ from ui.lab.new_run.description import Table
 from ui.lab.new_run.fields import Fields, choices_of
 from ui.state import data_files, notices
 from ui.state.notices import action
-from ui.state.quick_input import show_value
+from ui.state.quick_input import chosen_now, key_for
 from ui.text.labels import many, plain, title_of
 
 SETS = {
@@ -32,7 +32,7 @@ LARGEST, MOST_DRAWN = 20_000_000, 20_000
 """Bytes of files, and questions of a built-in set, that are read while a run is described."""
 MOST_ROWS, MOST_COLUMNS, _MOST_SAID, _LONGEST = 5, 6, 20, 110
 _AS_DESCRIBED = "as the TOML tab says"
-_FILE, _PASTED = "lab_file", "lab_pasted"
+_DATA, _FILE, _PASTED = "lab_data", "lab_file", "lab_pasted"
 
 
 def draw(table: Table, fields: Fields, *, locked: bool) -> DataSet | None:
@@ -50,9 +50,8 @@ def draw(table: Table, fields: Fields, *, locked: bool) -> DataSet | None:
     generated, file = (spec[key] if isinstance(spec.get(key), str) else "" for key in ("generate", "file"))
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         now = generated or file or _AS_DESCRIBED
-        show_value("lab_data", now)
         names = list(dict.fromkeys([*SETS, *data_files.kept(), now]))
-        given: Any = {"key": "lab_data", "label_visibility": "collapsed", "disabled": locked, "on_change": pick}
+        given: Any = {"key": key_for(_DATA, now), "label_visibility": "collapsed", "disabled": locked, "on_change": pick}
         st.selectbox("Questions", names, format_func=lambda name: str(SETS.get(name, name)), **given)
         with st.popover("Add your own", icon=":material/upload_file:", disabled=locked or not owner.is_owner()):
             _own()
@@ -173,7 +172,8 @@ def _left_out(data: DataSet) -> None:
 @action
 def pick() -> None:
     """Takes the questions that were chosen."""
-    if (name := st.session_state["lab_data"]) != _AS_DESCRIBED:
+    data = description.read().table["data"]
+    if (name := chosen_now(_DATA)) not in (None, _AS_DESCRIBED, data.get("generate"), data.get("file")):
         _take(name)
 
 

@@ -19,8 +19,9 @@ from ui.access import owner
 from ui.lab.actions import DESCRIPTION
 from ui.lab.new_run.presets import Preset, presets
 from ui.state import runs
+from ui.state.quick_input import chosen_now, key_for
 
-PRESET = "lab_preset"
+PRESET, TEXT = "lab_preset", "lab_toml"
 _DRAFTS, _OF, _BEFORE = "lab_drafts", "lab_draft_of", "lab_draft_before"
 _FILE = ".drafts.json"
 
@@ -69,26 +70,26 @@ def draft() -> Draft:
 
 
 def fill() -> None:
-    """Puts the draft into the field, if it is not there, and chooses its preset."""
+    """Takes the draft of the chosen preset for the description."""
     _drafts()  # it also chooses the preset that was chosen before a reload
     preset = chosen()
     st.session_state[_OF] = preset.title
     st.session_state.setdefault(PRESET, preset.title)
-    st.session_state.setdefault(DESCRIPTION, draft().text)
+    st.session_state[DESCRIPTION] = draft().text
 
 
 def keep() -> None:
     """Keeps what the field says now."""
-    if (typed := st.session_state.get(DESCRIPTION)) is not None:
-        draft().text = typed
+    if (typed := chosen_now(TEXT)) is not None and typed != draft().text:
+        draft().text = st.session_state[DESCRIPTION] = typed
         st.session_state.pop(_BEFORE, None)
         _store()
 
 
 def take_chosen() -> None:
     """Takes the preset that was chosen, as the user left it."""
-    if st.session_state.get(DESCRIPTION) is not None:
-        draft().text = st.session_state[DESCRIPTION]
+    if (typed := chosen_now(TEXT)) is not None:
+        draft().text = typed
     st.session_state[_OF] = _named(st.session_state[PRESET]).title
     _show()
 
@@ -132,6 +133,7 @@ def undo() -> None:
 
 def _show() -> None:
     st.session_state[DESCRIPTION] = draft().text
+    key_for(TEXT, draft().text)  # what else is in this request is no change of this text
     _store()
 
 

@@ -14,7 +14,7 @@ from ui.lab.new_run import description
 from ui.lab.new_run.description import Table
 from ui.state import notices
 from ui.state.notices import action
-from ui.state.quick_input import show_value
+from ui.state.quick_input import chosen_now, key_for
 
 _AS_DESCRIBED = "as the TOML tab says"
 _MOST = 2**53 - 1
@@ -67,7 +67,7 @@ class Fields:
             choices: Its choices, where they are known only now.
             then: Changes the description once more after a choice.
         """
-        of, key = field(name), f"lab_{'_'.join(path)}"
+        of = field(name)
         default, offers = of.get("default"), choices_of(name) if choices is None else choices
         value = description.value_at(self._table, path)
         value = default if value is None else value
@@ -76,16 +76,16 @@ class Fields:
             if label is not None:
                 self.shown.add(".".join(path))
             names = [*offers, *([] if label is not None or value is None else [_AS_DESCRIBED])]
-            show_value(key, names[-1] if label is None and value is not None else label)
-            given: Any = {"key": key, "args": (path, key, default, offers, then)}
+            key = key_for(_name_of(path), names[-1] if label is None and value is not None else label)
+            given: Any = {"key": key, "args": (path, default, offers, then)}
             self._widget(st.selectbox, of, names, index=None if value is None and label is None else 0, **given)
             return
         kind = type(default if default is not None else "" if "text" in of else 0)
         if value is not None and (type(value) is not kind or (kind is int and not of.get("least", 1) <= value <= _MOST)):
             return
         self.shown.add(".".join(path))
-        show_value(key, "" if value is None and kind is str else value)
-        given = {"key": key, "args": (path, key, default)}
+        key = key_for(_name_of(path), "" if value is None and kind is str else value)
+        given = {"key": key, "args": (path, default)}
         if kind is bool:
             self._widget(st.toggle, of, **given)
         elif kind is str:
@@ -102,7 +102,6 @@ class Fields:
 @action
 def set_value(
     path: Sequence[str],
-    key: str,
     default: object,
     choices: Mapping[str, Any] | None = None,
     then: Callable[[Table], None] | None = None,
@@ -111,12 +110,11 @@ def set_value(
 
     Args:
         path: The keys that lead to it.
-        key: Of the widget.
         default: What the description means without it.
         choices: What the widget's choices stand for; any other one changes nothing.
         then: Changes the description once more.
     """
-    value = st.session_state[key]
+    value = chosen_now(_name_of(path))
     if choices is None or value in choices:
         value = value if choices is None else choices[value]
 
@@ -126,3 +124,7 @@ def set_value(
                 then(table)
 
         description.change(edit)
+
+
+def _name_of(path: Sequence[str]) -> str:
+    return f"lab_{'_'.join(path)}"

@@ -17,6 +17,7 @@ from ui.lab.new_run.fields import Fields
 from ui.lab.new_run.presets import presets
 from ui.state import notices, runs
 from ui.state.options import model_choices
+from ui.state.quick_input import key_for
 from ui.text.glossary import help_on
 from ui.text.labels import plain
 
@@ -44,7 +45,7 @@ def show(done: Sequence[RunInfo]) -> None:
         with toml:
             st.text_area(
                 "Description (TOML)",
-                key=actions.DESCRIPTION,
+                key=key_for(drafts.TEXT, drafts.draft().text),
                 height=420,
                 help="Data, pipeline, model, seeds, arms with their switches, limits. It is kept with the results.",
                 on_change=drafts.keep,
