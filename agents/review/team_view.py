@@ -52,6 +52,10 @@ class TeamView:
         """Those that ask a model."""
         return [agent for agent in self.agents if isinstance(agent, LlmAgent)]
 
+    def tools(self) -> Iterator[tuple[LlmAgent, str, BaseTool]]:
+        """The tools of all agents, each with its agent and its name."""
+        return ((agent, name, tool) for agent in self.llm_agents for name, tool in tools_of(agent).items())
+
     def mentions(self, word: str, *, within: BaseAgent | None = None) -> bool:
         """Whether the code of tools, callbacks and agents may name a state key or a field.
 

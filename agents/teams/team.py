@@ -1,7 +1,7 @@
 """Makes the agents of a team from its files.
 
 The fields of a file are those of the agent's class, found by reflection, in the form of ADK's Agent Config: callbacks,
-schemas and tools are named, see `Names`.
+schemas and tools are written as names of the runtime, or of the team's own code.
 """
 
 from __future__ import annotations

@@ -19,30 +19,23 @@ _CALLED = re.compile(r"\b(?i:call|use|using|calls|with|tool)\s+(?:the\s+)?(?:too
 
 
 def _undescribed(team: TeamView) -> Iterator[Place]:
-    for agent in team.llm_agents:
-        for name, tool in tools_of(agent).items():
-            if not tool.description.strip():
-                yield Place(
-                    agent.name,
-                    "tools",
-                    f"The model is not told what {name} is for. Add a docstring, or a description to the agent.",
-                )
+    for agent, name, tool in team.tools():
+        if not tool.description.strip():
+            text = f"The model is not told what {name} is for. Add a docstring, or a description to the agent."
+            yield Place(agent.name, "tools", text)
 
 
 def _untyped(team: TeamView) -> Iterator[Place]:
-    for agent in team.llm_agents:
-        for name, tool in tools_of(agent).items():
-            if not isinstance(tool, FunctionTool):
-                continue
-            for parameter in inspect.signature(tool.func).parameters.values():
-                is_own = parameter.name in ("self", "tool_context") or parameter.kind is parameter.VAR_KEYWORD
-                if parameter.annotation is parameter.empty and not is_own:
-                    yield Place(
-                        agent.name,
-                        "tools",
-                        f"The parameter {parameter.name} of {name} has no type, so the model may give anything. "
-                        f"Write e.g. `{parameter.name}: str`.",
-                    )
+    for agent, name, tool in team.tools():
+        for parameter in inspect.signature(tool.func).parameters.values() if isinstance(tool, FunctionTool) else ():
+            is_own = parameter.name in ("self", "tool_context") or parameter.kind is parameter.VAR_KEYWORD
+            if parameter.annotation is parameter.empty and not is_own:
+                yield Place(
+                    agent.name,
+                    "tools",
+                    f"The parameter {parameter.name} of {name} has no type, so the model may give anything. Write e.g. "
+                    f"`{parameter.name}: str`.",
+                )
 
 
 def _together(team: TeamView) -> Iterator[Place]:
