@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from agents import BaseAgent, FunctionTool, LlmAgent, LoopAgent, ToolContext, google_search
+from agents import AgentTool, BaseAgent, FunctionTool, LlmAgent, LoopAgent, ToolContext, google_search
 from agents.pipelines.catalog import Catalog
 from agents.review import RULES, review, review_pipeline
 
@@ -65,8 +65,12 @@ MUTANTS: list[tuple[str, str, dict[str, Any], str, str]] = [
 
 
 def mutant(root: BaseAgent, agent: str, changes: dict[str, Any] | None) -> BaseAgent:
+    """A changed copy, of the agents that are called as tools too: a clone shares those with the pipeline."""
     copy = root.clone(update={"name": root.name})
     for one in [copy, *below(copy)]:
+        if isinstance(one, LlmAgent):
+            tools = [AgentTool(mutant(t.agent, agent, changes)) if isinstance(t, AgentTool) else t for t in one.tools]
+            vars(one)["tools"] = tools
         if changes is None:
             vars(one)["sub_agents"] = [child for child in one.sub_agents if child.name != agent]
         elif one.name == agent:
@@ -76,8 +80,7 @@ def mutant(root: BaseAgent, agent: str, changes: dict[str, Any] | None) -> BaseA
 
 
 def below(agent: BaseAgent) -> list[BaseAgent]:
-    inner = [tool.agent for tool in getattr(agent, "tools", []) if hasattr(tool, "agent")]
-    return [one for child in (*agent.sub_agents, *inner) for one in (child, *below(child))]
+    return [one for child in agent.sub_agents for one in (child, *below(child))]
 
 
 @pytest.mark.parametrize("name", CATALOG.names())
