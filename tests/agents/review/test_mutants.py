@@ -27,7 +27,7 @@ def without_tool(agent: Any, name: str) -> list[Any]:
 
 
 CRITIC_TEXT = "You judge the text {current_document}. Say what is missing, or call exit_loop."
-MUTANTS: list[tuple[str, str, dict[str, Any], str, str]] = [
+MUTANTS: list[tuple[str, str, dict[str, Any] | None, str, str]] = [
     ("iterative_writing", "CriticAgent", {"instruction": "Judge {current_documnt}."}, "unwritten-state", "CriticAgent"),
     ("iterative_writing", "RefinerAgent", {"instruction": "Mend it by {critique}."}, "unwritten-state", "RefinerAgent"),
     ("iterative_writing", "CriticAgent", {"output_key": "critcism"}, "unread-output", "CriticAgent"),
