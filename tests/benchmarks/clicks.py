@@ -31,7 +31,7 @@ def event_clicks(page: Page) -> list[float]:
     """Seconds until a click on an event's row selected it."""
     view = Playground(page)
     rows = view.events.locator(".row.event")
-    return [_click(rows.nth(-1 - number % 3)) for number in range(TIMES)]
+    return [_click(_in_view(view.events, rows)[-1 - number % 2]) for number in range(TIMES)]
 
 
 def tab_clicks(page: Page) -> list[float]:
@@ -44,18 +44,19 @@ def tab_clicks(page: Page) -> list[float]:
 def fold_clicks(page: Page) -> list[float]:
     """Seconds until a click on the first row of a block folded it away, or showed it again."""
     view = Playground(page)
-    return [_click(_in_view(view.events, view.events.get_by_role("button", name="as a tool"))) for _ in range(TIMES)]
+    return [_click(_in_view(view.events, view.events.get_by_role("button", name="as a tool"))[-1]) for _ in range(TIMES)]
 
 
-def _in_view(around: Locator, targets: Locator) -> Locator:
-    """The last of some elements that can be clicked: the list draws rows above and below what is seen."""
+def _in_view(around: Locator, targets: Locator) -> list[Locator]:
+    """The elements that can be clicked: the list draws rows above and below what is seen."""
     area = around.bounding_box()
     assert area is not None
-    for target in reversed(targets.all()):
-        box = target.bounding_box()
-        if box and area["y"] <= box["y"] and box["y"] + box["height"] <= area["y"] + area["height"]:
-            return target
-    raise RuntimeError("no block can be seen")
+    boxes = [(target, target.bounding_box()) for target in targets.all()]
+    bottom = area["y"] + area["height"]
+    seen = [target for target, box in boxes if box and area["y"] <= box["y"] and box["y"] + box["height"] <= bottom]
+    if not seen:
+        raise RuntimeError("none of them can be seen")
+    return seen
 
 
 def _click(target: Locator) -> float:
