@@ -29,6 +29,7 @@ from ui.web.base_path import BasePath
 from ui.web.routes.artifacts import artifact_route
 from ui.web.routes.code import code_route
 from ui.web.routes.collection import collection_route
+from ui.web.routes.components import components_route
 from ui.web.routes.documents import list_route, page_route
 from ui.web.routes.exports import export_route
 from ui.web.routes.page_shell import shell_route
@@ -90,6 +91,7 @@ app = st.App(
         collection_route(runs.manager),
         texts_route(runs.manager),
         code_route(runs.manager),
+        components_route(),
         export_route(runs.manager),
         owner_route(),
         list_route(),

@@ -94,7 +94,7 @@ BULK = 25
 
 _YIELD = "on_scriptrunner_yield"
 _IMPORTED = re.compile(r'(?:from|import)"\./([\w.-]{1,100})"')
-_PRELOAD = '<link rel="modulepreload" crossorigin href="./static/js/{}">\n'
+_PRELOAD = '<link rel="modulepreload" crossorigin href="{}">\n'
 _TRIGGERS = {"trigger_value", "string_trigger_value", "chat_input_value", "json_trigger_value"}
 _BACKEND = """<script>window.__streamlit = {BACKEND_BASE_URL: new URL(".", window.location.href).href}</script>"""
 
@@ -157,7 +157,7 @@ def free_upload(file: UploadedFile) -> None:
 
 
 @cache
-def index_page(script: str = "") -> str:
+def index_page(script: str = "", preloaded: tuple[str, ...] = ()) -> str:
     """Streamlit's HTML page, which also preloads the modules of `ELEMENTS`.
 
     Without that, the browser asks for a module when the first element of its kind is drawn, and then for its imports.
@@ -167,9 +167,11 @@ def index_page(script: str = "") -> str:
 
     Args:
         script: JavaScript that runs before Streamlit's own.
+        preloaded: Addresses of more modules to preload, relative to the app's root.
     """
     page = (STATIC / "index.html").read_text(encoding="utf-8")
-    links = "".join(_PRELOAD.format(name) for name in element_modules() if name not in page)
+    modules = [f"./static/js/{name}" for name in element_modules() if name not in page]
+    links = "".join(map(_PRELOAD.format, (*modules, *preloaded)))
     page = page.replace("</head>", f"{links}</head>", 1)
     own = f"<script>{script}</script>" if script else ""
     return page.replace("<head>", f"<head>{_BACKEND}{own}", 1)

@@ -15,7 +15,7 @@ import streamlit as st
 from streamlit.components import v2
 
 from agents import SessionSummary, SummaryPage
-from ui.browser.bundle import bundle
+from ui.browser.component_script import component_script
 from ui.session_list.act import Act, read_act
 from ui.session_list.rows import row_of
 from ui.text.visible_text import visible_directions
@@ -24,7 +24,7 @@ _FOLDER = Path(__file__).parent
 
 _mount = v2.component(
     "session_list",
-    js=bundle(_FOLDER / "js" / "component.js"),
+    js=component_script(_FOLDER / "js" / "component.js", "session_list"),
     css=(_FOLDER / "css" / "list.css").read_text(encoding="utf-8"),
 )
 

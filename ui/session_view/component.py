@@ -16,13 +16,14 @@ import streamlit as st
 from streamlit.components import v2
 
 from agents.models import PriceRow, context_windows
-from ui.browser.bundle import bundle, style_sheet
+from ui.browser.bundle import style_sheet
+from ui.browser.component_script import component_script
 
 _FOLDER = Path(__file__).parent
 
 _mount = v2.component(
     "session_view",
-    js=bundle(_FOLDER / "js" / "component.js"),
+    js=component_script(_FOLDER / "js" / "component.js", "session_view"),
     css=style_sheet(_FOLDER / "css"),
 )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 from streamlit.components import v2
 
-from ui.browser.bundle import bundle
+from ui.browser.component_script import component_script
 from ui.shell import styles
 from ui.shell.appearance import PACKAGE
 
@@ -20,7 +20,9 @@ button:hover { background: color-mix(in srgb, var(--st-text-color) 7%, transpare
 button:focus-visible { outline: 2px solid var(--st-primary-color); outline-offset: 1px; }
 kbd { font-family: var(--st-code-font); font-size: 12px; opacity: 0.8; }
 """
-_mount = v2.component("page_keys", js=bundle(PACKAGE / "session_view" / "js" / "page_keys.js"), css=_BUTTONS)
+_mount = v2.component(
+    "page_keys", js=component_script(PACKAGE / "session_view" / "js" / "page_keys.js", "page_keys"), css=_BUTTONS
+)
 
 
 def show(written: int) -> None:

@@ -28,7 +28,7 @@ SOCKETS = {
 READING = {
     # ours: tests/ui/web/test_visitors.py
     "/", "/gallery", "/playbook", "/sessions", "/lab", "/settings", "/demo", "/help", "/owner",
-    "/llms.txt", "/help/{topic}.md",
+    "/llms.txt", "/help/{topic}.md", "/components/{file}",
     "/api/artifact", "/api/playbook", "/api/collection", "/api/texts", "/api/code", "/api/export",
     # Streamlit's
     "/_stcore/health", "/_stcore/metrics", "/_stcore/host-config", "/media/{file_id:path}", "/component/{path:path}",

@@ -39,7 +39,7 @@ CHECKED = {
     "/api/export",
 }
 PAGES = {"/", "/gallery", "/playbook", "/sessions", "/lab", "/settings", "/demo", "/help"}
-OPEN = {"/owner", "/llms.txt", "/help/{topic}.md", *PAGES}
+OPEN = {"/owner", "/llms.txt", "/help/{topic}.md", "/components/{file}", *PAGES}
 """Routes that show nothing of any session."""
 
 

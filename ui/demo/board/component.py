@@ -7,14 +7,15 @@ from pathlib import Path
 
 from streamlit.components import v2
 
-from ui.browser.bundle import bundle, style_sheet
+from ui.browser.bundle import style_sheet
+from ui.browser.component_script import component_script
 from ui.demo import drawing
 from ui.demo.board.picture import picture
 from ui.demo.play import Demo
 
 _FOLDER = Path(__file__).parent
 _STYLE = f"{style_sheet(Path(drawing.__file__).parent)}\n{style_sheet(_FOLDER)}"
-_mount = v2.component("demo_board", js=bundle(_FOLDER / "board.js"), css=_STYLE)
+_mount = v2.component("demo_board", js=component_script(_FOLDER / "board.js", "demo_board"), css=_STYLE)
 
 
 def show(demo: Demo, number: int, *, fills: bool) -> None:

@@ -13,7 +13,7 @@ from starlette.routing import Route
 
 from agents import DatabaseError, PlaygroundError, SessionNotFoundError
 from ui.sharing.formats import FORMATS, file_name, written
-from ui.web.routes.threads import in_thread
+from ui.web.threads import in_thread
 
 if TYPE_CHECKING:
     from agents.runs import RunManager

@@ -27,7 +27,7 @@ from agents.pipelines import describe_tree
 from agents.runs import LogBatch, LostRun, Partial, RunManager, Waiting
 from ui.web.routes import frames
 from ui.web.routes.frames import TRY_LATER, leave, said, send, until_gone
-from ui.web.routes.threads import in_thread
+from ui.web.threads import in_thread
 
 PATH = "/api/log"
 TAIL = 150

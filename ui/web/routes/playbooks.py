@@ -15,7 +15,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from agents import DatabaseError, PlaygroundError
-from ui.web.routes.threads import in_thread
+from ui.web.threads import in_thread
 
 if TYPE_CHECKING:
     from agents.ace import Playbook, StoredBullet

@@ -27,7 +27,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from agents import PlaygroundError
 from ui.web.routes import frames
 from ui.web.routes.frames import TRY_LATER, leave, send, until_gone
-from ui.web.routes.threads import in_thread
+from ui.web.threads import in_thread
 
 if TYPE_CHECKING:
     from agents import SessionFilter, SummaryPage

@@ -9,13 +9,14 @@ from pathlib import Path
 from streamlit.components import v2
 
 from agents.lab import CLOSED_WORLD
-from ui.browser.bundle import bundle, style_sheet
+from ui.browser.bundle import style_sheet
+from ui.browser.component_script import component_script
 from ui.demo import drawing
 from ui.demo.lab.board.picture import Picture
 
 _FOLDER = Path(__file__).parent
 _STYLE = f"{style_sheet(Path(drawing.__file__).parent)}\n{style_sheet(_FOLDER)}"
-_mount = v2.component("lab_demo_board", js=bundle(_FOLDER / "board.js"), css=_STYLE)
+_mount = v2.component("lab_demo_board", js=component_script(_FOLDER / "board.js", "lab_demo_board"), css=_STYLE)
 
 
 def show(picture: Picture) -> None:
