@@ -4,6 +4,11 @@ import { all, equal, show, test, textOf } from "../stage.mjs";
 
 const drawn = (text, live = true) => show(piecesOf(text).map(({ block }) => drawBlock(block, live)));
 
+test("a list of long numbers leaves room for all of their digits", () => {
+  const room = (text) => drawn(text).querySelector("ol").style.getPropertyValue("--digits");
+  equal([room("1. a\n2. b"), room("99. a\n100. b"), room("998. a\n999. b")], ["1", "3", "3"]);
+});
+
 test("headings, lists, quotes, rules, emphasis", () => {
   const view = drawn("# A *b*\n\n3. one\n   - two\n\n> `q` ~~r~~ **s**\n\n---");
   equal([...view.children].map(({ tagName }) => tagName), ["DIV", "OL", "BLOCKQUOTE", "HR"]);
