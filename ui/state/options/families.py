@@ -16,7 +16,7 @@ from ui.state.options import faults
 OWN, TOOLS, PERSON = "Your own", "Tools and delegation", "A person in the loop"
 
 FAMILIES: dict[str, str] = {
-    OWN: "Your pipelines, from the folder in --agents.",
+    OWN: "Your teams, and the pipelines from the folder in --agents.",
     "In order": "One agent after the other, or several at a time: the order is code, not a model's choice.",
     "Loops": "Agents repeat until one of them says that the result is good enough.",
     "Routing": "A router chooses the agent or model that answers, and may choose another if it fails.",
