@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from agents.teams.edit import rename_agent as rename_agent
     from agents.teams.edit import set_field as set_field
     from agents.teams.edit import wrap_agent as wrap_agent
-    from agents.teams.revisions import TeamRevision as TeamRevision
     from agents.teams.starts import STARTS as STARTS
     from agents.teams.starts import Start as Start
     from agents.teams.store import TEAMS_FOLDER as TEAMS_FOLDER
     from agents.teams.store import TeamDraft as TeamDraft
     from agents.teams.store import TeamStore as TeamStore
+    from agents.teams.stored.revisions import TeamRevision as TeamRevision
 
 __all__, __getattr__, __dir__ = public_names(__name__, __file__)

@@ -19,9 +19,9 @@ from tempfile import TemporaryDirectory
 from agents.access import OWNER, Action, User, require
 from agents.errors import TeamChangedError, TeamError, known
 from agents.teams.edit import outline, rename_code
-from agents.teams.files import STARTS, checked, files_in, replace_file
-from agents.teams.revisions import FOLDER, Revisions, TeamRevision, hashes_of
-from agents.teams.zip_file import packed, unpacked
+from agents.teams.stored.files import STARTS, checked, files_in, replace_file
+from agents.teams.stored.revisions import FOLDER, Revisions, TeamRevision, hashes_of
+from agents.teams.stored.zip_file import packed, unpacked
 
 if sys.platform == "win32":
     import msvcrt
@@ -69,7 +69,7 @@ class TeamStore:
     Args:
         folder: The folder.
         user: Who asks.
-        reserved: Gives names that no team can have, those of other pipelines.
+        reserved: Gives names that no team can have, those of other pipelines. It is not called while the lock is held.
     """
 
     def __init__(
@@ -104,9 +104,9 @@ class TeamStore:
     def create(self, name: str, files: Mapping[str, str], *, note: str = "Created") -> TeamDraft:
         """Makes a new team."""
         require(self._user, Action.EDIT_TEAM)
-        files = checked(files)
+        files, reserved = checked(files), self._reserved()
         with self._held(f"The team {name[:_LONGEST]!r} cannot be made"):
-            self._check_name(name)
+            self._check_name(name, reserved)
             with TemporaryDirectory(dir=self.folder, prefix=".new-") as made:
                 draft = self._saved(Path(made) / name, files, {}, note)
                 (Path(made) / name).rename(self.folder / name)
@@ -158,9 +158,10 @@ class TeamStore:
     def rename(self, name: str, to: str) -> TeamDraft:
         """Renames a team, and in its YAML files what they name of its own code. Its sessions stay under the old name."""
         require(self._user, Action.EDIT_TEAM)
+        reserved = self._reserved()
         with self._held(f"The team {name!r} cannot be renamed"):
             folder = self.path(name)
-            self._check_name(to, but=name)
+            self._check_name(to, reserved, but=name)
             _, before = self._settled(folder)
             renamed = self._saved(folder, rename_code(before, name, to), before, f"Renamed from {name} to {to}")
             folder.rename(self.folder / to)
@@ -182,8 +183,9 @@ class TeamStore:
     def undelete(self, name: str) -> TeamDraft:
         """Brings back the team of that name that was deleted last, with its revisions."""
         require(self._user, Action.EDIT_TEAM)
+        reserved = self._reserved()
         with self._held(f"The team {name!r} cannot be brought back"):
-            self._check_name(name)
+            self._check_name(name, reserved)
             if not (found := self._deleted(name)):
                 raise TeamError(f"No team {name!r} was deleted here.")
             found[-1].rename(self.folder / name)
@@ -206,7 +208,8 @@ class TeamStore:
         if (made := name) is None:
             wanted = [one for one in (folder, outline(files).name, "team") if one and not _name_problem(one)]
             numbered = (wanted[0], *(f"{wanted[0]}_{number}" for number in range(2, len(self.names()) + 3)))
-            made = next(one for one in numbered if not self._is_taken(one))
+            reserved = self._reserved()
+            made = next(one for one in numbered if not self._is_taken(one, reserved))
         note = f"From a zip file, without {', '.join(left_out[:_MOST_NAMED])}" if left_out else "From a zip file"
         return self.create(made, rename_code(files, folder, made) if folder else files, note=note)
 
@@ -248,14 +251,14 @@ class TeamStore:
         """The folders of deleted teams of a name, the last one last."""
         return sorted(one for one in (self.folder / _DELETED).glob("*") if one.name.rpartition(".")[0] == name)
 
-    def _check_name(self, name: str, *, but: str = "") -> None:
+    def _check_name(self, name: str, reserved: Collection[str], *, but: str = "") -> None:
         if problem := _name_problem(name):
             raise TeamError(problem)
-        if name.casefold() != but.casefold() and self._is_taken(name):
+        if name.casefold() != but.casefold() and self._is_taken(name, reserved):
             raise TeamError(f"There is a team or a pipeline called {name} already. Choose another name.")
 
-    def _is_taken(self, name: str) -> bool:
-        return name.casefold() in {one.casefold() for one in (*self.names(), *self._reserved())}
+    def _is_taken(self, name: str, reserved: Collection[str]) -> bool:
+        return name.casefold() in {one.casefold() for one in (*self.names(), *reserved)}
 
     @contextmanager
     def _held(self, problem: str) -> Generator[None]:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from agents.errors import TeamError
-from agents.teams.files import replace_file
+from agents.teams.stored.files import replace_file
 
 FOLDER = ".revisions"
 _WRITTEN = "written"

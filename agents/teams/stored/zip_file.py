@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from agents.errors import TeamError
-from agents.teams.files import ENDINGS, LARGEST, MOST_BYTES, STARTS, check_size, check_total, decoded, is_hidden
+from agents.teams.stored.files import ENDINGS, LARGEST, MOST_BYTES, STARTS, check_size, check_total, decoded, is_hidden
 from agents.teams.team_files import ROOT
 
 
