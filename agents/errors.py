@@ -26,6 +26,8 @@
     │   ├── TelemetryError          traces that cannot be sent: no extra, no collector
     │   ├── DataSetError            a data set that cannot be read, or one that was changed while it was used
     │   ├── ScorerError             a scorer that cannot be made, or one that cannot score an answer
+    │   ├── TeamError               a team's files that cannot be read, changed or stored
+    │   │   └── TeamChangedError        somebody else has saved the team meanwhile
     │   ├── DatabaseError           locked, read-only, from a newer version, not a database
     │   │   ├── DatabaseLostError       moved, deleted, replaced or emptied while it was in use
     │   │   ├── DatabaseReadOnlyError   can be read, not written
@@ -174,6 +176,14 @@ class DataSetError(PersonError):
 
 class ScorerError(PersonError):
     """A scorer cannot be made, or cannot score an answer."""
+
+
+class TeamError(PersonError):
+    """A team's files cannot be read, changed or stored."""
+
+
+class TeamChangedError(TeamError):
+    """A team has a newer revision than the one that was changed."""
 
 
 class DatabaseError(PersonError):

@@ -172,6 +172,7 @@ class Pipeline:
         card: How it is presented.
         folder: Where its source is.
         sources: The Python files that were loaded, by name in the folder: their text as it runs, whatever is there now.
+        revision: The revision of a team that was loaded; 0 for any other pipeline.
     """
 
     name: str
@@ -179,6 +180,12 @@ class Pipeline:
     card: Card
     folder: Path
     sources: Mapping[str, str] = field(default_factory=dict[str, str])
+    revision: int = 0
+
+    @property
+    def tree(self) -> dict[str, Any]:
+        """Its agent tree as JSON, see `describe_tree`, with the team's `revision` if it is a team."""
+        return describe_tree(self.root_agent) | ({"revision": self.revision} if self.revision else {})
 
 
 def describe_tree(agent: BaseAgent) -> dict[str, Any]:

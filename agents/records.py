@@ -206,6 +206,7 @@ class RunStarted(Record):
         max_llm_calls: Most model calls.
         shared: State of the user and of the app as the run found it.
         app_state: "session" if what it writes to the app's state stays in its session.
+        team_revision: The revision of the team that ran; None for another pipeline.
     """
 
     kind: ClassVar[str] = "run_started"
@@ -217,6 +218,7 @@ class RunStarted(Record):
     max_llm_calls: int | None = None
     shared: JsonObject = field(default_factory=dict[str, Any])
     app_state: str = ""
+    team_revision: Count | None = None
 
 
 @dataclass(slots=True, kw_only=True)

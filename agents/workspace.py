@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import shutil
 import threading
 from copy import copy
 from dataclasses import dataclass, field
 from pathlib import Path
+from secrets import token_hex
+from tempfile import gettempdir
 from types import TracebackType
 from typing import Self
 
@@ -20,12 +23,17 @@ from agents.runs import RunManager
 from agents.scope import Scope
 from agents.storage.archive import Copied, Progress
 from agents.storage.stores import copy_database
+from agents.teams import TEAMS_FOLDER, TeamStore
 from agents.telemetry import trace_runs
 
 CLOSE_WAIT = 1.0
 """Seconds that `close` waits for a run manager that is being made."""
 
 DATA_FILES, TAUGHT_LISTS = "files", "lists"
+
+
+def _temporary_teams() -> Path:
+    return Path(gettempdir()) / f"temporary-playground-teams-{token_hex(8)}"
 
 
 @dataclass(slots=True)
@@ -35,6 +43,7 @@ class _Opened:
     scope: Scope = field(default_factory=Scope)
     lock: threading.RLock = field(default_factory=threading.RLock)
     catalog: Catalog | None = None
+    temporary: Path = field(default_factory=_temporary_teams)
     runs: RunManager | None = None
     measurements: Measurements | None = None
     jobs: Jobs = field(init=False)
@@ -57,7 +66,7 @@ class Workspace:
 
     Args:
         database: The file of the sessions; None keeps them in memory. Cases and lab runs are then kept beside the default
-            database, see `agents.config.database_path`.
+            database, see `agents.config.database_path`, and teams in a temporary folder until it is closed.
         agents_dir: A folder with more pipelines.
         patience: Most seconds to wait for the imports of user packages.
     """
@@ -86,8 +95,18 @@ class Workspace:
         """
         with self._opened.lock, self._opened.scope.entered():
             if self._opened.catalog is None:
-                self._opened.catalog = Catalog(self.agents_dir, wait=self._patience)
+                self._opened.catalog = Catalog(self.agents_dir, teams=self.teams_folder, wait=self._patience)
             return self._opened.catalog
+
+    @property
+    def teams_folder(self) -> Path:
+        """Where teams are kept: beside the database; of sessions in memory, in a temporary folder. It need not exist."""
+        return self._opened.temporary if self.database is None else self.database.parent / TEAMS_FOLDER
+
+    @property
+    def teams(self) -> TeamStore:
+        """The user's teams, which are in the catalog too."""
+        return TeamStore(self.teams_folder, user=self.user, reserved=lambda: self.catalog.reserved)
 
     @property
     def is_stored(self) -> bool:
@@ -133,7 +152,13 @@ class Workspace:
     def lab(self) -> Lab:
         """The Lab."""
         with self._opened.scope.entered():
-            return Lab(lab_folder(self._file), database=self._file, agents_dir=self.agents_dir, user=self.user)
+            return Lab(
+                lab_folder(self._file),
+                database=self._file,
+                agents_dir=self.agents_dir,
+                teams=self.teams_folder,
+                user=self.user,
+            )
 
     @property
     def jobs(self) -> Jobs:
@@ -193,7 +218,9 @@ class Workspace:
             runs, self._opened.runs, self._opened.catalog = self._opened.runs, None, None
         finally:
             self._opened.lock.release()
-        return runs is None or runs.close()
+        ended = runs is None or runs.close()
+        shutil.rmtree(self._opened.temporary, ignore_errors=True)
+        return ended
 
     def __enter__(self) -> Self:
         return self

@@ -30,6 +30,7 @@ class Action(StrEnum):
     CLEAN_UP = "clean up stored sessions"
     USE_LAB = "start, stop or delete lab runs"
     USE_CASES = "make, run or delete cases"
+    EDIT_TEAM = "make, change or delete teams"
     USE_SERVICES = "use the stored data directly"
 
 
@@ -68,6 +69,7 @@ RIGHTS: Mapping[Action, Right] = {
     Action.CLEAN_UP: _right(Extent.NONE),
     Action.USE_LAB: _right(Extent.NONE),
     Action.USE_CASES: _right(Extent.NONE),
+    Action.EDIT_TEAM: _right(Extent.NONE),
     Action.USE_SERVICES: _right(Extent.NONE),
 }
 """Action × role. The page *Promises and security* shows it; tests compare the two, and walk it."""

@@ -23,6 +23,8 @@ def record_start(context: InvocationContext, *, is_new: bool) -> None:
         more["faults"] = [str(fault) for fault in config.faults]
     if config.agent_models:
         more["agent_models"] = {agent: getattr(chosen, "model", None) for agent, chosen in config.agent_models.items()}
+    if config.team_revision:
+        more["team_revision"] = config.team_revision
     if not shares_app_state(context.session.user_id):
         more["app_state"] = "session"  # what this run writes there stays in its session
     context.record(

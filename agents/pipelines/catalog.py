@@ -1,4 +1,4 @@
-"""The catalog of pipelines: those that come with the playground, and user packages below a folder.
+"""The catalog of pipelines: those that come with the playground, user packages below a folder, and the user's teams.
 
 A built-in one is imported when it is asked for. User packages are imported at the first request, since only importing
 tells whether a package is a pipeline, and again when their files have changed. One that cannot be loaded is listed in
@@ -19,7 +19,7 @@ from agents.pipelines.loading.agents_folder import AgentsFolder
 from agents.pipelines.loading.failure import LoadFailure, failed, failure_of
 from agents.pipelines.loading.loader import load_built_in
 from agents.pipelines.loading.package_import import PATIENCE, PackageImport, start_in_turn
-from agents.pipelines.loading.sources.seen_file import python_files
+from agents.pipelines.loading.sources.seen_file import source_files
 from agents.scope import current_scope
 
 BUILT_IN = (
@@ -53,6 +53,7 @@ class Catalog:
     Args:
         agents_dir: A folder with user packages, each with a `root_agent` in its `agent.py` or `__init__.py`; or the folder
             of one package, or its `agent.py`.
+        teams: The folder of the user's teams, which need not exist; see `agents.teams.TeamStore`.
         patience: Seconds after which the import of a user package is reported as hanging. If it ends later, the pipeline
             can be used from then on.
         wait: Most seconds that a call waits for the imports of user packages, counted from their start; by default until
@@ -63,10 +64,17 @@ class Catalog:
     """
 
     def __init__(
-        self, agents_dir: Path | None = None, *, patience: float = PATIENCE, wait: float = threading.TIMEOUT_MAX
+        self,
+        agents_dir: Path | None = None,
+        *,
+        teams: Path | None = None,
+        patience: float = PATIENCE,
+        wait: float = threading.TIMEOUT_MAX,
     ) -> None:
         self._scope = current_scope()
         self._folder = None if agents_dir is None else AgentsFolder.at(agents_dir)
+        self._teams = None if teams is None else AgentsFolder(teams.resolve(), is_package=False)
+        self._folders = [folder for folder in (self._folder, self._teams) if folder is not None]
         self._patience = patience
         self._wait = wait
         self._lock = threading.RLock()
@@ -99,15 +107,26 @@ class Catalog:
 
     @property
     def has_folder(self) -> bool:
-        """Whether there is a folder of user packages, which may change."""
-        return self._folder is not None
+        """Whether there is a folder of user packages, or a team: something that may change."""
+        return self._folder is not None or (self._teams is not None and bool(self._teams.packages()))
+
+    @property
+    def reserved(self) -> list[str]:
+        """Names that no team can have: those of built-in pipelines, and of the user packages that are no teams."""
+        return [*BUILT_IN, *(self._folder.packages() if self._folder is not None else ())]
+
+    def folder_of(self, name: str) -> Path | None:
+        """The folder that another process makes its catalog with to have a pipeline; None for a built-in one."""
+        return next((folder.path for folder in self._folders if folder.packages(name)), None)
 
     @property
     def empty_reason(self) -> str:
         """Why the folder of user packages gives no pipeline, and what it needs; "" if it gives one, or a broken one."""
-        if self._folder is None or any(one.pipeline or one.problem for one in self._awaited()) or self._misnamed:
+        if self._folder is None:
             return ""
-        return self._folder.lacks()
+        there = self._folder.packages()
+        found = any(one.pipeline or one.problem for one in self._awaited() if one.name in there)
+        return "" if found or self._misnamed else self._folder.lacks()
 
     def revision(self) -> Hashable:
         """What is another value when a user package was changed, added or removed, or its import ended. Waits for none."""
@@ -154,29 +173,33 @@ class Catalog:
 
     def _current(self, name: str | None = None) -> list[PackageImport]:
         """The imports of the user packages as they are now, or of one; starts those that are due, and waits for none."""
-        if self._folder is None:
+        if not self._folders:
             return []
         with self._lock:
-            there = self._folder.packages(name)
+            there: dict[str, tuple[Path, AgentsFolder]] = {}
+            misnamed: dict[str, LoadFailure] = {}
+            for folder in self._folders:
+                for one, path in folder.packages(name).items():
+                    if one in there and there[one][0] == path:  # --agents names the teams' own folder
+                        continue
+                    if why := _name_problem(one, is_taken=one in there):
+                        misnamed[f"{folder.path.name}/{one}"] = failed(why)
+                    else:
+                        there[one] = path, folder
             for gone in [one for one in self._imports if one not in there and name in (None, one)]:
                 del self._imports[gone]
             if name is None:
-                home = self._folder.path.name
-                self._misnamed = {f"{home}/{one}": failed(why) for one in there if (why := _name_problem(one))}
-            due = [
-                one
-                for one in there
-                if not _name_problem(one) and ((made := self._imports.get(one)) is None or made.is_outdated)
-            ]
+                self._misnamed = misnamed
+            due = [one for one in there if (made := self._imports.get(one)) is None or made.is_outdated]
             self._begin([there[one] for one in due])
-            return [self._imports[one] for one in there if one in self._imports]
+            return [self._imports[one] for one in there]
 
-    def _begin(self, folders: list[Path]) -> None:
+    def _begin(self, packages: list[tuple[Path, AgentsFolder]]) -> None:
         """Starts to import packages, in the place of what was imported of them before."""
-        if not folders or self._folder is None:
+        if not packages:
             return
-        code = python_files(self._folder.path)
-        begun = [PackageImport(folder, self._folder.path, self._patience, code) for folder in folders]
+        code = {folder: source_files(folder.path) for folder in {folder for _, folder in packages}}
+        begun = [PackageImport(path, folder.path, self._patience, code[folder]) for path, folder in packages]
         with self._scope.entered():
             start_in_turn([(one, self._imports.get(one.name)) for one in begun])
         self._imports |= {one.name: one for one in begun}
@@ -196,7 +219,9 @@ def _load_error(name: str, problem: LoadFailure) -> PipelineLoadError:
     return PipelineLoadError(f"The pipeline {name!r} cannot be loaded.{mend}\n{problem.text}")
 
 
-def _name_problem(name: str) -> str | None:
+def _name_problem(name: str, *, is_taken: bool) -> str | None:
+    if is_taken:
+        return f"The folder in --agents has a pipeline called {name!r}. Give the team another name."
     if name in BUILT_IN:
         return f"A pipeline called {name!r} comes with the playground. Give the folder another name."
     if not name.isidentifier():

@@ -316,6 +316,7 @@ def _config_for(request: RunRequest, gate: DeltaGate | None) -> RunConfig:
         delta_gate=gate,
         needs_approval=request.needs_approval,
         owns_playbook=request.owns_playbook,
+        team_revision=request.pipeline.revision,
     )
     return config.model_copy(update=request.pipeline.card.limits)
 

@@ -48,6 +48,7 @@ class RunConfig(BaseModel):
         delta_gate: Tries what agents learn before it is committed, see `agents.ace.gate.DeltaGate`; None commits it.
         needs_approval: Whether what agents learn waits for the owner of the playbook.
         owns_playbook: Whether the playbook is this run's own, so that the session's settings decide its refinement.
+        team_revision: The revision of the team that is run, for the log; 0 for none.
     """
 
     model_config = ConfigDict(extra="forbid", arbitrary_types_allowed=True)
@@ -65,6 +66,7 @@ class RunConfig(BaseModel):
     delta_gate: Any = None
     needs_approval: bool = False
     owns_playbook: bool = False
+    team_revision: int = 0
 
     @field_validator("max_llm_calls")
     @classmethod

@@ -25,10 +25,8 @@ _TITLE = 48
 
 def _pipelines(arguments: argparse.Namespace) -> int:
     """Lists the pipelines; a broken one is reported on standard error."""
-    from agents.pipelines import Catalog
-
     logging.getLogger("agents").addHandler(logging.NullHandler())  # broken pipelines are listed below
-    catalog = Catalog(command_line.agents_dir(arguments))
+    catalog = command_line.workspace(arguments).catalog
     for name in catalog.names():
         with suppress(PipelineLoadError):  # it is in `broken` now
             _print_pipeline(name, catalog.get(name).card, as_json=arguments.json)

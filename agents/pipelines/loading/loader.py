@@ -21,7 +21,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, cast
 
-from agents.errors import PipelineLoadError, known
+from agents.errors import PipelineLoadError, TeamError, known
 from agents.log import EVENT_KIND, trace_kinds
 from agents.models.connections import take_env
 from agents.pipeline import Card, Observation, Pipeline, describe_tree
@@ -33,6 +33,8 @@ from agents.pipelines.loading.sources.opened_files import OpenedFiles
 from agents.pipelines.loading.sources.seen_file import SeenFile, seen_now
 from agents.pipelines.plain_card import plain_card
 from agents.scope import current_scope
+from agents.teams.store import TeamStore
+from agents.teams.stored.revisions import FOLDER as REVISIONS
 from agents.teams.team import Team
 from agents.teams.team_files import ROOT, is_team
 
@@ -89,6 +91,7 @@ def load_from(folder: Path, agents_dir: Path, opened: OpenedFiles, *, hangs: boo
             raise PipelineLoadError(f"{file} is a link to {file.resolve()}, outside of {root}. Copy it there instead.")
     if not os.access(folder, os.R_OK | os.X_OK):
         raise PipelineLoadError(f"The folder {folder} may not be read by this account. Change its permissions.")
+    revision = _revision(folder)
     deciding = [seen_now(file) for file in (*(folder / name for name in _LOADED_FILES), root / _ENV)]
     for file in (folder / _ENV, root / _ENV):  # the package's own goes first
         take_env(read_env(file))
@@ -106,8 +109,17 @@ def load_from(folder: Path, agents_dir: Path, opened: OpenedFiles, *, hangs: boo
         raise
     sources = loaded(_modules_of(module))
     if pipeline is not None:
-        pipeline = replace(pipeline, sources=_texts(sources.values(), folder) | (team.sources if team else {}))
+        texts = _texts(sources.values(), folder) | (team.sources if team else {})
+        pipeline = replace(pipeline, sources=texts, revision=revision)
     return Loaded(pipeline, (*deciding, *(one.seen for one in sources.values() if one.seen is not None)))
+
+
+def _revision(folder: Path) -> int:
+    """The revision of a team that its folder has now; 0 for another package."""
+    with suppress(TeamError):
+        if (folder / REVISIONS).is_dir():
+            return TeamStore(folder.parent).read(folder.name).revision
+    return 0
 
 
 def _modules_of(package: str) -> list[str]:

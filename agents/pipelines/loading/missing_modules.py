@@ -12,7 +12,7 @@ from importlib.machinery import PathFinder
 from pathlib import Path
 
 from agents.pipelines.loading.distributions import distribution_of, is_namespace, module_of
-from agents.pipelines.loading.sources.seen_file import python_files
+from agents.pipelines.loading.sources.seen_file import source_files
 
 _ADK = "google.adk"
 _MOST_FILES = 200
@@ -150,7 +150,7 @@ def _exists(name: str) -> bool:
 
 def _imports_in(folder: Path) -> Iterator[tuple[str, Path]]:
     """The modules that a package's files import when they are imported, with the file; not those in a `try` or an `if`."""
-    for file in sorted(map(Path, python_files(folder)))[:_MOST_FILES]:
+    for file in sorted(Path(one) for one in source_files(folder) if one.endswith(".py"))[:_MOST_FILES]:
         try:
             tree = ast.parse(file.read_bytes()) if file.stat().st_size <= _LARGEST else None
         except (OSError, SyntaxError, ValueError, RecursionError, MemoryError):

@@ -21,7 +21,7 @@ from agents.pipelines.loading.failure import LoadFailure, failed, failure_of
 from agents.pipelines.loading.loader import load_from
 from agents.pipelines.loading.missing_modules import is_found
 from agents.pipelines.loading.sources.opened_files import OpenedFiles
-from agents.pipelines.loading.sources.seen_file import SeenFile, Stamp, python_files
+from agents.pipelines.loading.sources.seen_file import SeenFile, Stamp, source_files
 
 PATIENCE = 10.0
 """Seconds after which an import that has not ended is reported as hanging."""
@@ -47,7 +47,7 @@ class PackageImport:
         folder: The package's folder.
         agents_dir: The folder that it must lie in; it may be the package's own.
         patience: Seconds until it is reported as hanging.
-        code: The Python files below `agents_dir`, as `python_files` gives them.
+        code: The Python and YAML files below `agents_dir`, as `source_files` gives them.
 
     Attributes:
         name: The folder's name, which becomes the pipeline's.
@@ -93,7 +93,7 @@ class PackageImport:
         if self.done.is_set() and self.failure is None:
             return False
         missing = self.failure.missing if self.failure is not None else ()
-        return any(is_found(name, self._folder) for name in missing) or python_files(self._agents_dir) != self._code
+        return any(is_found(name, self._folder) for name in missing) or source_files(self._agents_dir) != self._code
 
     def start(self, before: PackageImport | None = None) -> None:
         """Begins the import.

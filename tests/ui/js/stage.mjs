@@ -67,7 +67,7 @@ export function filled(draw, row, drawing = {}) {
   element.className = `row ${row.type}`;
   draw(element, row, {
     open: false,
-    index: { nodes: new Map(), order: [], strangers: new Map(), leaves: 0, truthKey: null },
+    index: { nodes: new Map(), order: [], strangers: new Map(), leaves: 0, truthKey: null, revision: null },
     place: { pipeline: "p", session: "s" },
     onToggle: () => {},
     folded: () => false,

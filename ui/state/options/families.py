@@ -10,13 +10,13 @@ from contextlib import suppress
 from typing import Any
 
 from agents import PipelineLoadError
-from agents.pipelines import BUILT_IN, Catalog, Pipeline, describe_tree
+from agents.pipelines import BUILT_IN, Catalog, Pipeline
 from ui.state.options import faults
 
 OWN, TOOLS, PERSON = "Your own", "Tools and delegation", "A person in the loop"
 
 FAMILIES: dict[str, str] = {
-    OWN: "Your pipelines, from the folder in --agents.",
+    OWN: "Your teams, and the pipelines from the folder in --agents.",
     "In order": "One agent after the other, or several at a time: the order is code, not a model's choice.",
     "Loops": "Agents repeat until one of them says that the result is good enough.",
     "Routing": "A router chooses the agent or model that answers, and may choose another if it fails.",
@@ -32,10 +32,10 @@ _families: dict[str, str] = {}
 
 
 def tree_of(pipeline: Pipeline) -> dict[str, Any]:
-    """The pipeline's agent tree in the form of `describe_tree`; read-only."""
+    """The pipeline's agent tree see `Pipeline.tree`; read-only."""
     known = _trees.get(pipeline.name)
     if known is None or known[0] is not pipeline:
-        known = _trees[pipeline.name] = (pipeline, describe_tree(pipeline.root_agent))
+        known = _trees[pipeline.name] = (pipeline, pipeline.tree)
     return known[1]
 
 

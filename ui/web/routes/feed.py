@@ -23,7 +23,6 @@ from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from agents import DatabaseError, LogEntry, PersonError, PlaygroundError, SessionNotFoundError, SessionSummary
-from agents.pipelines import describe_tree
 from agents.runs import LogBatch, LostRun, Partial, RunManager, Waiting
 from ui.web.routes import frames
 from ui.web.routes.frames import TRY_LATER, leave, said, send, until_gone
@@ -100,7 +99,7 @@ def _summary(runs: RunManager, pipeline: str, session: str) -> SessionSummary:
 
 def _hello(runs: RunManager, found: SessionSummary) -> str:
     about = {"id": found.id, "pipeline": found.app_name, "title": found.title, "events": found.events}
-    tree = describe_tree(runs.pipeline_of(found.app_name, found.id).root_agent)
+    tree = runs.pipeline_of(found.app_name, found.id).tree
     return said({"type": "hello", "session": about, "tree": tree})
 
 

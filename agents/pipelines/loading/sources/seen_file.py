@@ -59,12 +59,14 @@ def seen_now(path: Path) -> SeenFile:
     return SeenFile(str(path), stamp_of(path))
 
 
-def python_files(root: Path) -> dict[str, Stamp | None]:
-    """The Python files below a folder, without those of installed packages and hidden ones; at most `MOST_FILES`."""
+def source_files(root: Path) -> dict[str, Stamp | None]:
+    """The Python and YAML files below a folder, without hidden and installed ones; at most `MOST_FILES`."""
     found: dict[str, Stamp | None] = {}
     for place, folders, files in os.walk(root):
         folders[:] = sorted(name for name in folders if not name.startswith((".", "__")) and name != "site-packages")
-        found |= {path: stamp_of(path) for name in files if name.endswith(".py") for path in (f"{place}{os.sep}{name}",)}
+        found |= {
+            path: stamp_of(path) for name in files if name.endswith((".py", ".yaml")) for path in (f"{place}{os.sep}{name}",)
+        }
         if len(found) > MOST_FILES:
             break
     return found

@@ -37,6 +37,17 @@ test("a run whose agents all have other models does not show the simulation", ()
   equal(all(filled(drawRun, rowOf("run", mixed)), ".tag").map(textOf), ["partly simulated"]);
 });
 
+test("a run of a team names the revision that ran, and the one that the team has now if it was changed since", () => {
+  const row = (revision) => {
+    startAt();
+    const index = { nodes: new Map(), order: [], strangers: new Map(), leaves: 0, truthKey: null, revision };
+    return filled(drawRun, rowOf("run", entry("run_started", { team_revision: 3 })), { index });
+  };
+  ok(textOf(row(3)).includes("revision 3 of the team") && !textOf(row(3)).includes("now"));
+  ok(row(5).getAttribute("aria-label").endsWith("revision 3 of the team, which has revision 5 now"));
+  ok(!textOf(row(null)).includes("now"));
+});
+
 test("an end: what it used, why it failed unless the row above said so, what to do after an interruption", () => {
   startAt();
   const end = (more) => filled(drawEnd, rowOf("end", entry("run_started"), entry("run_finished", more)));

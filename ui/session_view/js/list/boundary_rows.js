@@ -9,7 +9,7 @@ import { isReplay, modelsOf, originOf, shownModel } from "../log/origin.js";
 import { drawInjected, drawReplays } from "../parts/badges.js";
 import { drawError } from "../parts/errors.js";
 import { argumentsLine, clip, clock, duration, plural } from "../words/format.js";
-import { endWords, forkWords, iterationLabel, loopEnding, pauseWords, plannedFault } from "../words/records.js";
+import { endWords, forkWords, iterationLabel, loopEnding, pauseWords, plannedFault, teamWords } from "../words/records.js";
 import { coloured, fill } from "./lines.js";
 import { drawOutcome } from "./outcome_view.js";
 
@@ -31,6 +31,7 @@ export function drawRun(element, { entry: { body }, number }, { index }) {
   const { own } = modelsOf(body);
   const model = shownModel(body);
   const { simulated, partly, replays } = originOf(body);
+  const team = teamWords(body.team_revision, index.revision);
   const line = h(
     "div.rule",
     {},
@@ -38,6 +39,7 @@ export function drawRun(element, { entry: { body }, number }, { index }) {
     model && !isReplay(model) && h("span.quiet", {}, model),
     drawReplays(replays),
     simulated && (partly || model !== "simulated") && h("span.tag.simulated", {}, partly ? "partly simulated" : "simulated"),
+    team && h("span.quiet", {}, team),
     h("span.stroke"),
     h("span.quiet", {}, clock(body.timestamp)),
   );
@@ -48,7 +50,7 @@ export function drawRun(element, { entry: { body }, number }, { index }) {
   const asked = own.map(([agent, name]) => `, ${agent} asks ${name}`).join("");
   fill(
     element,
-    `Run ${number}${model ? `, ${model}` : ""}${asked}${faults.length ? `, injected: ${faults.join("; ")}` : ""}`,
+    `Run ${number}${model ? `, ${model}` : ""}${asked}${team ? `, ${team}` : ""}${faults.length ? `, injected: ${faults.join("; ")}` : ""}`,
     h("div.body", {}, line, models, planned),
   );
 }

@@ -28,7 +28,7 @@ export function indexTree(tree) {
   };
   if (tree) walk(tree, 0, null);
   const truthKey = [...nodes.values()].find(({ node }) => node.truth_key)?.node.truth_key ?? null;
-  return { nodes, order: [...nodes.keys()], strangers: new Map(), leaves, truthKey };
+  return { nodes, order: [...nodes.keys()], strangers: new Map(), leaves, truthKey, revision: tree?.revision ?? null };
 }
 
 /**

@@ -359,6 +359,8 @@ export interface AgentNode {
   routes?: Record<string, string>;
   transfers?: string[];
   agent_tools?: Record<string, AgentNode>;
+  /** Of the top agent of a team: the team's revision as it is now. */
+  revision?: number;
 }
 
 export interface TreeIndex {
@@ -368,6 +370,8 @@ export interface TreeIndex {
   leaves: number;
   /** The state key that holds the right answer to a message, in a tree that learns from one. */
   truthKey: string | null;
+  /** The team's revision as it is now; null for another pipeline. */
+  revision: number | null;
 }
 
 export interface TreePlace {

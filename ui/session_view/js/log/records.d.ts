@@ -123,6 +123,8 @@ export interface RunStarted extends RecordBody {
   shared?: { [key: string]: Json };
   /** "session" if what it writes to the app's state stays in its session. */
   app_state?: string;
+  /** The revision of the team that ran; None for another pipeline. */
+  team_revision?: number | null;
 }
 
 /** A run ended or paused: status, calls, tokens and time. */

@@ -123,6 +123,16 @@ export function plannedFault(text) {
 }
 
 /**
+ * The revision of the team that ran, and the one that the team has now if it was changed since; "" for another pipeline.
+ * @param {number | null | undefined} ran
+ * @param {number | null} now
+ */
+export function teamWords(ran, now) {
+  if (!ran) return "";
+  return `revision ${ran} of the team${now && now !== ran ? `, which has revision ${now} now` : ""}`;
+}
+
+/**
  * The fault that an event is the work of, as text; null for an ordinary event.
  * @param {EventBody} body
  * @returns {string | null}
