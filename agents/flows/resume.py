@@ -14,13 +14,13 @@ from pydantic import ValidationError
 
 from agents.agent import BaseAgent
 from agents.errors import AnswerError, known
-from agents.event import Event
+from agents.event import REQUEST_ANSWER, Event
 from agents.history.branches import TOOL_MARK
 from agents.llm.settings import LlmAgentSettings
 from agents.log import LogEntry
 from agents.models.you.answer import check_answer
 from agents.records import RunStarted
-from agents.runtime.confirmation import REQUEST_ANSWER, REQUEST_CONFIRMATION, Decision, asked_about
+from agents.runtime.confirmation import REQUEST_CONFIRMATION, Decision, asked_about
 from agents.runtime.invocation import new_invocation_id
 from agents.runtime.position import Position, position_of
 from agents.session import BaseSessionService, GetSessionConfig, Session

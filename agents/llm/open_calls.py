@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from google.genai import types
 
 from agents.event import Event, ToolConfirmation
-from agents.runtime.confirmation import QUESTIONS, REQUEST_CONFIRMATION, Decision, asked_about, asks_person
+from agents.runtime.confirmation import QUESTIONS, REQUEST_CONFIRMATION, Decision, asked_about
 from agents.runtime.invocation import InvocationContext
 
 
@@ -41,7 +41,7 @@ def own_events(context: InvocationContext) -> list[Event]:
     for event in reversed(context.session.events):
         if (event.seq or 0) <= position.since:
             break
-        if (event.author, event.branch) == (context.agent.name, context.branch) and not asks_person(event):
+        if (event.author, event.branch) == (context.agent.name, context.branch) and not event.is_of_person:
             found.append(event)
     found.reverse()
     return found[position.callback == "before" :]

@@ -10,11 +10,11 @@ from typing import Any, cast
 from google.genai import types
 from pydantic import BaseModel, TypeAdapter
 
-from agents.event import Event
+from agents.event import REQUEST_ANSWER, Event
 from agents.llm.contents import IncludeContents
 from agents.llm.tool_results import new_call_id
 from agents.model import LlmRequest
-from agents.runtime.confirmation import REQUEST_ANSWER, PersonAsked
+from agents.runtime.confirmation import PersonAsked
 from agents.runtime.invocation import InvocationContext
 
 _SENT_APART = {"system_instruction", "tools", "labels", "response_schema"}

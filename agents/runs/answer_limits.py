@@ -8,9 +8,9 @@ import time
 from collections.abc import Callable
 
 from agents.errors import DatabaseError, PlaygroundError, RunInProgressError, SessionNotFoundError
+from agents.event import REQUEST_ANSWER
 from agents.runs.pending_calls import read_pending
 from agents.runs.values import PendingCall, Run, SessionKey
-from agents.runtime.confirmation import REQUEST_ANSWER
 from agents.session import BaseSessionService
 from agents.session_list import SessionFilter
 

@@ -10,13 +10,13 @@ from google.genai import types
 
 from agents.config import MAX_MESSAGE_BYTES
 from agents.errors import AnswerError, known
-from agents.event import Event
+from agents.event import REQUEST_ANSWER, Event
 from agents.log import EVENT_KIND, LogEntry
 from agents.models.you.answer import check_answer
 from agents.records import RunStarted
 from agents.runs.loops.loop_thread import LoopThread
 from agents.runs.values import PendingCall, SessionKey
-from agents.runtime.confirmation import REQUEST_ANSWER, REQUEST_CONFIRMATION
+from agents.runtime.confirmation import REQUEST_CONFIRMATION
 from agents.runtime.position import position_of
 from agents.session import BaseSessionService
 from agents.session_list import SessionSummary

@@ -12,13 +12,10 @@ from typing import Any, Self, cast
 from google.genai import types
 from pydantic import ConfigDict, StrictBool
 
-from agents.event import Event, ToolConfirmation
+from agents.event import REQUEST_ANSWER, Event, ToolConfirmation
 
 REQUEST_CONFIRMATION = "adk_request_confirmation"
 """Name of the function call that asks the user; it is never sent to a model."""
-
-REQUEST_ANSWER = "playground_request_answer"
-"""Name of the function call that asks the user to answer as a model; likewise."""
 
 QUESTIONS = frozenset({REQUEST_CONFIRMATION, REQUEST_ANSWER})
 
@@ -71,11 +68,6 @@ class PersonAsked(BaseException):
     def __init__(self, event: Event | None) -> None:
         super().__init__()
         self.event = event
-
-
-def asks_person(event: Event) -> bool:
-    """Whether an event asks the user to answer as a model."""
-    return any(call.name == REQUEST_ANSWER for call in event.get_function_calls())
 
 
 def question(question_id: str, call: types.FunctionCall, asked: ToolConfirmation) -> types.FunctionCall:

@@ -16,11 +16,11 @@ from agents.sharing.code.recorded_session import Turn
 _LONG = 80
 _FIELDS = ("id", "section", "content", "helpful", "harmful", "neutral", "archived")
 _ANSWER = '''
-def answered(calls: list[types.FunctionCall], answers: list[tuple[str, dict]]) -> types.UserContent:
-    """The answers to calls that wait, each to the first call of its name."""
+def answered(calls: list[types.FunctionCall], answers: list[tuple]) -> types.UserContent:
+    """The answers to calls that wait, each to the call of its name at its place, the first if none is given."""
     parts = []
-    for name, response in answers:
-        call = next(call for call in calls if call.name == name)
+    for name, response, *place in answers:
+        call = [call for call in calls if call.name == name][sum(place)]
         calls.remove(call)
         parts.append(types.Part(function_response=types.FunctionResponse(id=call.id, name=name, response=response)))
     return types.UserContent(parts)
@@ -97,7 +97,14 @@ class TurnWriter(ABC):
     def _message(self, turn: Turn) -> str:
         if turn.answers:
             return literals.listed(
-                literals.tupled([literals.quoted(one.name), literals.literal(one.response)]) for one in turn.answers
+                literals.tupled(
+                    [
+                        literals.quoted(one.name),
+                        literals.literal(one.response),
+                        *([literals.literal(one.place)] if one.place else []),
+                    ]
+                )
+                for one in turn.answers
             )
         return f"types.UserContent({self._text(turn)})"
 
