@@ -17,7 +17,7 @@ from agents.model import LlmRequest
 from agents.runtime.confirmation import PersonAsked
 from agents.runtime.invocation import InvocationContext
 
-_SENT_APART = {"system_instruction", "tools", "labels", "response_schema"}
+_SENT_APART = {"system_instruction", "tools", "labels", "response_schema", "response_json_schema"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +95,7 @@ def _sent(context: InvocationContext, asking: Asking, request: LlmRequest, secon
     if request.filled is not None and instruction.startswith(request.filled.text):
         sent["filled"] = [list(place) for place in request.filled.values]
     sent["tools"] = [_declared(tool) for tool in _declarations(config)]
-    schema = config.response_schema
+    schema = config.response_schema or config.response_json_schema
     if schema is None and request.json_in_words:
         schema = getattr(context.agent, "output_schema", None)
     if schema is not None:

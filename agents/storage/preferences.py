@@ -50,7 +50,7 @@ class Preferences(BaseModel):
     base_urls: Mapping[_ServerProvider, str] = Field(default_factory=dict[str, str])
     prices: Mapping[str, Price] = Field(default_factory=dict[str, Price])
     simulated_speed: float | None = Field(default=None, ge=0, le=10_000, allow_inf_nan=False)
-    answer_seconds: float | None = Field(default=None, ge=10, le=31_536_000, allow_inf_nan=False)
+    answer_seconds: float | None = Field(default=None, gt=0, le=31_536_000, allow_inf_nan=False)
 
     @property
     def price_table(self) -> dict[str, Price]:
