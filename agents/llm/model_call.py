@@ -79,7 +79,8 @@ class ModelCall:
         self._answered_by: str | None = None
         self._searches = 0
         self._limits: dict[str, int] = {}
-        self._asking = Asking(turn, select, is_aside=is_aside)
+        self._turn, self._is_aside = turn, is_aside
+        self._select: IncludeContents | None = select
         self._silence = TimeLimit(context.usage.timer, context.run_config.model_timeout, is_of_each=True)
         request.observer = self
         sent: dict[str, Any] = {
@@ -118,7 +119,8 @@ class ModelCall:
 
     def ask_person(self, request: LlmRequest, *, seconds: float | None = None) -> Mapping[str, Any]:
         """See `CallObserver`."""
-        return answer_of_person(self._context, self._asking, request, seconds)
+        asking = Asking(self._turn, self._select, is_aside=self._is_aside)
+        return answer_of_person(self._context, asking, request, seconds)
 
     @property
     def run_model(self) -> BaseLlm | None:

@@ -18,7 +18,6 @@ AGAIN_SECONDS = 5.0
 """Pause before another try where the session is being run."""
 
 _PAGE = 100
-_PAUSED = frozenset({"paused"})
 _log = logging.getLogger(__name__)
 
 
@@ -47,7 +46,7 @@ class AnswerLimits:
         """Watches all sessions that paused before this process began."""
         before: int | None = None
         while True:
-            page = await self._service.page(SessionFilter(statuses=_PAUSED), limit=_PAGE, before=before)
+            page = await self._service.page(SessionFilter(statuses=frozenset({"paused"})), limit=_PAGE, before=before)
             for row in page.rows:
                 self._begin(SessionKey(row.app_name, row.id, row.user_id))
             if (before := page.next) is None:

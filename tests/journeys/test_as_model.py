@@ -74,9 +74,7 @@ def test_a_person_is_the_critic_of_a_loop(start_app: StartApp, page: Page, watch
 def test_a_person_is_one_role_of_the_cycle(start_app: StartApp, page: Page):
     app = start_app()
     view = Playground(page).open(f"{app.url}/?pipeline=ace&agent_model=Generator:you")
-    view.say(
-        "A bakery has assets of 120,000 € and liabilities of 80,000 €. What is its current ratio?\nAnswer: 1.5"
-    )
+    view.say("A bakery has assets of 120,000 € and liabilities of 80,000 €. What is its current ratio?\nAnswer: 1.5")
     card = card_of(page, "Generator")
     fields = card.get_by_role("group", name="Fields of the output schema")
     expect(fields).to_be_visible()

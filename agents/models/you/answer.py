@@ -95,7 +95,7 @@ def _text_in(answer: Mapping[str, Any]) -> str:
 
 
 def _calls_in(answer: Mapping[str, Any]) -> list[dict[str, Any]]:
-    given = answer.get("calls") or []
+    given: Any = answer.get("calls") or []
     calls = _objects(given)
     if not isinstance(given, list) or len(calls) != len(cast("list[Any]", given)) or len(calls) > _MOST_CALLS:
         raise AnswerError(f'"calls" has to be a list of at most {_MOST_CALLS} calls. {_FORMS}')

@@ -26,7 +26,10 @@ def misfit(value: Any, schema: Any) -> str:
 
     Keywords that are not known here are passed over: what takes the value checks it again.
     """
-    return next(_Check(schema).problems(value, schema, ""), "")
+    try:
+        return next(_Check(schema).problems(value, schema, ""), "")
+    except RecursionError:  # it refers to itself without an end
+        return ""
 
 
 class _Check:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from google.genai import types
+from pydantic import BaseModel
 
 from agents.agent import BaseAgent
 from agents.errors import AnswerError, ProviderError
@@ -21,6 +22,12 @@ from agents.tools.loop_exit import exit_loop
 
 pytestmark = pytest.mark.anyio
 NAME = {"app_name": "InMemoryRunner", "user_id": "u", "session_id": "s"}
+
+
+class Number(BaseModel):
+    """An output."""
+
+    n: int
 
 
 class Stage:
@@ -172,11 +179,10 @@ async def test_a_passed_call_is_the_usual_models_and_a_refused_one_ends_with_its
 
 
 async def test_an_output_schema_is_in_the_question_beside_tools_too_and_its_answer_is_state():
-    schema = {"type": "object", "properties": {"n": {"type": "integer"}}, "required": ["n"]}
-    stage = Stage(agent("A", output_schema=schema, output_key="out", tools=[exit_loop]))
+    stage = Stage(agent("A", output_schema=Number, output_key="out", tools=[exit_loop]))
     await stage.send("go")
     [(_, _, asked)] = await stage.waiting()
-    assert asked["schema"] == schema
+    assert asked["schema"] == Number.model_json_schema()
     with pytest.raises(AnswerError, match="n has to be a whole number"):
         await stage.send({"A": {"text": '{"n": "two"}'}})
     events = await stage.send({"A": {"text": '{"n": 2}'}})
@@ -201,11 +207,12 @@ async def test_a_question_that_was_answered_is_not_answered_again():
     await stage.send("go")
     [(first, _, _)] = await stage.waiting()
     await stage.send({"A": {"text": "a"}})
+    run = (await stage.events())[-1].invocation_id
     answer = types.FunctionResponse(id=first, name=REQUEST_ANSWER, response={"text": "b"})
     content = types.Content(role="user", parts=[types.Part(function_response=answer)])
     before = len(await stage.events())
     with pytest.raises(AnswerError, match="to the model of A was answered already"):
-        await anext(stage.runner.run_async(user_id="u", session_id="s", new_message=content))
+        await anext(stage.runner.run_async(user_id="u", session_id="s", new_message=content, invocation_id=run))
     assert len(await stage.events()) == before
 
 

@@ -14,7 +14,7 @@ LIMITS = {None: "the run waits", 60.0: "a minute", 300.0: "five minutes", 3600.0
 """Seconds that are offered, in words; None is no limit."""
 
 
-def show(preferences: Preferences) -> None:
+def show(provider: str, preferences: Preferences) -> None:
     """Draws the choice, and how to begin."""
     st.markdown("Choose **You** as the model of a run, or of single agents under **Setup**. Nothing else is needed.")
     now = preferences.answer_seconds
@@ -24,7 +24,7 @@ def show(preferences: Preferences) -> None:
         key=key_for(NAME, now),
         format_func=_words,
         on_change=actions.limit_answers,
-        args=("you", NAME),
+        args=(provider, NAME),
         width=330,
     )
 

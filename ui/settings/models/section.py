@@ -72,4 +72,4 @@ def _body(manager: RunManager, preferences: Preferences, provider: Provider) -> 
         case "recordings":
             replays.show(manager)
         case "person":
-            answer_limit.show(preferences)
+            answer_limit.show(provider.name, preferences)

@@ -33,7 +33,7 @@ def pay(**args):
         ({"text": " \n"}, "The answer is empty"),
         ({"text": 5}, '"text" has to be a text'),
         ({"say": "hello"}, "'say' is no part of an answer"),
-        ({"calls": [{"name": "refund"}]}, "There is no tool 'refund' here. This model may call: 'pay'"),
+        ({"calls": [{"name": "refund"}]}, "There is no tool 'refund' here. This model may call: pay."),
         ({"calls": ["pay"]}, '"calls" has to be a list'),
         ({"calls": {"name": "pay"}}, '"calls" has to be a list'),
         ({"calls": [{"name": "pay", "args": [1]}]}, 'A call has a "name"'),

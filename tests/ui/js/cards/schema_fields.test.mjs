@@ -39,7 +39,12 @@ test("each property of a schema is a field of its kind", () => {
 });
 
 test("a schema that names no fields, or goes round, has none", () => {
-  for (const schema of [undefined, null, "text", [], { type: "string" }, { $ref: "#/$defs/A", $defs: { A: { $ref: "#/$defs/A" } } }]) {
+  for (
+    const schema of [undefined, null, "text", [], { type: "string" }, {
+      $ref: "#/$defs/A",
+      $defs: { A: { $ref: "#/$defs/A" } },
+    }]
+  ) {
     assert.deepEqual(fieldsOfSchema(schema), []);
   }
 });

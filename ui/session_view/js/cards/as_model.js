@@ -2,7 +2,7 @@
 /** The form of a call that the user answers in a model's place: what a model would be sent, and what it may do. */
 
 import { h } from "../../../browser/js/elements.js";
-import { isObject, parseJson, writeJson } from "../../../browser/js/json.js";
+import { isObject, writeJson } from "../../../browser/js/json.js";
 import { drawParts, drawShares } from "../inspector/tabs/prompt/prompt_parts.js";
 import { promptAsked } from "../prompt/asked.js";
 import { count } from "../words/format.js";

@@ -99,13 +99,7 @@ function drawWaiting(call, { answers, hindrance, bullets, log }, shown) {
       if (!off) answers.give(call.id, response);
     },
   };
-  const draw = isReview(call)
-    ? drawReview
-    : call.asModel
-    ? drawAsModel
-    : call.asksApproval
-    ? drawApproval
-    : drawQuestion;
+  const draw = isReview(call) ? drawReview : call.asModel ? drawAsModel : call.asksApproval ? drawApproval : drawQuestion;
   const said = state === "sending" ? "sending…" : why || (state === "silent" ? SILENT : "");
   return [...draw(call, form), said && h(`p.said.${state}`, { role: "status" }, said)];
 }

@@ -31,7 +31,9 @@ export function drawChip({ function_call: call, function_response: answer }, { c
 function drawCall({ id, name, args = {} }, later) {
   const asked = name === CONFIRMATION ? args.originalFunctionCall : null;
   if (asked) return chip("asks", "pause", argumentsLine(asked.args), "asks for approval", asked.name);
-  if (name === AS_MODEL) return chip("asks", "pause", "A person answers in the model's place", "asks you", "to answer as its model");
+  if (name === AS_MODEL) {
+    return chip("asks", "pause", "A person answers in the model's place", "asks you", "to answer as its model");
+  }
   if (name === REVIEW && Array.isArray(args.operations)) {
     const what = `${plural(args.operations.length, "change")} of ${args.playbook}`;
     return chip("asks", "pause", "A person decides on each", "asks for a review", what);
@@ -48,7 +50,13 @@ function drawResponse({ id, name, response = {} }, held) {
   if (name === CONFIRMATION) return drawDecision(held);
   if (name === AS_MODEL) {
     const verdict = held && isAnswered(held) ? decisionOf(held).verdict : "answered";
-    return chip("answer", "answer", "A person in the model's place", verdict, `as the model of ${held?.agent ?? "an agent"}`);
+    return chip(
+      "answer",
+      "answer",
+      "A person in the model's place",
+      verdict,
+      `as the model of ${held?.agent ?? "an agent"}`,
+    );
   }
   if (held?.answer && isReview(held)) {
     return chip("answer.approved", "answer", "A person's decisions", "reviewed", decidedWords(held));

@@ -35,6 +35,7 @@ export function promptAsked(log, { seq, agent, branch, invocation, args }) {
     quoted: true,
     joined: true,
   };
-  const started = /** @type {RecordEntry<"model_started">} */ (/** @type {unknown} */ ({ seq, kind: "model_started", body }));
+  const started =
+    /** @type {RecordEntry<"model_started">} */ (/** @type {unknown} */ ({ seq, kind: "model_started", body }));
   return promptOf(log, { started, finished: null, answer: null }, (name) => texts[name]);
 }
