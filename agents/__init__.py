@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from agents.errors import SessionFileError as SessionFileError
     from agents.errors import SessionNotFoundError as SessionNotFoundError
     from agents.errors import StateInputError as StateInputError
+    from agents.event import REQUEST_ANSWER as REQUEST_ANSWER
     from agents.event import Event as Event
     from agents.event import EventActions as EventActions
     from agents.event import ToolConfirmation as ToolConfirmation

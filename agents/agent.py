@@ -15,6 +15,7 @@ from google.genai import types
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from agents.event import Event, EventActions
+from agents.runtime.confirmation import PersonAsked
 from agents.runtime.context import CallbackContext, InvocationContext
 from agents.runtime.run_plugins import first_answer
 
@@ -182,7 +183,7 @@ class BaseAgent(BaseModel):
             return
         context = parent_context.for_agent(self)
         before = self._begun(context)
-        outcome = "cancelled"
+        outcome: dict[str, Any] = {"outcome": "cancelled"}
         try:
             if self._may_wait or before:
                 await context.flush()
@@ -202,15 +203,20 @@ class BaseAgent(BaseModel):
                 if has_after and (answer := await self._answer_after(context)) is not None:
                     context.record("agent_callback", callback="after")
                     yield answer
-            outcome = "paused" if context.paused else "ok"
-            if context.paused:
-                parent_context.pause()
+            outcome["outcome"] = "paused" if context.paused else "ok"
+            parent_context.paused |= context.paused
+        except PersonAsked as asked:
+            outcome = {"outcome": "paused", "cut": True}  # what it was about to do is done again
+            if asked.event is not None:
+                yield context.sign(asked.event)
+            context.wait_for_person()
+            parent_context.pause()
         except Exception as error:
-            outcome = "error"
+            outcome["outcome"] = "error"
             context.note_failure(error)
             raise
         finally:
-            context.add_record("agent_finished", {"outcome": outcome})
+            context.add_record("agent_finished", outcome)
 
     def _begun(self, context: InvocationContext) -> AgentCallback | list[AgentCallback] | None:
         """Records that this agent starts or resumes, and returns the callbacks to call before it."""

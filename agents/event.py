@@ -15,6 +15,9 @@ from pydantic.alias_generators import to_camel
 
 from agents.model import LlmResponse
 
+REQUEST_ANSWER = "playground_request_answer"
+"""Name of the function call that asks the user to answer as an agent's model; it is never sent to a model."""
+
 _IDS = random.Random()  # noqa: S311  an id guards nothing; the system's generator costs a call of the kernel for each
 if hasattr(os, "register_at_fork"):  # or a forked process would give its parent's ids
     os.register_at_fork(after_in_child=_IDS.seed)
@@ -101,6 +104,12 @@ class Event(LlmResponse):
         object.__setattr__(self, "_seq", seq)  # pydantic sets fields only
 
     new_id = staticmethod(_new_id)
+
+    @property
+    def is_of_person(self) -> bool:
+        """Whether this asks the user to answer as a model, or is their answer to that."""
+        held = [part.function_call or part.function_response for part in self.parts]
+        return any(each is not None and each.name == REQUEST_ANSWER for each in held)
 
     def is_final_response(self) -> bool:
         """Whether this is the agent's answer, not a step towards it."""

@@ -58,6 +58,18 @@ class CallObserver(Protocol):
         """The fault that this call of `model` is to have, if any; asked once for each call."""
         ...
 
+    def ask_person(self, request: LlmRequest, *, seconds: float | None = None) -> Mapping[str, Any]:
+        """The user's answer to the request, see `agents.models.you`.
+
+        Args:
+            request: What the model was sent.
+            seconds: After how long the usual model answers; None to wait for ever.
+
+        Raises:
+            PersonAsked: There is none yet: the run pauses, and makes the call again when it resumes.
+        """
+        ...
+
     @property
     def run_model(self) -> BaseLlm | None:
         """The model that was chosen for the run, if one was."""

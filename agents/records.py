@@ -278,7 +278,7 @@ class AgentFinished(Record):
 
     Attributes:
         outcome: How it ended.
-        cut: Written where a fork begins: the agent goes on after its last event.
+        cut: The agent goes on after its last event: a fork begins here, or a model call waits for the user.
     """
 
     kind: ClassVar[str] = "agent_finished"

@@ -26,6 +26,7 @@ from agents.cases.kept_run import keep_run
 from agents.errors import PlaygroundError
 from agents.models.replay.model import ReplayLlm
 from agents.models.simulated.model import SimulatedLlm
+from agents.models.you.model import YouLlm
 from agents.pipelines.catalog import Catalog
 from agents.runs.loops.loop_thread import LoopThread
 from agents.runs.services import Services
@@ -117,6 +118,8 @@ class CaseGate:
         pipeline = self._catalog.get(case.pipeline)
 
         def at_once(model: object) -> object:
+            if isinstance(model, YouLlm):  # nobody is asked for cases
+                model = model.usual
             if not isinstance(model, SimulatedLlm):
                 return model
             return model.model_copy(update={"simulation": pipeline.card.simulation, "words_per_second": 0})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 TOOL_MARK = ":"
-"""Marks the branch of an agent called as a tool, where nothing pauses."""
+"""Marks the branch of an agent called as a tool, where only the user's answers as a model are waited for."""
 
 
 def is_in_tool(branch: str | None) -> bool:

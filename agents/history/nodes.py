@@ -33,6 +33,7 @@ class Run:
         started: How it last began or went on; None if the log does not say.
         ended: How it last ended or paused; None while it runs.
         agents: Its first agent, in lists that came from elsewhere perhaps several.
+        called: The agents that were called as tools.
         calls: Its model calls.
         asked: Ids of all calls that it has paused for.
         before: What it spent before it last went on.
@@ -44,6 +45,7 @@ class Run:
     started: RunStarted | None = None
     ended: RunFinished | None = None
     agents: list[AgentRun] = field(default_factory=list["AgentRun"])
+    called: list[AgentRun] = field(default_factory=list["AgentRun"])
     calls: list[ModelCall] = field(default_factory=list["ModelCall"])
     asked: set[str] = field(default_factory=set[str])
     before: Spent = field(default_factory=Spent)

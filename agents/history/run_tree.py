@@ -10,7 +10,7 @@ import hashlib
 from collections.abc import Callable
 from typing import Any, cast
 
-from agents.history.branches import TOOL_MARK, around, is_in_tool
+from agents.history.branches import TOOL_MARK, around
 from agents.history.nodes import AgentRun, ModelCall, Node, Run, Spent, ToolCall
 from agents.log import EVENT_KIND, LogEntry
 from agents.records import (
@@ -101,7 +101,7 @@ class RunTree:
             call_id = str(response.get("id") or "")
             if (caller := self._callers.get(call_id)) is not None and call_id in caller.calls:
                 caller.calls.remove(call_id)
-        agent = None if is_in_tool(branch) else self._innermost(branch, author)
+        agent = self._innermost(branch, author)
         if agent is not None and body.get("invocation_id") == agent.run.invocation_id:
             self._take_actions(agent, body, parts)
         call = self._latest.get((author, branch))
@@ -147,7 +147,7 @@ class RunTree:
     def _agent_started(self, seq: int, record: AgentStarted) -> AgentRun:
         name, branch, run = record.agent, record.branch, self._run(seq, record)
         above = self._above(branch)
-        beside = above.current if isinstance(above, AgentRun) else [] if above is not None else run.agents
+        beside = above.current if isinstance(above, AgentRun) else run.called if above is not None else run.agents
         again = (each for each in beside if each.outcome == "paused" and (each.agent, each.branch) == (name, branch))
         agent = next(again, None) if record.resumed else None
         if agent is not None:
@@ -158,6 +158,8 @@ class RunTree:
                 run.agents.append(agent)
             elif isinstance(above, AgentRun):
                 above.children.append(agent)
+            else:
+                run.called.append(agent)
         self._open.setdefault(branch, []).append(agent)
         return agent
 

@@ -16,7 +16,7 @@ from agents.event import Event
 from agents.history.branches import TOOL_MARK
 from agents.model import copy_with, unchecked
 from agents.models.identity import OTHERS_WORDS, quoted
-from agents.runtime.confirmation import REQUEST_CONFIRMATION
+from agents.runtime.confirmation import QUESTIONS
 
 IncludeContents = Literal["default", "none"]
 
@@ -39,7 +39,7 @@ def history_for(
 
     Other agents' events become user content that names their author and quotes what they said and did. Thoughts are left
     out. A function call is followed by its response; one without a response, and a response without its call, are left
-    out. Confirmation questions and the user's answers to them are never sent to a model.
+    out. Questions that a run pauses for, and the user's answers to them, are never sent to a model.
 
     Args:
         events: The session's events, oldest first.
@@ -132,7 +132,7 @@ def _within(branch: str | None, scope: str) -> str | None:
 def _is_shown(part: types.Part) -> bool:
     """Whether a part is more than a thought or an empty text. A call always is, even one marked as a thought."""
     if (held := part.function_call or part.function_response) is not None:
-        return held.name != REQUEST_CONFIRMATION
+        return held.name not in QUESTIONS
     return not part.thought and (part.text != "" or part.thought_signature is not None)
 
 
@@ -143,7 +143,7 @@ def _own(content: types.Content) -> tuple[types.Content | None, bool]:
     for part in parts:
         if (held := part.function_call or part.function_response) is not None:
             calls = True
-            whole = whole and held.name != REQUEST_CONFIRMATION
+            whole = whole and held.name not in QUESTIONS
         elif part.thought or part.text == "":
             whole = False
     if whole:
@@ -163,7 +163,7 @@ def _aloud(content: types.Content) -> types.Content:
 def _as_context(author: str, parts: Sequence[types.Part], *, is_quoted: bool) -> types.Content | None:
     shown: list[types.Part] = []
     for part in parts:
-        if (held := part.function_call or part.function_response) is not None and held.name == REQUEST_CONFIRMATION:
+        if (held := part.function_call or part.function_response) is not None and held.name in QUESTIONS:
             continue
         if (told := _told(part, is_quoted=is_quoted)) is not None:
             what, between, text = told

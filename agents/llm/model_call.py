@@ -19,18 +19,23 @@ from pydantic import BaseModel, TypeAdapter
 
 from agents.errors import EmptyResponseError, ModelNotFoundError, ModelTimeoutError, PlaygroundError
 from agents.llm.contents import IncludeContents
+from agents.llm.person_question import Asking, answer_of_person
 from agents.log import seconds_since, text_hash
 from agents.model import BaseLlm, LlmRequest, LlmResponse
 from agents.models.call import generate
 from agents.models.connections import redact
 from agents.models.pricing import google_searches
 from agents.models.registry import LLMRegistry
+from agents.runtime.confirmation import PersonAsked
 from agents.runtime.fault import Fault
 from agents.runtime.invocation import InvocationContext
 from agents.runtime.run_config import DeadlineError, TimeLimit
 
 CANCELLED = "cancelled"
 """The log's text for a model call that was cancelled."""
+
+WAITED = "waited for the user"
+"""The log's text for a model call whose start was stored before it turned out that the user answers it."""
 
 _NOT_SETTINGS = {"system_instruction", "tools", "labels", "response_schema"}
 
@@ -45,6 +50,7 @@ class ModelCall:
         select: The rule that selected the history; None if a callback may have changed the contents since.
         turn: Which call of the agent's turn it is, from 1.
         label: The sender that the request names, if it is not the agent.
+        is_aside: Whether it is a call of `ask_model`, beside the agent's turn.
 
     Raises:
         LlmCallsLimitExceededError: The run has made all its calls.
@@ -59,6 +65,7 @@ class ModelCall:
         select: IncludeContents | None,
         turn: int = 1,
         label: str | None = None,
+        is_aside: bool = False,
     ) -> None:
         # Not the request itself: it refers to this call, and a cycle would wait for the garbage collector.
         self._context = context
@@ -72,6 +79,8 @@ class ModelCall:
         self._answered_by: str | None = None
         self._searches = 0
         self._limits: dict[str, int] = {}
+        self._turn, self._is_aside = turn, is_aside
+        self._select: IncludeContents | None = select
         self._silence = TimeLimit(context.usage.timer, context.run_config.model_timeout, is_of_each=True)
         request.observer = self
         sent: dict[str, Any] = {
@@ -108,6 +117,11 @@ class ModelCall:
             return None
         return self._context.fault_for(model, is_inside=model != self._model)
 
+    def ask_person(self, request: LlmRequest, *, seconds: float | None = None) -> Mapping[str, Any]:
+        """See `CallObserver`."""
+        asking = Asking(self._turn, self._select, is_aside=self._is_aside)
+        return answer_of_person(self._context, asking, request, seconds)
+
     @property
     def run_model(self) -> BaseLlm | None:
         """See `CallObserver`."""
@@ -116,9 +130,11 @@ class ModelCall:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, _kind: object, error: BaseException | None, _traceback: object) -> None:
         self._silence.close()
-        self.finish(error=CANCELLED)
+        if isinstance(error, PersonAsked):  # the call is made again, with the answer
+            self._finished = self._context.take_back_call(self._call)
+        self.finish(error=WAITED if isinstance(error, PersonAsked) else CANCELLED)
 
     def _by_hash(self, text: str) -> str | None:
         if not text:
@@ -310,7 +326,8 @@ async def ask_model(context: InvocationContext, request: LlmRequest, model: str 
     sent = request.model_copy(update={"model": asked.model, "config": config})
     # A router's request has a label of its own, which selects its simulation and its recorded answers.
     label = labels["adk_agent_name"] if labels["adk_agent_name"] != context.agent.name else None
-    with ModelCall(context, sent, stream=False, select=None, label=label) as call:
+    context.asides += 1
+    with ModelCall(context, sent, stream=False, select=None, turn=context.asides, label=label, is_aside=True) as call:
         context.flush_soon()
         try:
             async with aclosing(generate(asked, sent, stream=False)) as responses:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from google.genai import types
 
 from agents.event import Event, ToolConfirmation
-from agents.runtime.confirmation import REQUEST_CONFIRMATION, Decision, asked_about
+from agents.runtime.confirmation import QUESTIONS, REQUEST_CONFIRMATION, Decision, asked_about
 from agents.runtime.invocation import InvocationContext
 
 
@@ -35,13 +35,13 @@ class OpenCalls:
 
 
 def own_events(context: InvocationContext) -> list[Event]:
-    """The events of a resumed agent since it started, without that of a callback before it; oldest first."""
+    """The events of a resumed agent since it started, oldest first: not that of a callback before it, nor questions."""
     position, found = context.position, list[Event]()
     assert position is not None
     for event in reversed(context.session.events):
         if (event.seq or 0) <= position.since:
             break
-        if (event.author, event.branch) == (context.agent.name, context.branch):
+        if (event.author, event.branch) == (context.agent.name, context.branch) and not event.is_of_person:
             found.append(event)
     found.reverse()
     return found[position.callback == "before" :]
@@ -83,7 +83,7 @@ def _last_calls(context: InvocationContext) -> tuple[Event | None, list[Event]]:
 
 
 def _calls_in(event: Event) -> list[types.FunctionCall]:
-    return [call for call in event.get_function_calls() if call.name != REQUEST_CONFIRMATION]
+    return [call for call in event.get_function_calls() if call.name not in QUESTIONS]
 
 
 def _waiting_ids(event: Event | None) -> set[str]:

@@ -205,12 +205,12 @@ async def _outcome_of(
                 return _answered(call, actions, result)  # no tool ran, so there is no "after"
         if (asked := actions.requested_tool_confirmations.pop(call.id or "", None)) is not None:
             return _waiting(call, tool_context, asked)
-    if callbacks.after:
+    if callbacks.after and not tool_context.waits_for_person:
         tool_context.has_run = True
         result = _own_result(result)
         changed = await first_answer(callbacks.after, **given, tool_response=result)
         result = result if changed is None else changed
-    if result is None and getattr(tool, "is_long_running", False):
+    if tool_context.waits_for_person or (result is None and getattr(tool, "is_long_running", False)):
         return _waiting(call, tool_context)
     return _answered(call, actions, result, is_text=tool.answers_in_words)
 
@@ -239,7 +239,7 @@ def _copy_of(args: dict[str, Any]) -> dict[str, Any]:
 
 def _waiting(call: types.FunctionCall, tool_context: ToolContext, asked: ToolConfirmation | None = None) -> Outcome:
     tool_context.actions.skip_summarization = None  # ADK tools set it to end the turn; a waiting call is no answer yet
-    if tool_context.may_pause:
+    if tool_context.may_pause or tool_context.waits_for_person:
         return Outcome(tool_context.actions, None, asked=asked)
     return _failed(
         tool_context.actions,

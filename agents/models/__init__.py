@@ -59,5 +59,8 @@ if TYPE_CHECKING:
     from agents.models.simulated.model import SimulatedLlm as SimulatedLlm
     from agents.models.simulated.request import SimulatedRequest as SimulatedRequest
     from agents.models.simulated.spec import SIMULATED as SIMULATED
+    from agents.models.you.model import YouLlm as YouLlm
+    from agents.models.you.spec import TYPED_MARK as TYPED_MARK
+    from agents.models.you.spec import YOU as YOU
 
 __all__, __getattr__, __dir__ = public_names(__name__, __file__)

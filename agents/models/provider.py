@@ -94,8 +94,8 @@ class ModelFiles:
     lack: Callable[[str], Lack | None]
 
 
-Access = Endpoint | ModelFiles | Literal["simulation", "recordings"]
-"""How models answer: over a network, from files, computed by a pipeline's simulation, or from recorded sessions."""
+Access = Endpoint | ModelFiles | Literal["simulation", "recordings", "person"]
+"""How models answer: over a network, from files, by a pipeline's simulation, from recorded sessions, or by the user."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

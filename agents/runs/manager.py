@@ -17,7 +17,9 @@ from agents.access import OWNER, Action, User
 from agents.ace.gate import DeltaGate
 from agents.ace.store.playbook_store import PlaybookStore
 from agents.errors import DatabaseReadOnlyError
+from agents.models.you.answer import PASS
 from agents.pipelines.catalog import Catalog
+from agents.runs.answer_limits import AnswerLimits
 from agents.runs.asker import Asker
 from agents.runs.collection.desk import CollectionDesk
 from agents.runs.engine import RunEngine, RunListener
@@ -27,7 +29,7 @@ from agents.runs.pending_calls import PendingCalls
 from agents.runs.services import Services
 from agents.runs.session_desk import SessionDesk
 from agents.runs.starter import Preparation, RunStarter
-from agents.runs.values import SessionKey
+from agents.runs.values import PendingCall, SessionKey
 from agents.runs.viewer import RunViewer
 from agents.runs.watch.recent_rows import RecentRows
 from agents.runs.watch.watch import Watching
@@ -92,6 +94,7 @@ class RunManager(RunStarter, RunViewer):
             self._desk.call(self._open, database)
             self._thread.call(self._open_engine, gate)
             self._bind(OWNER)
+            self._limit_answers()
         except BaseException:
             self._thread.close(timeout=THREAD_SECONDS)
             self._desk.close(timeout=THREAD_SECONDS)
@@ -114,6 +117,17 @@ class RunManager(RunStarter, RunViewer):
     async def _open_engine(self, gate: Callable[[Catalog, Services], DeltaGate] | None) -> None:
         made = None if gate is None else gate(self.catalog, self._services)
         self._engine = RunEngine(self._service, self._services.artifacts, self._watching, made)
+
+    def _limit_answers(self) -> None:
+        """Has the usual model answer what the user does not answer in time."""
+
+        def pass_on(call: PendingCall) -> None:
+            self.answer(call.pipeline, call.session_id, call.call_id, {PASS: True, "late": True})
+
+        limits = AnswerLimits(self._service, pass_on)
+        self.listen(limits)
+        if self.models.preferences.answer_seconds is not None:
+            self._thread.call(limits.watch_all)
 
     def as_user(self, user: User) -> RunManager:
         """This manager as another user may use it. Cheap: it shares everything with this one, which closes it."""

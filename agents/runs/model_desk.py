@@ -26,6 +26,8 @@ from agents.models.replay.model import ReplayLlm
 from agents.models.replay.spec import REPLAY_PREFIX
 from agents.models.simulated.model import SimulatedLlm
 from agents.models.simulated.spec import SIMULATED
+from agents.models.you.model import YouLlm
+from agents.models.you.spec import YOU
 from agents.pipeline import Pipeline
 from agents.runs.loops.loop_thread import LoopThread, call_in_own_loop
 from agents.runs.recordings.replays import agents_with_models, next_message, recorded_session, replay_model
@@ -249,14 +251,23 @@ class ModelDesk:
                 made[name] = await self._make(pipeline, name, session, invocation_id, speed)
             return made[name]
 
-        model = await model_of(choice.model or preferred.model)
+        async def person(usual: BaseLlm | str) -> YouLlm:
+            made_usual = usual if isinstance(usual, BaseLlm) else await model_of(usual)
+            return YouLlm(usual=made_usual, seconds=preferred.answer_seconds)
+
+        name = choice.model or preferred.model
+        usual = SIMULATED if preferred.model == YOU or preferred.model.startswith(REPLAY_PREFIX) else preferred.model
+        model = await person(usual) if name == YOU else await model_of(name)
         by_agent: dict[str, BaseLlm] = {}
         names = choice.by_agent
         if isinstance(model, ReplayLlm):
             by_agent.update(dict.fromkeys(agents_with_models(pipeline.root_agent), model))
         elif names is None:
             names = preferred.agent_models.get(pipeline.name)
-        by_agent.update({agent: await model_of(name) for agent, name in (names or {}).items()})
+        for agent, name in (names or {}).items():
+            own = getattr(pipeline.root_agent.find_agent(agent), "model", None)
+            instead = own or (usual if isinstance(model, YouLlm) else model)
+            by_agent[agent] = await person(instead) if name == YOU else await model_of(name)
         return model, by_agent
 
     def _require(self) -> None:

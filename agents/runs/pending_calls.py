@@ -10,8 +10,9 @@ from google.genai import types
 
 from agents.config import MAX_MESSAGE_BYTES
 from agents.errors import AnswerError, known
-from agents.event import Event
+from agents.event import REQUEST_ANSWER, Event
 from agents.log import EVENT_KIND, LogEntry
+from agents.models.you.answer import check_answer
 from agents.records import RunStarted
 from agents.runs.loops.loop_thread import LoopThread
 from agents.runs.values import PendingCall, SessionKey
@@ -139,6 +140,8 @@ def answer_to(call: PendingCall, response: Mapping[str, Any]) -> types.Content:
         raise AnswerError(
             'A confirmation is answered with {"confirmed": true} or {"confirmed": false}, and perhaps "reason" or "args".'
         )
+    if call.tool == REQUEST_ANSWER:
+        check_answer(call.args, given)
     name = REQUEST_CONFIRMATION if call.is_confirmation else call.tool
     answer = types.FunctionResponse(id=call.call_id, name=name, response=given)
     return types.Content(role="user", parts=[types.Part(function_response=answer)])

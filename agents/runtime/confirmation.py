@@ -1,6 +1,6 @@
-"""Confirmations: a tool call that waits until the user approves or rejects it.
+"""Questions that a run pauses for: whether a tool call may run, and what a model is to answer where the user plays it.
 
-The question is a function call of its own in the log, and the answer is its response.
+A question is a function call of its own in the log, and the answer is its response.
 """
 
 from __future__ import annotations
@@ -12,10 +12,12 @@ from typing import Any, Self, cast
 from google.genai import types
 from pydantic import ConfigDict, StrictBool
 
-from agents.event import ToolConfirmation
+from agents.event import REQUEST_ANSWER, Event, ToolConfirmation
 
 REQUEST_CONFIRMATION = "adk_request_confirmation"
 """Name of the function call that asks the user; it is never sent to a model."""
+
+QUESTIONS = frozenset({REQUEST_CONFIRMATION, REQUEST_ANSWER})
 
 ORIGINAL_CALL, ASKED = "originalFunctionCall", "toolConfirmation"
 
@@ -54,6 +56,18 @@ class Decision(ToolConfirmation):
     def confirmation(self) -> ToolConfirmation:
         """The answer as the tool gets it."""
         return ToolConfirmation(hint=self.hint, confirmed=self.confirmed, payload=self.payload)
+
+
+class PersonAsked(BaseException):
+    """A model call waits for the user: the agent that made it pauses, and makes it again when the run resumes.
+
+    Args:
+        event: The question; None if it is in the log already.
+    """
+
+    def __init__(self, event: Event | None) -> None:
+        super().__init__()
+        self.event = event
 
 
 def question(question_id: str, call: types.FunctionCall, asked: ToolConfirmation) -> types.FunctionCall:

@@ -244,6 +244,8 @@ class ToolContext(CallbackContext):
         self.tool_confirmation = tool_confirmation
         self.has_run = False
         """Whether the tool has run: it is too late for a confirmation then."""
+        self.waits_for_person = False
+        """Whether the tool is an agent whose model the user plays, and that waits for them: it is called again then."""
 
     @property
     def may_pause(self) -> bool:

@@ -6,8 +6,8 @@ are in `context.py`.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Mapping
-from dataclasses import dataclass
+from collections.abc import Awaitable, Iterable, Mapping
+from dataclasses import dataclass, field
 from time import time
 from typing import Any, Protocol
 
@@ -45,6 +45,7 @@ class _Invocation:
     usage: RunUsage
     handled_escalations: set[str]
     faulted_calls: dict[int, int]
+    called: dict[str, Frame] = field(default_factory=dict[str, Frame])
     failure: tuple[BaseException, InvocationContext] | None = None
     llm_calls: int = 0
     input_tokens: int = 0
@@ -53,9 +54,10 @@ class _Invocation:
 
 @dataclass(slots=True)
 class _Ending:
-    """Whether the invocation is to end; for an agent called as a tool, whether that call is."""
+    """Whether the invocation is to end, and whether a model call in it waits; for an agent called as a tool, that call."""
 
     is_wanted: bool = False
+    waits: bool = False
 
 
 class InvocationContext:
@@ -76,6 +78,7 @@ class InvocationContext:
         hand_overs: How many nested transfers led to this agent.
         paused: Whether this agent, or one below it, waits for an answer; then nothing new is started here.
         position: Where this agent's run stood when it paused; None if the run is not a resumed one.
+        asides: How often this agent's code has asked a model, see `ask_model`.
     """
 
     __slots__ = (
@@ -85,6 +88,7 @@ class InvocationContext:
         "agent",
         "agent_name",
         "artifact_service",
+        "asides",
         "branch",
         "hand_overs",
         "invocation_id",
@@ -127,10 +131,12 @@ class InvocationContext:
         self.hand_overs = 0
         self.paused = False
         self.position: Frame | None = None
+        self.asides = 0
         self._waiting: list[Frame] | None = None
         self._ending = _Ending()
         self._invocation = _Invocation(PendingLog(session, session_service), RunUsage(self.run_config), set(), {})
         if resume_from is not None:
+            self._invocation.called.update(resume_from.called)
             self._waiting = [] if resume_from.root is None else [resume_from.root]
             self._invocation.llm_calls = resume_from.calls
             self._invocation.input_tokens, self._invocation.output_tokens = resume_from.tokens
@@ -176,16 +182,27 @@ class InvocationContext:
         copy.hand_overs = self.hand_overs
         copy.paused = False
         copy.position = None
+        copy.asides = 0
         copy._waiting = None
         copy._ending = self._ending
         copy._invocation = self._invocation
         return copy
 
-    def apart(self, *, update: Mapping[str, Any]) -> InvocationContext:
-        """A context for an agent called as a tool: `model_copy`, but ending the invocation there ends that call only."""
+    def apart(self, *, update: Mapping[str, Any], resumed: Frame | None = None) -> InvocationContext:
+        """A context for an agent called as a tool: `model_copy`, but ending the invocation there ends that call only.
+
+        Args:
+            update: Attributes to replace.
+            resumed: Where the agent stood when it paused in this call; None for a new call.
+        """
         copy = self.model_copy(update=update)
         copy._ending = _Ending()
+        copy._waiting = None if resumed is None else [resumed]
         return copy
+
+    def paused_in(self, branches: Iterable[str]) -> Frame | None:
+        """The first agent called as a tool in one of these branches that paused there before the run resumed."""
+        return next((frame for branch in branches if (frame := self._invocation.called.get(branch))), None)
 
     @property
     def app_name(self) -> str:
@@ -209,6 +226,15 @@ class InvocationContext:
     def pause(self) -> None:
         """Marks this context's agent as waiting for an answer; when it ends, its callers end too."""
         self.paused = True
+
+    def wait_for_person(self) -> None:
+        """Pauses for a model call that the user answers; inside an agent that was called as a tool, that call waits."""
+        self.paused = self._ending.waits = True
+
+    @property
+    def waits_for_person(self) -> bool:
+        """Whether such a call was made in this run, or in this call of an agent as a tool."""
+        return self._ending.waits
 
     @property
     def may_pause(self) -> bool:
@@ -249,6 +275,18 @@ class InvocationContext:
             )
         self._invocation.llm_calls += 1
         return self._invocation.llm_calls
+
+    def take_back_call(self, call: int) -> bool:
+        """Removes the records of a model call that is to be made later; False if they are stored already."""
+        mine = (self.agent_name, self.branch, call)
+        log = self._invocation.log
+        kept = [one for one in log.records if (one.agent, one.branch, one.data.get("call")) != mine]
+        if len(kept) == len(log.records):
+            return False
+        log.records[:] = kept
+        if self._invocation.llm_calls == call:  # else a parallel branch has counted on
+            self._invocation.llm_calls -= 1
+        return True
 
     def fault_for(self, model: str, *, is_inside: bool = False) -> Fault | None:
         """The fault that this agent's call of `model` is to have, if any. Asking counts as a call.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from agents.history.branches import is_in_tool
@@ -20,6 +20,8 @@ from agents.records import (
     RouteDecided,
     RunFinished,
     RunStarted,
+    ToolFinished,
+    ToolStarted,
     Transfer,
 )
 
@@ -88,6 +90,7 @@ class Position:
         tokens: Tokens (sent, received).
         duration: Seconds that it ran, pauses left out.
         asked: Ids of all calls that it has paused for.
+        called: Paused agents that were called as tools, by branch.
     """
 
     invocation_id: str
@@ -98,11 +101,14 @@ class Position:
     tokens: tuple[int, int] = (0, 0)
     duration: float = 0.0
     asked: frozenset[str] = frozenset()
+    called: Mapping[str, Frame] = field(default_factory=dict[str, Frame])
 
     @property
     def pending(self) -> tuple[str, ...]:
         """Ids of the calls that wait for an answer; none unless the invocation is paused."""
-        return tuple(self.root.pending_calls()) if self.status == "paused" and self.root is not None else ()
+        if self.status != "paused" or self.root is None:
+            return ()
+        return tuple(call for frame in (self.root, *self.called.values()) for call in frame.pending_calls())
 
 
 def position_of(invocation_id: str, entries: Iterable[LogEntry]) -> Position:
@@ -130,7 +136,7 @@ _KINDS = frozenset(
     kind.kind
     for kind in (
         *(RunStarted, RunFinished, AgentStarted, AgentFinished, AgentCallback, LoopIteration, LoopEscalated, RouteDecided),
-        *(Transfer, ModelStarted, ModelFinished),
+        *(Transfer, ModelStarted, ModelFinished, ToolStarted, ToolFinished),
     )
 )
 
@@ -146,6 +152,7 @@ def _position(run: Run) -> Position:
         tokens=(spent.sent, spent.received),
         duration=spent.duration,
         asked=frozenset(run.asked),
+        called={agent.branch: _frame(agent) for agent in run.called if agent.is_paused and agent.branch is not None},
     )
 
 
@@ -158,7 +165,7 @@ def _frame(agent: AgentRun) -> Frame:
         is_cut=agent.is_cut,
         since=agent.since,
         callback=agent.callback,
-        children=tuple(_frame(child) for child in agent.current if not is_in_tool(child.branch)),
+        children=tuple(_frame(child) for child in agent.current if is_in_tool(child.branch) == is_in_tool(agent.branch)),
         iteration=agent.iteration,
         escalated_by=agent.escalated_by,
         route=agent.route,

@@ -44,7 +44,7 @@ class _AdkSession(BaseModel):
 
 def to_adk(file: SessionFile) -> str:
     """The session as ADK writes it."""
-    events = [entry.event() for entry in file.entries if entry.kind == EVENT_KIND]
+    events = [event for entry in file.entries if entry.kind == EVENT_KIND and not (event := entry.event()).is_of_person]
     state = {key: found.value for key, found in StateHistory.of(file.entries).at(len(file.entries)).items()}
     return to_line({
         "id": file.session,

@@ -38,6 +38,8 @@ class Preferences(BaseModel):
         prices: Prices that the user set, by model; they override the list prices.
         simulated_speed: Words a second that simulated and replayed models speak; 0 = at once; None = as
             `PLAYGROUND_SIMULATED_SPEED` says.
+        answer_seconds: Seconds after which the usual model answers a call that waits for the user as its model; None to wait
+            for ever.
     """
 
     model_config = ConfigDict(extra="ignore", frozen=True)  # preferences of a later version are left alone
@@ -48,6 +50,7 @@ class Preferences(BaseModel):
     base_urls: Mapping[_ServerProvider, str] = Field(default_factory=dict[str, str])
     prices: Mapping[str, Price] = Field(default_factory=dict[str, Price])
     simulated_speed: float | None = Field(default=None, ge=0, le=10_000, allow_inf_nan=False)
+    answer_seconds: float | None = Field(default=None, gt=0, le=31_536_000, allow_inf_nan=False)
 
     @property
     def price_table(self) -> dict[str, Price]:

@@ -14,6 +14,7 @@ from agents.models.provider import Provider
 from agents.models.providers import all_providers, provider_of
 from agents.models.simulated.model import SIMULATED_MARK
 from agents.models.simulated.spec import SIMULATED
+from agents.models.you.spec import TYPED_MARK
 from agents.records import ModelFinished, ModelStarted
 from agents.telemetry.content import Content, message, to_json
 from agents.telemetry.span import short
@@ -93,7 +94,7 @@ class ModelCalls:
         marks = cast("dict[str, Any]", body.get("custom_metadata") or {})
         if marks.get(SIMULATED_MARK) and span.attributes["gen_ai.provider.name"] == OTHER_PROVIDER:
             span.set({"gen_ai.provider.name": SIMULATED})
-        span.set({"playground.fault": marks.get(FAULT_MARK)})
+        span.set({"playground.fault": marks.get(FAULT_MARK), "playground.typed_by_person": marks.get(TYPED_MARK)})
         if self._content is not None and body.get("content"):
             span.set({"gen_ai.output.messages": to_json([message(body["content"])])})
 

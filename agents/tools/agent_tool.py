@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import hashlib
 import uuid
+from collections.abc import Iterator
 from contextlib import aclosing
-from itertools import chain, count
+from itertools import chain, count, islice
 from typing import Any, ClassVar, cast
 
 from google.genai import types
@@ -25,6 +26,8 @@ from agents.tool import BaseTool
 from agents.tools.arguments import explain_arguments, parameters_in
 
 _HASH_LENGTH = 6
+_MOST_BRANCHES = 10
+"""Branches among which a paused call is looked for."""
 
 
 class _Request(BaseModel):
@@ -51,8 +54,8 @@ class AgentTool(BaseTool):
     The agent runs in the caller's session, on a branch of its own: it sees only the request, the caller's
     model sees only the answer, and the user sees everything. State is the session's: the agent's writes take effect at
     once and stay. Its model calls count for the whole run. It cannot end anything outside: an escalation ends no loop
-    around the caller, and `end_invocation` ends this call alone. It cannot wait for the user's answer; use a sub-agent for
-    that.
+    around the caller, and `end_invocation` ends this call alone. It cannot wait for the user's answer to a call of its own
+    tools; use a sub-agent for that. Where the user answers as its model, it waits, and this call with it.
 
     Args:
         agent: Any agent, also one that runs others. Its name and description are the tool's.
@@ -91,6 +94,8 @@ class AgentTool(BaseTool):
             return {"error": self._explain(error)}
         request = given.request if self._takes_text else self._arguments.dump_json(given, exclude_none=True).decode()
         answer = await self._answer_to(request, tool_context)
+        if tool_context.waits_for_person:
+            return None
         if self.skip_summarization:
             tool_context.actions.skip_summarization = True
         return self._result(answer)
@@ -99,16 +104,20 @@ class AgentTool(BaseTool):
         """The agent's last answer, None if there is none."""
         caller = tool_context._invocation_context  # pyright: ignore[reportPrivateUsage]  only agents are given it whole
         content = types.Content(role="user", parts=[types.Part(text=request)])
+        call_id = tool_context.function_call_id or str(uuid.uuid4())
+        stood = caller.paused_in(islice(_branches(caller, self.name, call_id), _MOST_BRANCHES))
         context = caller.apart(
             update={
-                "branch": _own_branch(caller, self.name, tool_context.function_call_id or str(uuid.uuid4())),
+                "branch": _own_branch(caller, self.name, call_id) if stood is None else stood.branch,
                 "user_content": content,
                 "run_config": caller.run_config.model_copy(update={"streaming_mode": StreamingMode.NONE}),
-            }
+            },
+            resumed=stood,
         )
-        await context.store(context.sign(Event(author="user", content=content)))
+        if stood is None:
+            await context.store(context.sign(Event(author="user", content=content)))
         last: Event | None = None
-        answer: Event | None = None
+        answer: Event | None = None if stood is None else _answer_before(context)
         async with aclosing(self.agent.run_async(context)) as events:
             async for event in events:
                 if event.partial:
@@ -120,7 +129,11 @@ class AgentTool(BaseTool):
                 last = event
                 if event.is_final_response() and (event.text or _files(event)):
                     answer = event
-        self._check_end(context, last)
+        tool_context.waits_for_person = context.waits_for_person
+        if context.waits_for_person:
+            caller.wait_for_person()
+        else:
+            self._check_end(context, last)
         return answer
 
     def _check_end(self, context: InvocationContext, last: Event | None) -> None:
@@ -166,10 +179,21 @@ def _input_schema_of(agent: BaseAgent) -> Any:
 def _own_branch(caller: InvocationContext, name: str, call_id: str) -> str:
     """An unused branch below the caller's: some models restart their call ids in each answer."""
     taken = {event.branch for event in caller.session.events}
+    return next(branch for branch in _branches(caller, name, call_id) if branch not in taken)
+
+
+def _branches(caller: InvocationContext, name: str, call_id: str) -> Iterator[str]:
+    """The branches that a call may have."""
     above = f"{caller.branch}." if caller.branch else ""
-    seeds = chain([call_id], (f"{call_id}#{n}" for n in count(1)))
-    marks = (hashlib.sha256(seed.encode()).hexdigest()[:_HASH_LENGTH] for seed in seeds)
-    return next(branch for mark in marks if (branch := f"{above}{name}{TOOL_MARK}{mark}") not in taken)
+    for seed in chain([call_id], (f"{call_id}#{n}" for n in count(1))):
+        yield f"{above}{name}{TOOL_MARK}{hashlib.sha256(seed.encode()).hexdigest()[:_HASH_LENGTH]}"
+
+
+def _answer_before(context: InvocationContext) -> Event | None:
+    """The last answer that was given in this call before it paused."""
+    inside = (each for each in reversed(context.session.events) if (each.branch or "").startswith(context.branch or ""))
+    said = (each for each in inside if each.author != "user" and each.is_final_response() and (each.text or _files(each)))
+    return next(said, None)
 
 
 def _files(event: Event) -> list[types.Part]:

@@ -15,7 +15,7 @@ from tests.architecture.sources import ROOT, SCRIPTS, SOURCES, nodes_of, shown
 
 MODELS = ROOT / "agents" / "models"
 
-WORDS = {"simulated", "local", "replay"}
+WORDS = {"simulated", "local", "replay", "you"}
 """Names that are words of other things, too: found only as a whole text, or at the beginning of a model's name."""
 
 _ENGINE = re.compile(r"x?llama[-._]?(?:cpp|server)", re.IGNORECASE)
@@ -64,6 +64,7 @@ SPELLED = {
 
 PACKAGES_USED = {
     "agents.models.simulated": "a pipeline's simulation is written with it, and its answers carry its mark",
+    "agents.models.you": "runs pause for the user's answers, and these are checked before they are stored",
     "agents.models.replay": "sessions are recordings: the run manager reads them, and pages offer to replay them",
     "agents.models.local": "files are fetched, shown and unloaded by the command line and on the Settings page",
     "agents.models.gemini": _PUBLIC,

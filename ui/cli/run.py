@@ -21,7 +21,7 @@ from typing import Any
 from agents import EVENT_KIND, DatabaseError, PlaygroundError, RunFinished
 from agents.runs import LogBatch, LostRun, Partial, PendingCall, Run, RunManager, Waiting
 from agents.workspace import Workspace
-from ui.cli import command_line
+from ui.cli import as_model, command_line
 from ui.cli.display import Display, open_display
 from ui.text.visible_text import visible
 
@@ -85,7 +85,8 @@ def show_run(arguments: argparse.Namespace, begin: Callable[[RunManager], Run], 
     _import_packages(workspace, pipeline)
     with interruption.watched():
         try:
-            code, ended = _run(workspace, begin, display, interruption, command_line.options(arguments))
+            asks = as_model.can_ask(as_json=arguments.json)
+            code, ended = _run(workspace, begin, display, interruption, command_line.options(arguments), asks=asks)
         except EndedBySignal:
             return interruption.code
         if not ended:  # a tool still blocks a thread; Python would wait for it
@@ -103,12 +104,28 @@ def _import_packages(workspace: Workspace, pipeline: str | None) -> None:
 
 
 def _run(
-    workspace: Workspace, begin: Callable[[RunManager], Run], display: Display, interruption: Interruption, options: str
+    workspace: Workspace,
+    begin: Callable[[RunManager], Run],
+    display: Display,
+    interruption: Interruption,
+    options: str,
+    *,
+    asks: bool,
 ) -> tuple[int, bool]:
-    """Does the run; returns the exit code, and whether all threads have ended."""
+    """Does the run, and asks who is at the terminal where they are the model.
+
+    Returns:
+        The exit code, and whether all threads have ended.
+    """
     try:
         manager = workspace.runs
-        code = asyncio.run(_follow(manager, begin(manager), display, interruption, options))
+        run: Run | None = begin(manager)
+        code = PAUSED
+        while run is not None:
+            code = asyncio.run(_follow(manager, run, display, interruption, options))
+            interruption.told = None
+            asked = as_model.first_asked(_waiting(manager, run)) if asks and code == PAUSED else None
+            run = None if asked is None else as_model.answer(manager, asked)
     finally:
         ended = workspace.close()
     return code, ended

@@ -15,8 +15,8 @@ from urllib.parse import urlencode
 
 from google.genai import types
 
-from agents import EVENT_KIND, REQUEST_CONFIRMATION, Event, LogEntry, ModelLoading, RunStarted
-from agents.models import FAULT_MARK, REPLAY_MARK, REPLAYED, SIMULATED_MARK
+from agents import EVENT_KIND, REQUEST_ANSWER, REQUEST_CONFIRMATION, Event, LogEntry, ModelLoading, RunStarted
+from agents.models import FAULT_MARK, REPLAY_MARK, REPLAYED, SIMULATED_MARK, TYPED_MARK
 from agents.runs import Partial, PendingCall, Run
 from ui.cli import terminal_words as words
 from ui.cli.trace_words import SHOWN, heading
@@ -143,6 +143,8 @@ class Terminal:
         if not event.model_version or FAULT_MARK in marks:
             return ""
         is_simulated = bool(marks.get(SIMULATED_MARK))
+        if TYPED_MARK in marks:
+            return ", ".join(["typed by a person", *(["replayed"] if REPLAY_MARK in marks else [])])
         told = ["simulated"] if is_simulated else [event.model_version]
         if REPLAY_MARK in marks and replayed_session(self._start) is None:
             told.append("replayed")
@@ -207,7 +209,9 @@ class Terminal:
     def _show_answer(self, answer: types.FunctionResponse) -> None:
         response: dict[str, Any] = answer.response or {}
         asked = self._calls.pop(answer.id or "", f"{answer.name}(…)")
-        if answer.name == REQUEST_CONFIRMATION:
+        if answer.name == REQUEST_ANSWER:
+            self._line(words.as_model(response))
+        elif answer.name == REQUEST_CONFIRMATION:
             self._line(words.verdict(response))
         elif "error" in response:
             self._line(f"{asked} ✗ {words.short(response['error'])}", _RED)

@@ -7,7 +7,7 @@ import shlex
 from collections.abc import Mapping
 from typing import Any
 
-from agents import REQUEST_CONFIRMATION, Event
+from agents import REQUEST_ANSWER, REQUEST_CONFIRMATION, Event
 from agents.runs import PendingCall, options_of
 
 MOST = 160
@@ -22,6 +22,8 @@ def call(name: str | None, args: Mapping[str, Any] | None) -> str:
 
 def question(name: str | None, args: Mapping[str, Any]) -> str:
     """A call that waits for the user: a confirmation of another call, or a tool with a later result."""
+    if name == REQUEST_ANSWER:
+        return "it waits for you as its model"
     if name != REQUEST_CONFIRMATION:
         return f"{call(name, args)} waits for its result"
     original: Mapping[str, Any] = args.get("originalFunctionCall") or {}
@@ -32,6 +34,8 @@ def question(name: str | None, args: Mapping[str, Any]) -> str:
 
 def question_of(waiting: PendingCall) -> str:
     """The same, for a call in the list of pending ones."""
+    if waiting.tool == REQUEST_ANSWER:
+        return f"{waiting.agent} waits for you as its model"
     asked = call(waiting.tool, waiting.args)
     if not waiting.is_confirmation:
         return f"{asked} waits for its result"
@@ -45,12 +49,21 @@ def verdict(response: Mapping[str, Any]) -> str:
     return said + changed + (f": {response['reason']}" if response.get("reason") else "")
 
 
+def as_model(response: Mapping[str, Any]) -> str:
+    """The user's answer in a model's place; what they typed is in the model's answer, which follows."""
+    if response.get("pass"):
+        return "passed to the usual model" + (", since nobody answered in time" if response.get("late") else "")
+    return f"refused: {response['refuse']}" if "refuse" in response else "answered as its model"
+
+
 def how_to_answer(waiting: PendingCall, options: str = "") -> str:
     """The command that lets a paused run go on; of `--approve` and `--reject` one is to be taken."""
     start = f"playground answer {shlex.quote(waiting.session_id)} {shlex.quote(waiting.call_id)}"
     if offered := options_of(waiting):
         numbered = ", ".join(f"{place}: {cut(option)}" for place, option in enumerate(offered, 1))
         return f"{start}{options} --choose 1   ({numbered})"
+    if waiting.tool == REQUEST_ANSWER:
+        return f'{start}{options} --response \'{{"text": …}}\'   (or {{"calls": […]}}, {{"refuse": …}}, {{"pass": true}})'
     choices = '--approve   (or --reject "why")' if waiting.is_confirmation else "--response '{\"result\": …}'"
     return f"{start}{options} {choices}"
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from itertools import accumulate
 from typing import Any, Literal
 
+from agents.event import REQUEST_ANSWER
 from agents.history.branches import TOOL_MARK
 from agents.history.nodes import ModelCall
 from agents.history.run_tree import Body, RunTree, read
@@ -53,6 +54,8 @@ class TurnFold:
         item = read(entry)
         node = self._tree.take(entry.seq, item)
         match item:
+            case dict() if REQUEST_ANSWER in entry.body and entry.event().is_of_person:
+                self._number += 1  # the model's answer comes after it
             case dict():
                 self._number += 1
                 self._take_event(entry.seq, item, node if isinstance(node, ModelCall) else None)

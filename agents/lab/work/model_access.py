@@ -27,6 +27,8 @@ def check_model(name: str, *, is_asked_here: bool) -> None:
 
 def _lack(provider: Provider, name: str) -> str:
     """What a model lacks, and the cure; "" if nothing is known to be missing."""
+    if provider.access == "person":
+        return "nobody is asked in a measurement. Choose another model."
     if isinstance(provider.access, ModelFiles):
         lack = provider.access.lack(name)
         return "" if lack is None else lack.cure

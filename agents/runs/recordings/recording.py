@@ -17,6 +17,7 @@ from agents.event import Event
 from agents.history.nodes import ModelCall, Node, Run
 from agents.history.run_tree import RunTree, read
 from agents.llm.contents import history_for, without_own_id
+from agents.llm.model_call import WAITED
 from agents.log import LogEntry
 from agents.model import LlmResponse
 from agents.models.faults import FAULT_MARK
@@ -204,6 +205,8 @@ class _Fold:
         about = self._about.get(run.invocation_id, _About())
         calls: list[RecordedCall] = []
         for call in run.calls:
+            if call.finished is not None and call.finished.error == WAITED:
+                continue  # it was made again, with the user's answer
             positions[run.invocation_id, call.started.caller] += 1
             calls.append(self._call(call, about, positions[run.invocation_id, call.started.caller]))
         return RecordedRun(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from agents.agent import BaseAgent
 from agents.flows.workflow import LoopAgent, ParallelAgent, SequentialAgent
@@ -11,7 +12,7 @@ from agents.pipeline import Pipeline
 from agents.sharing.code.adk_tree import MODEL, AdkTree
 from agents.sharing.code.python import literals
 from agents.sharing.code.python.code_file import CodeFile
-from agents.sharing.code.recorded_session import RecordedSession, Turn
+from agents.sharing.code.recorded_session import RecordedSession, Turn, is_as_model
 from agents.sharing.code.tree import all_agents
 from agents.sharing.code.turns import TurnWriter, assembled
 from agents.tools.agent_tool import AgentTool
@@ -39,6 +40,10 @@ def adk_code(pipeline: Pipeline, recorded: RecordedSession, *, root: BaseAgent |
         CannotWriteError: The pipeline's package cannot be read.
     """
     file, top = CodeFile(), root or pipeline.root_agent
+    asked = [turn for turn in recorded.turns if not is_as_model(turn)]
+    if len(asked) < len(recorded.turns):
+        notes = [*recorded.notes, f"The user answered as a model; here {MODEL} answers in their place."]
+        recorded = replace(recorded, turns=asked, notes=notes)
     for name in ("asyncio", "uuid"):
         file.imported(name)
     last = recorded.turns[-1] if recorded.turns else Turn()

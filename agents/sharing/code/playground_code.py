@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from agents.agent import BaseAgent
 from agents.models.replay.spec import REPLAY_PREFIX
 from agents.models.simulated.spec import SIMULATED
+from agents.models.you.spec import YOU
 from agents.pipeline import Pipeline
 from agents.sharing.code.places import home_of
 from agents.sharing.code.playground_tree import PlaygroundTree
@@ -89,6 +90,9 @@ class _Turns(TurnWriter):
                 model = self.file.imported(_SIMULATED_MODULE, "SimulatedLlm")
                 given = [f"simulation={self._simulation()}", "words_per_second=0"]
                 text = f'{literals.call(model, given)}  # or a name, e.g. "gemini-flash-latest"'
+            elif key == YOU:
+                you = self.file.imported("agents.models.you.model", "YouLlm")
+                text = literals.call(you, [f"usual={self._model(SIMULATED)}"])
             else:
                 text = literals.quoted(key)
             self.file.statements.append(f"{local} = {text}")

@@ -9,13 +9,12 @@ from typing import Any, cast
 from google.genai import types
 
 from agents.ace.playbook import Playbook
-from agents.event import Event
+from agents.event import REQUEST_ANSWER, Event
 from agents.log import EVENT_KIND, LogEntry
 from agents.models.replay.spec import REPLAY_PREFIX
 from agents.models.simulated.spec import SIMULATED
 from agents.records import Forked, Imported, RunStarted, SessionCreated
 from agents.runs.requests import text_of
-from agents.runtime.confirmation import REQUEST_CONFIRMATION
 from agents.runtime.fault import Fault
 from agents.sharing.references import scope_of
 from agents.state import REDUCED, is_stored
@@ -29,10 +28,12 @@ class Answer:
     Attributes:
         name: What the response is named: the tool, or the request for a confirmation.
         response: The response.
+        place: Which of the calls of that name that waited, from 0.
     """
 
     name: str
     response: dict[str, Any]
+    place: int = 0
 
 
 @dataclass(slots=True)
@@ -95,10 +96,13 @@ def recorded_session(entries: Sequence[LogEntry], session_id: str) -> RecordedSe
     found = RecordedSession(session_id)
     started = RunStarted()
     waiting: dict[str, Any] = {}
+    calls: list[types.FunctionCall] = []
     for entry in entries:
         if entry.kind == EVENT_KIND:
-            if '"user"' in entry.body:
-                _read_event(found, entry.event(), started, waiting)
+            if '"user"' in entry.body or '"long_running_tool_ids"' in entry.body:
+                event = entry.event()
+                calls += [call for call in event.get_function_calls() if call.id in (event.long_running_tool_ids or ())]
+                _read_event(found, event, started, waiting, calls)
             continue
         match entry.record():
             case SessionCreated() as created:
@@ -121,13 +125,19 @@ def recorded_session(entries: Sequence[LogEntry], session_id: str) -> RecordedSe
     return found
 
 
-def _read_event(found: RecordedSession, event: Event, started: RunStarted, waiting: dict[str, Any]) -> None:
+def _read_event(
+    found: RecordedSession,
+    event: Event,
+    started: RunStarted,
+    waiting: dict[str, Any],
+    calls: list[types.FunctionCall],
+) -> None:
     if event.author != "user":
         return
     delta = _kept(event.actions.state_delta)
     responses = event.get_function_responses()
     if responses:
-        answers = [Answer(one.name or "", dict(one.response or {})) for one in responses]
+        answers = [_answer(one, calls) for one in responses]
         found.turns.append(_turn(started, "", answers, {**waiting, **delta}))
         waiting.clear()
     elif is_message(event) and event.content is not None and text_of(event.content).strip():
@@ -138,6 +148,15 @@ def _read_event(found: RecordedSession, event: Event, started: RunStarted, waiti
     else:  # a setting that was changed between two messages
         target = waiting if found.turns else found.state
         target.update(delta)
+
+
+def _answer(response: types.FunctionResponse, calls: list[types.FunctionCall]) -> Answer:
+    """An answer, and its call taken out of those that wait."""
+    same = [call for call in calls if call.name == response.name]
+    place = next((place for place, call in enumerate(same) if call.id == response.id), 0)
+    if same:
+        calls.remove(same[place])
+    return Answer(response.name or "", dict(response.response or {}), place)
 
 
 def _turn(started: RunStarted, text: str, answers: list[Answer], state: dict[str, Any]) -> Turn:
@@ -170,6 +189,6 @@ def _has_files(content: types.Content) -> bool:
     return any(part.inline_data or part.file_data for part in content.parts or [])
 
 
-def is_confirmation(answer: Answer) -> bool:
-    """Whether an answer confirms a call."""
-    return answer.name == REQUEST_CONFIRMATION
+def is_as_model(turn: Turn) -> bool:
+    """Whether the user answered in a model's place, and nothing else."""
+    return bool(turn.answers) and all(answer.name == REQUEST_ANSWER for answer in turn.answers)

@@ -16,11 +16,14 @@ from agents.sharing.code.recorded_session import Turn
 _LONG = 80
 _FIELDS = ("id", "section", "content", "helpful", "harmful", "neutral", "archived")
 _ANSWER = '''
-def answered(calls: list[types.FunctionCall], answers: list[tuple[str, dict]]) -> types.UserContent:
-    """The answers to calls that wait, each to the first call of its name."""
+def answered(events: list[Event], answers: list[tuple]) -> types.UserContent:
+    """The answers to calls that wait, each to the call of its name at its place, the first if none is given."""
+    done = {one.id for event in events if event.author == "user" for one in event.get_function_responses()}
+    later = [(call, event.long_running_tool_ids or ()) for event in events for call in event.get_function_calls()]
+    calls = [call for call, ids in later if call.id in ids and call.id not in done]
     parts = []
-    for name, response in answers:
-        call = next(call for call in calls if call.name == name)
+    for name, response, *place in answers:
+        call = [call for call in calls if call.name == name][sum(place)]
         calls.remove(call)
         parts.append(types.Part(function_response=types.FunctionResponse(id=call.id, name=name, response=response)))
     return types.UserContent(parts)
@@ -45,7 +48,7 @@ _TURNS = '''\
             user_id=user, session_id=SESSION, new_message=message, state_delta=state, run_config=config
         )
         async for event in events:
-{remember}            yield event
+            yield event
 
 
 async def main() -> None:
@@ -64,10 +67,8 @@ if __name__ == "__main__":
     asyncio.run(main())
 '''
 _SEND = """\
-        message = answered(waiting, sent) if isinstance(sent, list) else sent
-"""
-_REMEMBER = """\
-            waiting += [call for call in event.get_function_calls() if call.id in (event.long_running_tool_ids or ())]
+        session = await runner.session_service.get_session(app_name={app}, user_id=user, session_id=SESSION)
+        message = answered(session.events, sent) if isinstance(sent, list) else sent
 """
 
 
@@ -97,7 +98,14 @@ class TurnWriter(ABC):
     def _message(self, turn: Turn) -> str:
         if turn.answers:
             return literals.listed(
-                literals.tupled([literals.quoted(one.name), literals.literal(one.response)]) for one in turn.answers
+                literals.tupled(
+                    [
+                        literals.quoted(one.name),
+                        literals.literal(one.response),
+                        *([literals.literal(one.place)] if one.place else []),
+                    ]
+                )
+                for one in turn.answers
             )
         return f"types.UserContent({self._text(turn)})"
 
@@ -139,9 +147,9 @@ class TurnWriter(ABC):
         opened = "" if self._playbook is None else _PLAYBOOK.format(name=literals.quoted(self._playbook))
         text = _RUN.format(root=root, app=literals.quoted(app), playbook=opened)
         if self._answers:
-            text = _ANSWER + text.lstrip("\n") + "    waiting: list[types.FunctionCall] = []\n"
-        message, answer, remember = ("sent", _SEND, _REMEMBER) if self._answers else ("message", "", "")
-        text += _TURNS.format(message=message, answer=answer, remember=remember)
+            text = _ANSWER + text.lstrip("\n")
+        message, answer = ("sent", _SEND.format(app=literals.quoted(app))) if self._answers else ("message", "")
+        text += _TURNS.format(message=message, answer=answer)
         return f"SESSION = {literals.quoted(session_id)}\n\n{text}"
 
 

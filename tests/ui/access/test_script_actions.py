@@ -186,8 +186,8 @@ REFUSED: dict[str, tuple[Action, Given]] = {
             for name in (
                 "actions:forget_speed", "actions:prefer_agent_model", "actions:prefer_model", "actions:undo",
                 "models.actions:allow_key", "models.actions:forget", "models.actions:forget_key",
-                "models.actions:list_models", "models.actions:offer", "models.actions:test", "models.actions:unload",
-                "models.actions:use_key",
+                "models.actions:limit_answers", "models.actions:list_models", "models.actions:offer",
+                "models.actions:test", "models.actions:unload", "models.actions:use_key",
             )
         ),
         (SETTINGS, nothing),

@@ -99,7 +99,7 @@ def _here() -> Iterator[Listed]:
     """The models that are known without asking a server."""
     for provider in all_providers():
         match provider.access:
-            case "simulation":
+            case "simulation" | "person":
                 yield from (Listed(name, provider.models_about) for name in provider.models)
             case Endpoint(needs_key=True) as endpoint:
                 yield from _with_key(provider, endpoint)

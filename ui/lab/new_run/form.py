@@ -65,7 +65,8 @@ def _form(now: Described, *, locked: bool) -> DataSet | None:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="lab_run_fields"):
         fields.draw("name", "name")
         offered = model_choices.offered(runs.manager().models.preferences, now.run.model)
-        fields.draw("model", "model", choices={model_choices.shown(model): model for model in offered})
+        alone = filter(model_choices.answers_alone, offered)
+        fields.draw("model", "model", choices={model_choices.shown(model): model for model in alone})
         fields.draw("seeds", "seeds")
         for name in ("samples", "calls"):
             fields.draw(name, "limits", name)

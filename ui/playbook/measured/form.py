@@ -95,7 +95,7 @@ def _fields(found: ShownPlaybook, answers: Sequence[JudgedAnswer], active: int) 
     offered = questions.sources(answers)
     preferences = found.manager.models.preferences
     chosen = found.address.model or preferences.model
-    models = [name for name in model_choices.offered(preferences, chosen) if not model_choices.is_replay(name)]
+    models = [name for name in model_choices.offered(preferences, chosen) if model_choices.answers_alone(name)]
     what, how_many, which, who = st.columns([4, 2, 2, 3], gap="small")
     with what:
         source = st.selectbox(

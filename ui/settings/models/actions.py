@@ -25,11 +25,18 @@ from ui.settings.actions import (
 )
 from ui.state import runs
 from ui.state.options import model_choices
+from ui.state.quick_input import chosen_now
 
 TAKEN = "settings_taken"
 """Counter of secrets taken out of their fields; a part of the fields' keys."""
 MOST_NAMES = 100
 """Most names in the picker besides the built-in ones."""
+
+
+@action
+def limit_answers(_where: str, name: str) -> None:
+    """Sets how long a call waits for the user as its model."""
+    change("Calls that wait from now on keep to that.", answer_seconds=chosen_now(name))
 
 
 # Keys and servers.

@@ -7,7 +7,7 @@ import streamlit as st
 from agents.models import Endpoint, ModelFiles, Provider, all_providers, endpoints, lacks_extra
 from agents.runs import Preferences, RunManager
 from ui.settings import problems, questions
-from ui.settings.models import actions, connection_check, connection_form, files, replays, status
+from ui.settings.models import actions, answer_limit, connection_check, connection_form, files, replays, status
 from ui.settings.models.status import Status
 
 
@@ -44,7 +44,7 @@ def _status(manager: RunManager, provider: Provider) -> Status:
             return status.of_files(lacks_extra=lacks_extra(), files=len(access.found()))
         case "recordings":
             return status.of_records(replays.recorded(manager, limit=0).found)
-        case "simulation":
+        case "simulation" | "person":
             return status.always("")
 
 
@@ -71,3 +71,5 @@ def _body(manager: RunManager, preferences: Preferences, provider: Provider) -> 
             files.show_more(access.found())
         case "recordings":
             replays.show(manager)
+        case "person":
+            answer_limit.show(provider.name, preferences)

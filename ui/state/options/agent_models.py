@@ -45,7 +45,7 @@ def _is_of_provider(agent: Any) -> bool:
     """Whether a model that it names is one of a provider, and not a simulation's or a test's."""
     names = inner_models(agent).values() or [_own(agent)]
     found = [provider_of(name) for name in names]
-    return any(provider is not None and provider.access not in ("simulation", "recordings") for provider in found)
+    return any(provider is not None and provider.access not in ("simulation", "recordings", "person") for provider in found)
 
 
 def read_all(texts: Iterable[str], names: Iterable[str]) -> AgentModels:

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from agents.models import (
     REPLAY_PREFIX,
     SIMULATED,
+    YOU,
     Lack,
     ModelFiles,
     Provider,
@@ -44,6 +45,11 @@ def is_simulated(model: str) -> bool:
 def is_replay(model: str) -> bool:
     """Whether this model replays a recorded session."""
     return model.startswith(REPLAY_PREFIX)
+
+
+def answers_alone(model: str) -> bool:
+    """Whether this model answers any question, with nobody beside it: neither the user nor a recorded session."""
+    return model != YOU and not is_replay(model)
 
 
 def replay_of(pipeline: str, session: str) -> str:
@@ -86,6 +92,8 @@ def shown(model: str) -> str:
     """A model's label in a list."""
     if is_simulated(model):
         return "Simulated model"
+    if model == YOU:
+        return "You"
     lack = missing(model)
     return f"{short(model)} ({lack.words})" if lack else short(model)
 

@@ -53,7 +53,8 @@ class AskAgain(BaseAgent):
             return
         tried = apply_batch(playbook, DeltaBatch(operations=operations), at=0.0).playbook
         prompt = tried.as_prompt()  # whatever else is left out of prompts, the new bullets are to be seen
-        yield said(self, "The question is asked again with the delta.", {GIVEN_KEY: prompt, BEFORE_KEY: None})
+        if ctx.position is None:
+            yield said(self, "The question is asked again with the delta.", {GIVEN_KEY: prompt, BEFORE_KEY: None})
         async with aclosing(self.sub_agents[0].run_async(ctx)) as events:
             async for event in events:
                 yield event

@@ -32,6 +32,7 @@ async def elsewhere(task: Task) -> Outcome:
         ("gemini-flash-latest", "it needs a key and there is none"),
         ("local/no-such-file", "models folder|extra"),
         ("nonsense", "No provider answers"),
+        ("you", "nobody is asked in a measurement"),
     ],
 )
 async def test_a_run_with_a_model_that_cannot_be_asked_leaves_no_folder(tmp_path: Path, model: str, why: str):

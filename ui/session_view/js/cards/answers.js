@@ -33,7 +33,16 @@ export class Answers {
    */
   draftOf(id) {
     /** @type {Draft} */
-    const empty = { form: "choose", reason: "", text: "", outcome: "", fields: null, errors: {}, review: null };
+    const empty = {
+      form: "choose",
+      reason: "",
+      text: "",
+      outcome: "",
+      fields: null,
+      errors: {},
+      review: null,
+      asModel: null,
+    };
     const draft = this.#drafts.get(id) ?? empty;
     this.#drafts.set(id, draft);
     return draft;

@@ -7,6 +7,7 @@ import { markOf } from "../log/agent_tree.js";
 import { decisionOf, isAnswered, optionsOf } from "../log/folds/pending.js";
 import { isReview } from "../playbook/review.js";
 import { drawApproval } from "./approval.js";
+import { drawAsModel } from "./as_model.js";
 import { closeForm } from "./controls.js";
 import { drawDecided, VERDICTS } from "./decided.js";
 import { drawQuestion } from "./question.js";
@@ -14,7 +15,7 @@ import { drawReview } from "./review.js";
 import { reviewTitle } from "./reviewed.js";
 
 /** @import { Json } from "../../../browser/js/types.d.ts" */
-/** @import { Mark, PendingCall } from "../log/folds.d.ts" */
+/** @import { Log, Mark, PendingCall } from "../log/folds.d.ts" */
 /** @import { Bullets } from "../playbook/bullets.js" */
 /** @import { Draw } from "../rows/types.d.ts" */
 /** @import { Answers } from "./answers.js" */
@@ -27,6 +28,7 @@ export const SILENT = "Nothing came back within 10 seconds. You can try again; i
  * @property {Answers<string, Record<string, Json>>} answers
  * @property {() => string} hindrance why no answer can be given now; "" when one can
  * @property {Bullets} bullets
+ * @property {() => Log} log
  */
 
 /**
@@ -43,14 +45,14 @@ export function stampOf(call, { answers, hindrance }) {
  * @returns {Draw<"card">}
  */
 export function createCard(desk) {
-  return (element, { call }, { index, onResize }) => {
+  return (element, { call }, { index, onResize, onSelect }) => {
     const mark = markOf(index, call.agent);
     const card = h(`section.card.${call.state}`, { "aria-label": titleOf(call), tabindex: "-1", "data-takes-focus": true });
     const draft = desk.answers.draftOf(call.id);
     const show = (/** @type {string} */ focus = "") => {
       const hint = call.hint && h("p.ask", {}, call.hint);
       const inside = call.state === "waiting"
-        ? drawWaiting(call, desk, { draft, show, onResize })
+        ? drawWaiting(call, desk, { draft, show, onResize, onSelect })
         : drawDecided(call, onResize);
       replace(card, drawTitle(call, mark), hint, inside);
       if (focus) focusIn(card, focus, onResize);
@@ -82,9 +84,9 @@ function focusIn(card, selector, onResize) {
 /**
  * @param {PendingCall} call
  * @param {Desk} desk
- * @param {Pick<Form, "draft" | "show" | "onResize">} shown
+ * @param {Pick<Form, "draft" | "show" | "onResize" | "onSelect">} shown
  */
-function drawWaiting(call, { answers, hindrance, bullets }, shown) {
+function drawWaiting(call, { answers, hindrance, bullets, log }, shown) {
   const state = answers.stateOf(call.id);
   const why = hindrance();
   const off = state === "sending" || why !== "";
@@ -92,11 +94,12 @@ function drawWaiting(call, { answers, hindrance, bullets }, shown) {
     ...shown,
     off,
     bullets,
+    log,
     give: (/** @type {Record<string, Json>} */ response) => {
       if (!off) answers.give(call.id, response);
     },
   };
-  const draw = isReview(call) ? drawReview : call.asksApproval ? drawApproval : drawQuestion;
+  const draw = isReview(call) ? drawReview : call.asModel ? drawAsModel : call.asksApproval ? drawApproval : drawQuestion;
   const said = state === "sending" ? "sending…" : why || (state === "silent" ? SILENT : "");
   return [...draw(call, form), said && h(`p.said.${state}`, { role: "status" }, said)];
 }
@@ -114,8 +117,12 @@ function titleOf(call) {
  */
 function titleParts(call) {
   if (isReview(call)) return reviewTitle(call);
-  const name = call.tool;
-  if (isAnswered(call)) return { before: `${VERDICTS[decisionOf(call).verdict][1]} `, name, after: "" };
+  const name = call.asModel ? call.agent : call.tool;
+  if (call.asModel && call.state === "waiting") return { before: "You are the model of ", name, after: "" };
+  if (isAnswered(call)) {
+    const word = VERDICTS[decisionOf(call).verdict][1];
+    return { before: call.asModel ? `${word} as the model of ` : `${word} `, name, after: "" };
+  }
   if (call.state === "over") return { before: "", name, after: ` was not ${call.asksApproval ? "decided" : "answered"}` };
   if (optionsOf(call).length) return { before: "Choose one: ", name, after: "" };
   return call.asksApproval ? { before: "Approve ", name, after: "?" } : { before: "", name, after: " waits for an answer" };

@@ -70,23 +70,33 @@ export function problem(error) {
 
 /**
  * A field of a form. What is typed goes to `field.held` at once, so that it outlives the element.
- * @param {Pick<Field, "kind" | "held">} field
+ * @param {{ kind: Field["kind"] | "choice"; held: Field["held"]; options?: [label: string, value: Json][] }} field
  * @param {object} options
  * @param {string} options.label
+ * @param {string} [options.about] what is to be known of it
  * @param {string | undefined} options.error
  * @param {boolean} options.off
  * @param {() => void} options.onDone
  * @param {(held: string | boolean) => void} options.onChange
  */
-export function drawField({ kind, held }, { label, error, off, onDone, onChange }) {
+export function drawField({ kind, held, options = [] }, { label, about, error, off, onDone, onChange }) {
   const { attributes, note } = problem(error);
   const shared = { disabled: off, "data-kind": kind, ...attributes };
-  return h("label.field", {}, h("span", {}, label), drawInput(), note);
+  return h("label.field", {}, h("span", {}, label, about && h("span.about", {}, about)), drawInput(), note);
 
   function drawInput() {
     if (typeof held === "boolean") {
       const onchange = (/** @type {{ target: HTMLInputElement }} */ { target }) => onChange(target.checked);
       return h("input", { ...shared, type: "checkbox", checked: held, onchange });
+    }
+    if (kind === "choice") {
+      const onchange = (/** @type {{ target: HTMLSelectElement }} */ { target }) => onChange(target.value);
+      const offered = [["", "—"], ...options.map(([words], i) => [String(i), words])];
+      return h(
+        "select",
+        { ...shared, onchange },
+        offered.map(([value, words]) => h("option", { value, selected: value === held }, words)),
+      );
     }
     const oninput = (/** @type {{ target: HTMLInputElement | HTMLTextAreaElement }} */ { target }) => onChange(target.value);
     if (kind === "text" || kind === "number") {
@@ -95,7 +105,10 @@ export function drawField({ kind, held }, { label, error, off, onDone, onChange 
       return h("input", { ...shared, type: "text", inputmode, value: held, oninput, onkeydown: onEnter(onDone) });
     }
     const spellcheck = kind === "json" ? "false" : null;
-    return h("textarea", { ...shared, rows: String(rowsFor(held)), spellcheck, oninput }, held);
+    const onkeydown = (/** @type {KeyboardEvent} */ event) => {
+      if (event.ctrlKey || event.metaKey) onEnter(onDone)(event);
+    };
+    return h("textarea", { ...shared, rows: String(rowsFor(held)), spellcheck, oninput, onkeydown }, held);
   }
 }
 

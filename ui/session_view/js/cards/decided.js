@@ -18,6 +18,8 @@ export const VERDICTS = {
   approved: ["check", "Approved"],
   rejected: ["cross_out", "Rejected"],
   answered: ["answer", "Answered"],
+  passed: ["answer", "Passed"],
+  refused: ["cross_out", "Refused"],
 };
 
 /**
@@ -29,7 +31,7 @@ export function drawDecided(call, onResize) {
   const review = isReview(call);
   if (!isAnswered(call)) {
     return [
-      review ? drawReviewed(call, onResize) : drawValues(call.args),
+      review ? drawReviewed(call, onResize) : call.asModel ? null : drawValues(call.args),
       h("p.said", {}, "No longer waiting: its run has ended, or a later message began another."),
     ];
   }
@@ -44,7 +46,7 @@ function drawDecision(call) {
   const changed = edits.length === 1 ? "one argument" : `${edits.length} arguments`;
   const about = `${VERDICTS[verdict][1]} by ${by}${edits.length ? `, with ${changed} changed` : ""}${reason ? ": " : ""}`;
   return [
-    drawValues(values),
+    call.asModel ? null : drawValues(values),
     edits.length > 0 && h("dl.values.edits", {}, edits.map(drawEdit)),
     said != null && drawSaid(verdict === "answered" ? "answer" : "payload", said),
     h("p.said", {}, about, reason && h("q", {}, reason)),

@@ -39,7 +39,7 @@ export function createDecisions({ session, bullets, send, onChange }) {
   });
   /** @type {Answers<number, Feedback>} */
   const verdicts = new Answers({ send: (_, feedback) => send("feedback", feedback), onChange });
-  const desk = { answers: calls, hindrance: () => hindranceOfAnswers(session()), bullets };
+  const desk = { answers: calls, hindrance: () => hindranceOfAnswers(session()), bullets, log: () => session().log };
   const bench = {
     answers: verdicts,
     hindrance: () => hindranceOfVerdicts(session()),

@@ -3,7 +3,9 @@
 import type { Json } from "../../../browser/js/types.d.ts";
 import type { Bullets } from "../playbook/bullets.js";
 import type { Decision } from "../playbook/types.d.ts";
+import type { Log } from "../log/folds.d.ts";
 import type { Field } from "./fields.js";
+import type { SchemaField } from "./schema_fields.js";
 
 /** What a user is about to answer: which form is open, and what was typed into it. */
 export interface Draft {
@@ -15,6 +17,16 @@ export interface Draft {
   /** What is wrong, by the name of a field. */
   errors: Record<string, string>;
   review: Decision[] | null;
+  asModel: AsModel | null;
+}
+
+/** What a user does in a model's place, besides the text. */
+export interface AsModel {
+  calls: { name: string; about: string; fields: SchemaField[] }[];
+  /** Of the answer, where its schema has any. */
+  fields: SchemaField[] | null;
+  /** Keys of what is unfolded. */
+  open: Set<string>;
 }
 
 /** What a form is drawn with besides the call. */
@@ -26,6 +38,8 @@ export interface Form {
   /** Draws the card anew; the focus goes to the first element that the selector finds. */
   show: (focus?: string) => void;
   bullets: Bullets;
+  log: () => Log;
+  onSelect: (seq: number) => void;
   /** Called when the card's height changed by itself. */
   onResize: () => void;
 }

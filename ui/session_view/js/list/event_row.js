@@ -4,6 +4,7 @@
 import { h } from "../../../browser/js/elements.js";
 import { icon, markIcon } from "../dom/icons.js";
 import { drawMissingKey } from "../forks/what_if.js";
+import { QUESTIONS } from "../log/folds/pending.js";
 import { markOf } from "../log/agent_tree.js";
 import { CALLS_LIMIT, hasError } from "../log/failures.js";
 import { drawChip, drawCited } from "../parts/chips.js";
@@ -168,7 +169,13 @@ function spoken({ entry: { body }, ordinal, limit, settings, to }, text, truth) 
     ? `error: ${clip(body.error_message, 160)}`
     : clip(text.replace(/\s+/g, " "), 200);
   const calls = (body.content?.parts ?? []).flatMap(({ function_call: call, function_response: answer }) =>
-    call ? [`calls ${call.name}`] : answer ? [`${answer.name} answered`] : []
+    QUESTIONS.has((call ?? answer)?.name ?? "")
+      ? [call ? "asks you" : "your answer"]
+      : call
+      ? [`calls ${call.name}`]
+      : answer
+      ? [`${answer.name} answered`]
+      : []
   );
   const changed = (settings ?? []).map(({ key, after }) => `${key} is now ${settingValue(after)}`);
   const who = to ? `request to ${to}` : body.author;

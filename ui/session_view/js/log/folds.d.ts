@@ -263,9 +263,14 @@ export interface SpanPause {
 export interface PendingCall {
   id: string;
   seq: number;
+  /** Seconds since the epoch. */
+  at: number;
   agent: string;
+  branch: string | null;
   invocation: string;
   asksApproval: boolean;
+  /** Whether the user is to answer in the place of the agent's model. */
+  asModel: boolean;
   tool: string;
   args: Record<string, Json>;
   hint: string;

@@ -163,7 +163,7 @@ export interface AgentCallback extends RecordBody {
 export interface AgentFinished extends RecordBody {
   /** How it ended. */
   outcome: "ok" | "error" | "paused" | "cancelled";
-  /** Written where a fork begins: the agent goes on after its last event. */
+  /** The agent goes on after its last event: a fork begins here, or a model call waits for the user. */
   cut?: boolean;
 }
 

@@ -27,6 +27,8 @@ export function drawInjected(about) {
 export function drawOrigin(body, mixed) {
   const drifted = replayIn(body)?.drifted ?? [];
   return [
+    body.custom_metadata?.typed_by_person === true &&
+    h("span.tag", { title: "A person answered in the model's place" }, "typed by a person"),
     mixed && isSimulatedEvent(body) &&
     h("span.tag.simulated", { title: "The built-in simulation answered, no language model" }, "simulated"),
     drifted.length > 0 &&

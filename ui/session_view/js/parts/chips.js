@@ -3,7 +3,7 @@
 
 import { h } from "../../../browser/js/elements.js";
 import { icon } from "../dom/icons.js";
-import { CONFIRMATION, decisionOf, isAnswered } from "../log/folds/pending.js";
+import { AS_MODEL, CONFIRMATION, decisionOf, isAnswered } from "../log/folds/pending.js";
 import { decidedWords, isReview, REVIEW } from "../playbook/review.js";
 import { argumentsLine, clip, oneLine, plural, responseLine } from "../words/format.js";
 
@@ -31,6 +31,9 @@ export function drawChip({ function_call: call, function_response: answer }, { c
 function drawCall({ id, name, args = {} }, later) {
   const asked = name === CONFIRMATION ? args.originalFunctionCall : null;
   if (asked) return chip("asks", "pause", argumentsLine(asked.args), "asks for approval", asked.name);
+  if (name === AS_MODEL) {
+    return chip("asks", "pause", "A person answers in the model's place", "asks you", "to answer as its model");
+  }
   if (name === REVIEW && Array.isArray(args.operations)) {
     const what = `${plural(args.operations.length, "change")} of ${args.playbook}`;
     return chip("asks", "pause", "A person decides on each", "asks for a review", what);
@@ -45,6 +48,16 @@ function drawCall({ id, name, args = {} }, later) {
  */
 function drawResponse({ id, name, response = {} }, held) {
   if (name === CONFIRMATION) return drawDecision(held);
+  if (name === AS_MODEL) {
+    const verdict = held && isAnswered(held) ? decisionOf(held).verdict : "answered";
+    return chip(
+      "answer",
+      "answer",
+      "A person in the model's place",
+      verdict,
+      `as the model of ${held?.agent ?? "an agent"}`,
+    );
+  }
   if (held?.answer && isReview(held)) {
     return chip("answer.approved", "answer", "A person's decisions", "reviewed", decidedWords(held));
   }

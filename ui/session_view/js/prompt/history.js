@@ -5,6 +5,7 @@
  * itself are left out: which models are sent them is not recorded.
  */
 
+import { QUESTIONS } from "../log/folds/pending.js";
 import { memo } from "./memo.js";
 import { isNested, writeJson } from "../../../browser/js/json.js";
 
@@ -12,7 +13,6 @@ import { isNested, writeJson } from "../../../browser/js/json.js";
 /** @import { EventEntry, Part } from "../log/entries.d.ts" */
 /** @import { SentContent } from "./types.d.ts" */
 
-const CONFIRMATION = "adk_request_confirmation";
 const OWN_ID = "adk-";
 const NO_NAME = /[^\p{L}\p{N}_.:-]/gu;
 const BEGIN = "<<<BEGIN_QUOTED_AGENT_CONTENT>>>";
@@ -138,7 +138,7 @@ function within(branch, scope) {
  */
 function isShown(part) {
   const held = part.function_call ?? part.function_response;
-  if (held) return held.name !== CONFIRMATION;
+  if (held) return !QUESTIONS.has(held.name);
   return !part.thought && (part.text !== "" || "thought_signature" in part);
 }
 
@@ -166,7 +166,7 @@ function toldPart(author, part, quoted) {
     { text: `[${author}] ${what}${quoted ? `:\n${quotation(said)}` : between + said}` },
   ];
   const tool = (/** @type {string | undefined} */ name) => (quoted ? (name ?? "").replace(NO_NAME, "_") : name);
-  if ((call ?? answer)?.name === CONFIRMATION) return [];
+  if (QUESTIONS.has((call ?? answer)?.name ?? "")) return [];
   if (call) return text(`called tool \`${tool(call.name)}\` with`, " ", pythonJson(call.args ?? {}));
   if (answer) return text(`tool \`${tool(answer.name)}\` returned`, " ", pythonJson(answer.response ?? null));
   if (part.thought) return [];

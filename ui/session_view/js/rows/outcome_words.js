@@ -64,11 +64,14 @@ function waitsFor(call) {
     ? `${call.tool} waits for your approval`
     : isReview(call)
     ? "the changes of the playbook wait for your review"
+    : call.asModel
+    ? `${call.agent} waits for you as its model`
     : `${call.tool} waits for your answer`;
 }
 
 /** @param {AnsweredCall} call */
 function decided(call) {
+  if (call.asModel) return `the model of ${call.agent} was you: ${decisionOf(call).verdict}`;
   return isReview(call) ? "the changes of the playbook were reviewed" : `${call.tool} was ${decisionOf(call).verdict}`;
 }
 

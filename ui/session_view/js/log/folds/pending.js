@@ -6,9 +6,13 @@ import { isObject, parseJson, sameJson } from "../../../../browser/js/json.js";
 /** @import { Json } from "../../../../browser/js/types.d.ts" */
 /** @import { Entry, EventEntry, FunctionCall } from "../entries.d.ts" */
 /** @import { AnsweredCall, Pending, PendingCall } from "../folds.d.ts" */
+/** @typedef {"approved" | "rejected" | "answered" | "passed" | "refused"} Verdict */
 /** @typedef {{ name: string; before: Json; after: Json; had: boolean; has: boolean }} Edit */
 
 export const CONFIRMATION = "adk_request_confirmation";
+export const AS_MODEL = "playground_request_answer";
+/** Calls that ask the user; no model is ever sent them. */
+export const QUESTIONS = new Set([CONFIRMATION, AS_MODEL]);
 const USER_CHOICE = "get_user_choice";
 
 /** @returns {Pending} */
@@ -49,9 +53,12 @@ function pendingCall(call, { seq, body }) {
   return {
     id: call.id,
     seq,
+    at: body.timestamp,
     agent: body.author,
+    branch: body.branch ?? null,
     invocation: body.invocation_id,
     asksApproval,
+    asModel: call.name === AS_MODEL,
     tool: (asksApproval ? original?.name : call.name) ?? "",
     args: (asksApproval ? original?.args : call.args) ?? {},
     hint: asked?.hint ?? "",
@@ -113,11 +120,16 @@ export function isAnswered(call) {
 /**
  * What was decided on an answered call.
  * @param {AnsweredCall} call
- * @returns {{ verdict: "approved" | "rejected" | "answered"; by: string; reason: string; edits: Edit[]; said: Json }}
+ * @returns {{ verdict: Verdict; by: string; reason: string; edits: Edit[]; said: Json }}
  */
-export function decisionOf({ asksApproval, args, payload, answer }) {
+export function decisionOf({ asksApproval, asModel, args, payload, answer }) {
   const response = unwrapped(answer.response);
   const by = answer.by === "user" ? "the person" : answer.by;
+  if (asModel) {
+    const verdict = response.pass === true ? "passed" : response.refuse === undefined ? "answered" : "refused";
+    const reason = response.late === true ? "nobody answered in time" : String(response.refuse ?? "");
+    return { verdict, by: response.late === true ? "the time limit" : by, reason, edits: [], said: null };
+  }
   if (!asksApproval) return { verdict: "answered", by, reason: "", edits: [], said: response };
   const verdict = response.confirmed === true ? "approved" : "rejected";
   const edits = isObject(response.args) ? editsOf(args, response.args) : [];

@@ -1,0 +1,34 @@
+"""How long a call waits for the user as its model, before the usual model answers it."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from agents.runs import Preferences
+from ui.settings.models import actions
+from ui.state.quick_input import key_for
+from ui.text.amounts import seconds_in_words
+
+NAME = "answer_seconds"
+LIMITS = {None: "the run waits", 60.0: "a minute", 300.0: "five minutes", 3600.0: "an hour", 86_400.0: "a day"}
+"""Seconds that are offered, in words; None is no limit."""
+
+
+def show(provider: str, preferences: Preferences) -> None:
+    """Draws the choice, and how to begin."""
+    st.markdown("Choose **You** as the model of a run, or of single agents under **Setup**. Nothing else is needed.")
+    now = preferences.answer_seconds
+    st.selectbox(
+        "While you do not answer",
+        list(LIMITS) if now in LIMITS else [*LIMITS, now],
+        key=key_for(NAME, now),
+        format_func=_words,
+        on_change=actions.limit_answers,
+        args=(provider, NAME),
+        width=330,
+    )
+
+
+def _words(seconds: float | None) -> str:
+    said = LIMITS.get(seconds) or seconds_in_words(seconds or 0.0)
+    return said if seconds is None else f"the usual model answers after {said}"
