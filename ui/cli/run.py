@@ -21,8 +21,9 @@ from typing import Any
 from agents import EVENT_KIND, DatabaseError, PlaygroundError, RunFinished
 from agents.runs import LogBatch, LostRun, Partial, PendingCall, Run, RunManager, Waiting
 from agents.workspace import Workspace
-from ui.cli import as_model, command_line
+from ui.cli import command_line
 from ui.cli.display import Display, open_display
+from ui.cli.running import as_model
 from ui.text.visible_text import visible
 
 FAILED, PAUSED = 1, 3

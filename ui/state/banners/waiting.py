@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from agents import DatabaseError, PlaygroundError, SessionFilter
+from agents import REQUEST_ANSWER, DatabaseError, PlaygroundError, SessionFilter
 from agents.ace import REVIEW_CALL
 from ui.state import address, navigation
 from ui.text.labels import ago, plain, title_of
@@ -59,6 +59,8 @@ def _row(manager: RunManager, call: PendingCall, here: address.Address) -> None:
 
 def _what(call: PendingCall) -> str:
     """A call's question, in a few words."""
+    if call.tool == REQUEST_ANSWER:
+        return "You are the model"
     if call.tool != REVIEW_CALL:
         return call.tool
     number = len(call.args.get("operations") or ())

@@ -7,14 +7,13 @@ import { markOf } from "../log/agent_tree.js";
 import { decisionOf, isAnswered, optionsOf } from "../log/folds/pending.js";
 import { isReview } from "../playbook/review.js";
 import { drawApproval } from "./approval.js";
-import { drawAsModel } from "./as_model.js";
 import { closeForm } from "./controls.js";
 import { drawDecided, VERDICTS } from "./decided.js";
 import { drawQuestion } from "./question.js";
 import { drawReview } from "./review.js";
 import { reviewTitle } from "./reviewed.js";
 
-/** @import { Json } from "../../../browser/js/types.d.ts" */
+/** @import { Child, Json } from "../../../browser/js/types.d.ts" */
 /** @import { Log, Mark, PendingCall } from "../log/folds.d.ts" */
 /** @import { Bullets } from "../playbook/bullets.js" */
 /** @import { Draw } from "../rows/types.d.ts" */
@@ -29,6 +28,7 @@ export const SILENT = "Nothing came back within 10 seconds. You can try again; i
  * @property {() => string} hindrance why no answer can be given now; "" when one can
  * @property {Bullets} bullets
  * @property {() => Log} log
+ * @property {(call: PendingCall, form: Form) => Child[]} drawAsModel the form of a call that the user answers as a model
  */
 
 /**
@@ -86,7 +86,7 @@ function focusIn(card, selector, onResize) {
  * @param {Desk} desk
  * @param {Pick<Form, "draft" | "show" | "onResize" | "onSelect">} shown
  */
-function drawWaiting(call, { answers, hindrance, bullets, log }, shown) {
+function drawWaiting(call, { answers, hindrance, bullets, log, drawAsModel }, shown) {
   const state = answers.stateOf(call.id);
   const why = hindrance();
   const off = state === "sending" || why !== "";

@@ -10,6 +10,7 @@ import { createThumbs, stampOfThumbs } from "./thumbs.js";
 
 /** @import { Json } from "../../../browser/js/types.d.ts" */
 /** @import { Log, TreeIndex } from "../log/folds.d.ts" */
+/** @import { Desk } from "./card.js" */
 /** @import { Bullets } from "../playbook/bullets.js" */
 /** @import { Book, Row } from "../rows/types.d.ts" */
 /** @import { Feedback } from "./thumbs.js" */
@@ -28,10 +29,11 @@ import { createThumbs, stampOfThumbs } from "./thumbs.js";
  * @param {object} options
  * @param {() => Session} options.session
  * @param {Bullets} options.bullets
+ * @param {Desk["drawAsModel"]} options.drawAsModel
  * @param {(name: "answer" | "feedback", value: Json) => void} options.send tells the page
  * @param {() => void} options.onChange called when something was sent, or nothing came of it
  */
-export function createDecisions({ session, bullets, send, onChange }) {
+export function createDecisions({ session, bullets, drawAsModel, send, onChange }) {
   /** @type {Answers<string, Record<string, Json>>} */
   const calls = new Answers({
     send: (id, response) => send("answer", { call_id: id, response: writeJson(response) }),
@@ -39,7 +41,13 @@ export function createDecisions({ session, bullets, send, onChange }) {
   });
   /** @type {Answers<number, Feedback>} */
   const verdicts = new Answers({ send: (_, feedback) => send("feedback", feedback), onChange });
-  const desk = { answers: calls, hindrance: () => hindranceOfAnswers(session()), bullets, log: () => session().log };
+  const desk = {
+    answers: calls,
+    hindrance: () => hindranceOfAnswers(session()),
+    bullets,
+    log: () => session().log,
+    drawAsModel,
+  };
   const bench = {
     answers: verdicts,
     hindrance: () => hindranceOfVerdicts(session()),

@@ -5,7 +5,6 @@ import type { Bullets } from "../playbook/bullets.js";
 import type { Decision } from "../playbook/types.d.ts";
 import type { Log } from "../log/folds.d.ts";
 import type { Field } from "./fields.js";
-import type { SchemaField } from "./schema_fields.js";
 
 /** What a user is about to answer: which form is open, and what was typed into it. */
 export interface Draft {
@@ -18,6 +17,23 @@ export interface Draft {
   errors: Record<string, string>;
   review: Decision[] | null;
   asModel: AsModel | null;
+}
+
+/** A property of a JSON schema as a field. */
+export interface SchemaField {
+  name: string;
+  kind: "choice" | "text" | "long" | "number" | "json";
+  /** In words. */
+  type: string;
+  /** What the schema says of it. */
+  about: string;
+  required: boolean;
+  /** Whether a number has to be whole. */
+  whole: boolean;
+  /** Of a choice. */
+  options: [label: string, value: Json][];
+  /** What was typed, or the place of the chosen option; "" for nothing. */
+  held: string;
 }
 
 /** What a user does in a model's place, besides the text. */

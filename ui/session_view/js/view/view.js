@@ -1,6 +1,7 @@
 // @ts-check
 /** One session on the page: its parts put together, and what comes in from the page and the server. */
 
+import { drawAsModel } from "../as_model/form.js";
 import { createDecisions } from "../cards/decisions.js";
 import { listenToPrinting } from "../dom/printing.js";
 import { createPainter, createThrottle } from "../dom/timers.js";
@@ -54,6 +55,7 @@ export class SessionView {
       return { log, book, caughtUp, index: this.#index, props: this.#props };
     },
     bullets: this.#bullets,
+    drawAsModel,
     send: (name, value) => this.#api.setTriggerValue?.(name, value),
     onChange: () => this.#frame.ask(),
   });

@@ -1,7 +1,7 @@
-import { drawAsModel } from "../../../../ui/session_view/js/cards/as_model.js";
+import { drawAsModel } from "../../../../ui/session_view/js/as_model/form.js";
 import { append, emptyLog } from "../../../../ui/session_view/js/log/log.js";
 import { all, equal, ok, show, test, textOf, type } from "../stage.mjs";
-import { call, form } from "./desk.mjs";
+import { call, form } from "../cards/desk.mjs";
 
 const PAY = {
   name: "pay",

@@ -4,17 +4,7 @@
 import { isObject, parseJson, readNumber } from "../../../browser/js/json.js";
 
 /** @import { Json } from "../../../browser/js/types.d.ts" */
-/**
- * @typedef {object} SchemaField
- * @property {string} name
- * @property {"choice" | "text" | "long" | "number" | "json"} kind
- * @property {string} type in words
- * @property {string} about what the schema says of it
- * @property {boolean} required
- * @property {boolean} whole whether a number has to be whole
- * @property {[label: string, value: Json][]} options of a choice
- * @property {string} held what was typed, or the place of the chosen option; "" for nothing
- */
+/** @import { SchemaField } from "../cards/types.d.ts" */
 
 const DEEPEST = 32;
 const TYPES = { string: "text", integer: "whole number", number: "number", array: "list in JSON", object: "object in JSON" };

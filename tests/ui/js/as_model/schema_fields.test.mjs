@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fieldsOfSchema, readSchemaFields } from "../../../../ui/session_view/js/cards/schema_fields.js";
+import { fieldsOfSchema, readSchemaFields } from "../../../../ui/session_view/js/as_model/schema_fields.js";
 
 const TRIP = {
   $defs: { Stop: { type: "object", properties: { city: { type: "string" } } } },

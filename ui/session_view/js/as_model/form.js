@@ -6,14 +6,13 @@ import { isObject, writeJson } from "../../../browser/js/json.js";
 import { drawParts, drawShares } from "../inspector/tabs/prompt/prompt_parts.js";
 import { promptAsked } from "../prompt/asked.js";
 import { count } from "../words/format.js";
-import { button, buttons, closeForm, drawField, onEnter } from "./controls.js";
+import { button, buttons, closeForm, drawField, onEnter } from "../cards/controls.js";
 import { fieldsOfSchema, readSchemaFields } from "./schema_fields.js";
 
 /** @import { Child, Json } from "../../../browser/js/types.d.ts" */
 /** @import { PendingCall } from "../log/folds.d.ts" */
 /** @import { Look } from "../inspector/types.d.ts" */
-/** @import { SchemaField } from "./schema_fields.js" */
-/** @import { AsModel, Form } from "./types.d.ts" */
+/** @import { AsModel, Form, SchemaField } from "../cards/types.d.ts" */
 
 const TRANSFER = "transfer_to_agent";
 
