@@ -40,12 +40,14 @@ def query(at: AppTest) -> dict[str, str | list[str]]:
 
 
 def finish(manager: RunManager, pipeline: str, session: str) -> None:
-    """Returns when the session's run is over."""
+    """Returns when every run of the session that has begun is over."""
 
     async def watch() -> None:
+        kinds: list[str] = []
         async with aclosing(manager.subscribe(pipeline, session)) as items:
             async for item in items:
-                if any(entry.kind == "run_finished" for entry in getattr(item, "entries", ())):
+                kinds += [entry.kind for entry in getattr(item, "entries", ())]
+                if 0 < kinds.count("run_started") <= kinds.count("run_finished"):
                     return
 
     asyncio.run(watch())
