@@ -230,7 +230,7 @@ class _Change:
                 last = node.value[-1]
                 return self._end(last[1] if isinstance(node, yaml.MappingNode) else last)
             return node.end_mark.index
-        if node.style not in ("|", ">"):
+        if cast("yaml.ScalarNode", node).style not in ("|", ">"):
             return node.end_mark.index
         end = node.end_mark.index
         keeps = "+" in self._text[node.start_mark.index : node.start_mark.index + 3]
@@ -244,7 +244,7 @@ def _same(one: Any, other: Any) -> bool:
     if isinstance(one, list) and isinstance(other, list):
         items, others = cast("list[Any]", one), cast("list[Any]", other)
         return len(items) == len(others) and all(map(_same, items, others))
-    return repr(one) == repr(other)
+    return repr(cast("Any", one)) == repr(other)
 
 
 def _value(value: Any, column: int, style: str | None = None) -> str:
