@@ -150,14 +150,14 @@ class _Change:
 
     def _items(self, node: yaml.Node, items: list[yaml.Node]) -> Iterator[_Entry]:
         """The items of a list, with their dashes, which all are in one column."""
-        dash = re.compile(rf"^ {{{node.start_mark.column}}}-", re.MULTILINE)
-        start = node.start_mark.index
+        column, start = node.start_mark.column, node.start_mark.index
         for index, item in enumerate(items):
             if index:
-                found = dash.search(self._text, self._line_end(self._end(items[index - 1])), item.start_mark.index + 1)
-                if found is None:
+                after = self._line_end(self._end(items[index - 1]))
+                found = self._text.find(f"\n{' ' * column}-", after, item.start_mark.index)
+                if found < 0:
                     return
-                start = found.end() - 1
+                start = found + 1 + column
             yield _Entry(start, start + 1, item)
 
     def _value(self, entry: _Entry, before: Any, after: Any, column: int) -> None:
