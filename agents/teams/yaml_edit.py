@@ -150,14 +150,14 @@ class _Change:
 
     def _items(self, node: yaml.Node, items: list[yaml.Node]) -> Iterator[_Entry]:
         """The items of a list, with their dashes, which all are in one column."""
-        dash = f"\n{' ' * node.start_mark.column}-"
-        start = node.start_mark.index
+        column, start = node.start_mark.column, node.start_mark.index
         for index, item in enumerate(items):
             if index:
-                found = self._text.find(dash, self._line_end(self._end(items[index - 1])), item.start_mark.index + 1)
+                after = self._line_end(self._end(items[index - 1]))
+                found = self._text.find(f"\n{' ' * column}-", after, item.start_mark.index)
                 if found < 0:
                     return
-                start = found + len(dash) - 1
+                start = found + 1 + column
             yield _Entry(start, start + 1, item)
 
     def _value(self, entry: _Entry, before: Any, after: Any, column: int) -> None:
@@ -230,7 +230,7 @@ class _Change:
                 last = node.value[-1]
                 return self._end(last[1] if isinstance(node, yaml.MappingNode) else last)
             return node.end_mark.index
-        if node.style not in ("|", ">"):
+        if cast("yaml.ScalarNode", node).style not in ("|", ">"):
             return node.end_mark.index
         end = node.end_mark.index
         keeps = "+" in self._text[node.start_mark.index : node.start_mark.index + 3]
@@ -244,7 +244,7 @@ def _same(one: Any, other: Any) -> bool:
     if isinstance(one, list) and isinstance(other, list):
         items, others = cast("list[Any]", one), cast("list[Any]", other)
         return len(items) == len(others) and all(map(_same, items, others))
-    return repr(one) == repr(other)
+    return repr(cast("Any", one)) == repr(other)
 
 
 def _value(value: Any, column: int, style: str | None = None) -> str:

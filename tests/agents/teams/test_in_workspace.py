@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
+from contextlib import aclosing
 from pathlib import Path
 
 import pytest
 
 from agents.errors import PipelineLoadError, PipelineNotFoundError, TeamError
 from agents.lab.plan.origin import version_of
+from agents.pipelines.catalog import Catalog
 from agents.records import RunStarted
+from agents.runs import RunManager
 from agents.teams.edit import add_agent, rename_agent, set_field
 from agents.workspace import Workspace
-from tests.ui.stage import finish
 
 FILES = {"root_agent.yaml": "name: greeter\ndescription: 挨拶する。\ninstruction: Greet.\n"}
 WAITING = {
@@ -24,6 +27,20 @@ WAITING = {
 def workspace(tmp_path):
     with Workspace(tmp_path / "play.db") as made:
         yield made
+
+
+def finish(manager: RunManager, pipeline: str, session: str, *, runs: int = 1) -> None:
+    """Returns when so many runs of the session are over."""
+
+    async def watch() -> None:
+        ended = 0
+        async with aclosing(manager.subscribe(pipeline, session)) as items:
+            async for item in items:
+                ended += sum(entry.kind == "run_finished" for entry in getattr(item, "entries", ()))
+                if ended >= runs:
+                    return
+
+    asyncio.run(watch())
 
 
 def revisions_of(workspace: Workspace, pipeline: str, session: str) -> list[int | None]:
@@ -109,7 +126,7 @@ def test_a_run_keeps_the_team_that_it_began_with_and_each_run_records_its_revisi
     begun.root_agent.before_agent_callback.__globals__["GO"].set()
     finish(workspace.runs, "greet", run.session_id)
     again = workspace.runs.start("greet", "Hello again", session_id=run.session_id, simulated_speed=0)
-    finish(workspace.runs, "greet", again.session_id)
+    finish(workspace.runs, "greet", again.session_id, runs=2)
     assert revisions_of(workspace, "greet", run.session_id) == [1, saved.revision]
     authors = [
         entry.event().author for entry in workspace.runs.sessions.log("greet", run.session_id) if entry.kind == "event"
@@ -179,3 +196,17 @@ def test_a_team_that_was_copied_into_a_folder_of_packages_runs_there(workspace, 
     with Workspace(tmp_path / "other" / "play.db", agents_dir=tmp_path / "mine") as other:
         assert other.catalog.get("greet").revision == 0
     assert sorted(path.name for path in copied.iterdir()) == ["root_agent.yaml"]
+
+
+def test_another_process_finds_a_team_by_its_folder(workspace):
+    workspace.teams.create("greet", FILES)
+    assert Catalog(workspace.catalog.folder_of("greet")).get("greet").root_agent.name == "greeter"
+    assert workspace.catalog.folder_of("ace") is None
+    assert workspace.lab._pipeline("greet").name == "greet"
+
+
+def test_the_folder_of_teams_may_be_named_as_that_of_the_users_packages_too(workspace, tmp_path):
+    workspace.teams.create("greet", FILES)
+    with Workspace(tmp_path / "play.db", agents_dir=tmp_path / "teams") as other:
+        assert other.catalog.names().count("greet") == 1
+        assert other.catalog.broken == {}
