@@ -23,6 +23,10 @@ FaultKind = Literal["fail_before", "fail_after", "delay", "malformed_json", "unk
 """What an injected fault does, see `agents.runtime.fault`."""
 
 
+JSON_IN_WORDS = "When you need no more tools, answer with JSON only, fitting this JSON schema:\n"
+"""What asks for JSON in the instruction of a request whose `json_in_words` is set; the schema follows it."""
+
+
 class InjectedFault(Protocol):
     """The part of a fault that a model call uses; as a string, the fault as the user wrote it."""
 

@@ -32,7 +32,7 @@ from agents.llm.settings import LlmAgentSettings
 from agents.llm.tool_calls import run_calls
 from agents.llm.tool_results import Act
 from agents.llm.turn import Turn, think
-from agents.model import LlmRequest, copy_with, unchecked
+from agents.model import JSON_IN_WORDS, LlmRequest, copy_with, unchecked
 from agents.models.identity import introduced
 from agents.runtime.context import InvocationContext, ReadonlyContext, ToolContext
 from agents.runtime.output import explain_misfit, parse_answer
@@ -303,9 +303,7 @@ class LlmAgent(LlmAgentSettings):
             return
         schema = json.dumps(self._output_adapter.json_schema(), ensure_ascii=False)
         request.json_in_words = True
-        request.append_instructions(
-            [f"When you need no more tools, answer with JSON only, fitting this JSON schema:\n{schema}"]
-        )
+        request.append_instructions([f"{JSON_IN_WORDS}{schema}"])
 
     def _ask_again(self, ctx: InvocationContext, turn: Turn) -> Event:
         """Tells the model what is wrong with its answer, unless its retries are used up."""

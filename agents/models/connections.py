@@ -20,7 +20,7 @@ from pydantic import SecretStr
 
 from agents import config
 from agents.errors import ConnectionInputError
-from agents.models.providers import endpoints
+from agents.models.providers import endpoints, provider_of
 from agents.scope import current_scope
 
 K = TypeVar("K", bound=Hashable)
@@ -114,6 +114,13 @@ def connection(provider: str, *, base_url: str | None = None, api_key: SecretStr
     if not keys:
         return Connection(url, None)
     return Connection(url, None, withheld=WithheldKey(keys[0].url, typed=keys[0].typed))
+
+
+def lacks_key(model: str) -> bool:
+    """Whether a model, by its name, is of a provider that needs a key, and there is none for its server."""
+    provider = provider_of(model)
+    endpoint = provider.endpoint if provider else None
+    return provider is not None and endpoint is not None and endpoint.needs_key and connection(provider.name).api_key is None
 
 
 def why_withheld(provider: str, known: Connection) -> str:

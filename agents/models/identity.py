@@ -38,6 +38,12 @@ def without_identity(instruction: str) -> str:
     return instruction.partition(_END + _BETWEEN)[2] if is_introduced(instruction) else instruction
 
 
+def description_in(instruction: str) -> str:
+    """The description in the identity before an instruction; "" if there is none."""
+    about = instruction.partition(_END + _BETWEEN)[0] if is_introduced(instruction) else ""
+    return about.partition(_DESCRIBED)[2].removesuffix(_END)
+
+
 QUOTE_BEGIN, QUOTE_END = "<<<BEGIN_QUOTED_AGENT_CONTENT>>>", "<<<END_QUOTED_AGENT_CONTENT>>>"
 _ELIDED = "<<<ELIDED_MARKER>>>"
 OTHERS_WORDS = (

@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from agents.review.all_rules import review as review
     from agents.review.all_rules import review_pipeline as review_pipeline
     from agents.review.finding import Finding as Finding
+    from agents.review.finding import Fix as Fix
     from agents.review.finding import Rule as Rule
+    from agents.review.safeguards import without_safeguard as without_safeguard
 
 __all__, __getattr__, __dir__ = public_names(__name__, __file__)

@@ -4,10 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 if TYPE_CHECKING:
     from agents.review.team_view import TeamView
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """A change of one field of an agent that settles a finding.
+
+    Attributes:
+        text: What it does, e.g. "Set max_iterations to 5".
+        agent: The agent's name.
+        field: The field.
+        value: Its new value, as plain data; None removes the field. For `tools`, the name of a tool to add or to remove.
+    """
+
+    text: str
+    agent: str
+    field: str
+    value: Any
 
 
 class Place(NamedTuple):
@@ -17,11 +34,13 @@ class Place(NamedTuple):
         agent: The agent's name.
         field: Its field, e.g. "instruction".
         text: One or two sentences: what is wrong, and what to write instead.
+        fix: What would settle it, where that is mechanical.
     """
 
     agent: str
     field: str
     text: str
+    fix: Fix | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,9 +69,11 @@ class Finding:
         agent: The agent's name.
         field: Its field.
         text: What is wrong, and what to write instead.
+        fix: What would settle it, where that is mechanical.
     """
 
     rule: Rule
     agent: str
     field: str
     text: str
+    fix: Fix | None = None

@@ -19,7 +19,7 @@ from agents.errors import EmptyResponseError, ModelTimeoutError, PersonError, Pl
 from agents.model import BaseLlm, LlmRequest, LlmResponse
 from agents.models import connections
 from agents.models.abilities.learnt import Lesson, forget_lessons, lessons
-from agents.models.connections import Connection, checked_url, redact
+from agents.models.connections import Connection, checked_url, lacks_key, redact
 from agents.models.providers import endpoints, provider_named
 from agents.models.registry import LLMRegistry
 from agents.models.replay.model import ReplayLlm
@@ -230,7 +230,7 @@ class ModelDesk:
         """The run's model, and those of single agents by the agent's name.
 
         If the run's model is a recorded session, it also answers for agents with another model, unless `choice` says
-        otherwise.
+        otherwise. So does the simulated model for agents whose own model needs a key, and there is none.
 
         Args:
             pipeline: The pipeline; its simulation answers for the simulated model.
@@ -264,6 +264,9 @@ class ModelDesk:
             by_agent.update(dict.fromkeys(agents_with_models(pipeline.root_agent), model))
         elif names is None:
             names = preferred.agent_models.get(pipeline.name)
+        if isinstance(model, SimulatedLlm):
+            with self._scope.entered():
+                by_agent.update(dict.fromkeys(agents_with_models(pipeline.root_agent, which=_lacks_key), model))
         for agent, name in (names or {}).items():
             own = getattr(pipeline.root_agent.find_agent(agent), "model", None)
             instead = own or (usual if isinstance(model, YouLlm) else model)
@@ -306,6 +309,11 @@ class ModelDesk:
         with self._scope.entered():
             for provider in endpoints():
                 connections.use_url(provider, preferences.base_urls.get(provider))
+
+
+def _lacks_key(model: Any) -> bool:
+    """Whether an agent's own model is a name at a provider that needs a key, and there is none."""
+    return isinstance(model, str) and lacks_key(model) and LLMRegistry.resolve(model).__module__.startswith("agents.")
 
 
 async def _asked(name: str, started: float) -> ModelTest:

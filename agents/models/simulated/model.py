@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import math
 from collections import deque
-from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Mapping
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Self
 
 from google.genai import types
 from pydantic import Field
@@ -18,42 +18,20 @@ from pydantic import Field
 from agents.errors import ProviderError
 from agents.model import BaseLlm, LlmRequest, LlmResponse
 from agents.models.answer import content_of, natural_stop, piece, words
-from agents.models.identity import without_identity
 from agents.models.simulated.clock import SpeechClock
-from agents.models.simulated.request import AGENT_LABEL, SimulatedRequest, first_sentence
+from agents.models.simulated.reply import Reply, Simulation
+from agents.models.simulated.request import AGENT_LABEL, SimulatedRequest
 from agents.models.simulated.spec import PROVIDER, SIMULATED
+from agents.models.simulated.stand_in import StandIn
 
 SIMULATED_MARK = "simulated"
 """The key in `custom_metadata` of every answer that a simulation computed; its value is True."""
 REFUSAL_MARK = "refusal"
 """The key in `custom_metadata` of an answer that refuses; its value is {"examples": [messages that can be sent instead]}."""
 
+_STAND_IN = StandIn()
 _TOKENS_PER_WORD = 4 / 3
 _TOKENS_PER_IMAGE = 258
-
-
-@dataclass(frozen=True, slots=True)
-class Reply:
-    """A simulation's answer.
-
-    Attributes:
-        text: The text.
-        calls: Tools to call, as (name, arguments), in order.
-        thought: The thought before it, shown apart from the text.
-        examples: For an answer that refuses: messages that can be sent instead.
-    """
-
-    text: str = ""
-    calls: Sequence[tuple[str, Mapping[str, Any]]] = ()
-    thought: str = ""
-    examples: Sequence[str] = ()
-
-
-Simulation = Callable[[SimulatedRequest], Reply | str]
-"""Computes an agent's answer from its model's input.
-
-One with an attribute `stands_in_for`, names of tools that Gemini runs itself, answers for an agent that has those.
-"""
 
 
 class SimulatedLlm(BaseLlm):
@@ -61,7 +39,7 @@ class SimulatedLlm(BaseLlm):
 
     Attributes:
         model: Its name.
-        simulation: Agent name → its simulation. Other agents get an answer that says that there is none.
+        simulation: Agent name → its simulation. A `StandIn` answers for other agents.
         words_per_second: How fast it speaks, streaming or not; 0 = at once; None = as `PLAYGROUND_SIMULATED_SPEED` says.
     """
 
@@ -118,7 +96,7 @@ class SimulatedLlm(BaseLlm):
         yield speech.whole(model=self.model, sent=_count(request))
 
     def _reply(self, request: SimulatedRequest) -> Reply:
-        simulation = self.simulation.get(request.agent_name, _no_simulation)
+        simulation = self.simulation.get(request.agent_name, _STAND_IN)
         try:
             reply = simulation(request)
         except Exception as error:
@@ -136,18 +114,6 @@ class SimulatedLlm(BaseLlm):
                 code="SIMULATION_FAILED",
             )
         return reply
-
-
-def _no_simulation(request: SimulatedRequest) -> str:
-    """What an agent without a simulation says: that, and what it was asked, from its request alone."""
-    agent = f"the agent {request.agent_name!r}" if request.agent_name else "an agent that gave no name"
-    said = [f"(Simulated) There is no simulation for {agent}, so this is no real answer."]
-    if task := first_sentence(without_identity(request.instruction)):
-        said.append(f"Its task reads: {task}")
-    if asked := first_sentence(request.last_user_text() or request.last_text()):
-        said.append(f"It was asked: {asked}")
-    said.append("Choose a real model for a real answer.")
-    return " ".join(said)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,8 @@ from itertools import combinations
 
 from agents.flows.workflow import SequentialAgent
 from agents.llm.llm_agent import LlmAgent
-from agents.review.finding import Place, Rule
-from agents.review.team_view import TeamView, shown_keys
+from agents.review.finding import Fix, Place, Rule
+from agents.review.team_view import TeamView, called_by, shown_keys
 
 _ALIKE = 0.9
 _SHORT = 40
@@ -23,6 +23,18 @@ def _same_name(team: TeamView) -> Iterator[Place]:
     for name, count in seen.items():
         if count > 1:
             yield Place(name, "name", f"{count} agents are called {name}. Give each a name of its own.")
+
+
+def _two_places(team: TeamView) -> Iterator[Place]:
+    for agent in team.agents:
+        for called in called_by(agent):
+            if (parent := called.parent_agent) is not None and parent in team.agents:
+                yield Place(
+                    called.name,
+                    "name",
+                    f"This agent is a sub-agent of {parent.name} and a tool of {agent.name}: it sees the conversation here, "
+                    "and only a request there. Keep one of the two, or make a copy under another name.",
+                )
 
 
 def _nameless_targets(team: TeamView) -> Iterator[Place]:
@@ -51,13 +63,12 @@ def _alike(team: TeamView) -> Iterator[Place]:
 
 
 def _same_instruction(team: TeamView) -> Iterator[Place]:
-    first: dict[str, str] = {}
+    first: dict[tuple[str, str], str] = {}
     for agent in team.llm_agents:
         text = " ".join(agent.instruction.split()) if isinstance(agent.instruction, str) else ""
-        if len(text) > _SHORT and first.setdefault(text, agent.name) != agent.name:
-            yield Place(
-                agent.name, "instruction", f"{first[text]} has the same instruction. Is it a copy that was to change?"
-            )
+        asked = agent.model if isinstance(agent.model, str) else agent.model.model  # several models may be compared
+        if len(text) > _SHORT and (other := first.setdefault((text, asked), agent.name)) != agent.name:
+            yield Place(agent.name, "instruction", f"{other} has the same instruction. Is it a copy that was to change?")
 
 
 def _blind(team: TeamView) -> Iterator[Place]:
@@ -77,6 +88,7 @@ def _blind(team: TeamView) -> Iterator[Place]:
                     "include_contents",
                     "With 'none' this agent does not see what was said before, and its instruction shows no state. Show "
                     "what it needs as {key}, or remove include_contents.",
+                    Fix("Remove include_contents", agent.name, "include_contents", None),
                 )
 
 
@@ -89,6 +101,9 @@ def _silent(team: TeamView) -> Iterator[Place]:
 
 RULES = (
     Rule("same-name", "error", "Agents are found by name: of two with one name, the second is never found.", _same_name),
+    Rule(
+        "two-places", "warning", "An agent in two places has two kinds of input, and its answers two readers.", _two_places
+    ),
     Rule(
         "target-without-description",
         "warning",

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from difflib import get_close_matches
 
 from agents.agent import BaseAgent
 from agents.flows.workflow import LoopAgent, ParallelAgent, SequentialAgent
 from agents.llm.llm_agent import LlmAgent
-from agents.review.finding import Place, Rule
+from agents.review.finding import Fix, Place, Rule
 from agents.review.team_view import TeamView, branches_of, shown_keys
 from agents.tools.agent_tool import AgentTool
 
 _STAYS = ("app:", "user:")
 """Scopes of state that other sessions may have written."""
+_SCOPES = (*_STAYS, "temp:")
 
 
 def _unwritten(team: TeamView) -> Iterator[Place]:
@@ -28,7 +30,7 @@ def _follow(agent: BaseAgent, written: set[str], team: TeamView, found: dict[tup
     if isinstance(agent, LlmAgent):
         for key, needed in shown_keys(agent).items():
             if needed and key not in written and not key.startswith(_STAYS) and not team.mentions(key):
-                found[agent.name, key] = Place(agent.name, "instruction", _advice(key, written, team))
+                found[agent.name, key] = Place(agent.name, "instruction", *_advice(agent, key, written, team))
         after |= {agent.output_key} if agent.output_key else set()
     in_order = isinstance(agent, SequentialAgent | LoopAgent)
     chosen = written | team.output_keys  # whom a model chooses may run after any other, in a later turn at the latest
@@ -41,16 +43,27 @@ def _follow(agent: BaseAgent, written: set[str], team: TeamView, found: dict[tup
     return after
 
 
-def _advice(key: str, written: set[str], team: TeamView) -> str:
-    later = [agent.name for agent in team.llm_agents if agent.output_key == key]
+def _advice(agent: LlmAgent, key: str, written: set[str], team: TeamView) -> tuple[str, Fix | None]:
+    later = [other.name for other in team.llm_agents if other.output_key == key]
     if later:
-        return (
+        text = (
             f"{{{key}}} is written by {later[0]}, which has not run before this agent. Write {{{key}?}} if it may be "
             "missing in the first pass, or change the order."
         )
-    near = get_close_matches(key, sorted(written), n=1)
-    hint = f" Is it {{{near[0]}}}?" if near else f" Let an agent before it write it with output_key={key!r}."
-    return f"Nobody writes the state key {{{key}}} that this instruction shows, so the run ends here.{hint}"
+        return text, _written(agent, key, f"{key}?")
+    found = get_close_matches(key, sorted(written | team.output_keys), n=1)
+    near = "".join(name if name in written else f"{name}?" for name in found)  # ?: not before the first pass
+    hint = f" Is it {{{near}}}?" if near else f" Let an agent before it write it with output_key={key!r}."
+    text = f"Nobody writes the state key {{{key}}} that this instruction shows, so the run ends here.{hint}"
+    return text, _written(agent, key, near) if near else None
+
+
+def _written(agent: LlmAgent, key: str, instead: str) -> Fix | None:
+    """Another key in place of one that an agent's own instruction shows."""
+    old, new = f"{{{key}}}", f"{{{instead}}}"
+    if not isinstance(agent.instruction, str) or old not in agent.instruction:
+        return None
+    return Fix(f"Write {new}", agent.name, "instruction", agent.instruction.replace(old, new))
 
 
 def _unread(team: TeamView) -> Iterator[Place]:
@@ -61,7 +74,8 @@ def _unread(team: TeamView) -> Iterator[Place]:
         if key and agent.name not in last and key not in team.told and not team.mentions(key):
             near = get_close_matches(key, sorted(team.read_keys), n=1)
             hint = f" {{{near[0]}}} is read: is that meant?" if near else f" Show it where it is needed: {{{key}}}."
-            yield Place(agent.name, "output_key", f"Nobody reads the state key {key!r} that this agent writes.{hint}")
+            fix = Fix(f"Write to {near[0]}", agent.name, "output_key", near[0]) if near else None
+            yield Place(agent.name, "output_key", f"Nobody reads the state key {key!r} that this agent writes.{hint}", fix)
 
 
 def _last_of(agent: BaseAgent) -> list[BaseAgent]:
@@ -111,6 +125,19 @@ def _sibling(team: TeamView) -> Iterator[Place]:
                             )
 
 
+def _unshowable(team: TeamView) -> Iterator[Place]:
+    for agent in team.llm_agents:
+        key = agent.output_key or "_"
+        bare = key.rpartition(":")[2] if key.startswith(_SCOPES) else key
+        if not bare.isidentifier():
+            good = re.sub(r"\W", "_", key)
+            yield Place(
+                agent.name,
+                "output_key",
+                f"{key!r} is no identifier, so no instruction can show it: {{{key}}} stays as it is. Write e.g. {good!r}.",
+            )
+
+
 RULES = (
     Rule(
         "unwritten-state",
@@ -123,6 +150,12 @@ RULES = (
         "warning",
         "What is written to state and read by nobody is often a slip in the name on one side.",
         _unread,
+    ),
+    Rule(
+        "unshowable-key",
+        "warning",
+        "Of what stands in braces in an instruction, only identifiers are filled from state.",
+        _unshowable,
     ),
     Rule(
         "parallel-same-key",

@@ -8,7 +8,7 @@ resumes in the record too. Folds over log entries.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, cast
@@ -192,20 +192,21 @@ class _Fold:
         return was_stopped or self._end.error_code != REPLAY_ENDED
 
 
-def agents_with_models(agent: BaseAgent, *, inherited: bool = False) -> Iterator[str]:
+def agents_with_models(agent: BaseAgent, *, inherited: bool = False, which: Callable[[Any], bool] = bool) -> Iterator[str]:
     """Names of the agents of a tree that do not use the run's model: they name one, or an agent above them does.
 
     To replay all of a run, these need the model in `RunConfig.agent_models`.
 
     Args:
         agent: The top of the tree.
-        inherited: Whether an agent above it names a model.
+        inherited: Whether an agent above it names such a model.
+        which: Which of the models count; all of them by default.
     """
-    inherited = inherited or bool(getattr(agent, "model", None))
+    inherited = which(own) if (own := getattr(agent, "model", None)) else inherited
     if inherited and "model" in type(agent).model_fields:
         yield agent.name
     for child in agent.sub_agents:
-        yield from agents_with_models(child, inherited=inherited)
+        yield from agents_with_models(child, inherited=inherited, which=which)
     for tool in getattr(agent, "tools", ()):
         if isinstance(called := getattr(tool, "agent", None), BaseAgent):
-            yield from agents_with_models(called)
+            yield from agents_with_models(called, which=which)

@@ -9,12 +9,15 @@ import pytest
 from google.genai import types
 from pydantic import ValidationError
 
+from agents import AgentTool, LlmAgent
 from agents.errors import ConnectionInputError, ModelNotFoundError, ProviderError
 from agents.model import BaseLlm, LlmResponse
 from agents.models import registry
 from agents.models.answer import content_of, piece
 from agents.models.connections import use_key
 from agents.models.registry import LLMRegistry
+from agents.pipeline import Pipeline
+from agents.pipelines.plain_card import plain_card
 from agents.runs import RunManager, model_desk
 from agents.runs.model_desk import ModelTest
 from agents.runs.values import ModelChoice
@@ -215,3 +218,19 @@ def test_a_provider_that_cannot_say_what_it_has_says_why(manager):
 
     with pytest.raises(ProviderError, match=r"127\.0\.0\.1:1"):
         manager.models.available("llama")
+
+
+async def test_the_simulated_model_answers_for_agents_whose_own_model_has_no_key(manager, tmp_path, monkeypatch):
+    for variable in ("GEMINI_API_KEY", "GOOGLE_API_KEY"):
+        monkeypatch.delenv(variable, raising=False)
+    below = LlmAgent(name="below", model="gemini-flash-latest")
+    called = LlmAgent(name="called", model="gemini-flash-latest")
+    root = LlmAgent(name="root", sub_agents=[below, LlmAgent(name="free", model="parrot")], tools=[AgentTool(called)])
+    pipeline = Pipeline("team", root, plain_card("team", root), tmp_path)
+    model, by_agent = await manager.models.for_run(pipeline, ModelChoice(model="simulated"))
+    assert by_agent == {"below": model, "called": model}
+    _, chosen = await manager.models.for_run(pipeline, ModelChoice(model="simulated", by_agent={"below": "parrot"}))
+    assert (chosen["below"].model, chosen["called"].model) == ("parrot", "simulated")
+    assert (await manager.models.for_run(pipeline, ModelChoice(model="parrot")))[1] == {}
+    manager.models.use_key("gemini", KEY)
+    assert (await manager.models.for_run(pipeline, ModelChoice(model="simulated")))[1] == {}

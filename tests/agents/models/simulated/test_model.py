@@ -65,7 +65,7 @@ async def test_its_task_is_not_who_it_is():
     assert "Its task reads: Explain." in tasked.text
 
 
-async def test_an_agent_without_a_simulation_gets_an_honest_answer_from_its_request():
+async def test_for_an_agent_without_a_simulation_a_stand_in_answers_from_its_request():
     asked = request(
         "Why is the sky blue? Be short.",
         labels={"adk_agent_name": "physicist"},
@@ -75,19 +75,20 @@ async def test_an_agent_without_a_simulation_gets_an_honest_answer_from_its_requ
     (whole,) = await ask(SimulatedLlm(words_per_second=0), asked)
 
     assert whole.text == (
-        "(Simulated) There is no simulation for the agent 'physicist', so this is no real answer. "
-        "Its task reads: Explain things. It was asked: Why is the sky blue? Choose a real model for a real answer."
+        "[stand-in: physicist 1.1] No model was asked, and nothing was understood.\n"
+        "Its task reads: Explain things.\nIt was asked:\n> Why is the sky blue? Be short.\n"
+        "Choose a real model for a real answer."
     )
     assert whole.stop_reason == "end_turn"
 
 
-async def test_an_agent_without_name_instruction_or_message_gets_one_too():
+async def test_for_an_agent_without_name_instruction_or_message_too():
     asked = request(labels=None, system_instruction=None)
     asked.contents.clear()
 
     (whole,) = await ask(SimulatedLlm(words_per_second=0), asked)
 
-    assert "an agent that gave no name" in whole.text
+    assert whole.text.startswith("[stand-in: agent 1.1] No model was asked")
 
 
 async def test_a_simulation_that_raises_is_named():
