@@ -68,6 +68,12 @@ def says_otherwise(text: str, bullet: str, feedback: str) -> bool:
     return _formulas(new) != _formulas(old) or any(not word[0].isdigit() or word in told.words for word in learned)
 
 
+def may_be_contradicted(bullet: str, truth: str) -> bool:
+    """Whether a right answer may contradict a bullet: it is no formula, and does not have that answer in it."""
+    says = _statement(bullet)
+    return not _formulas(says) and not set(Reading(truth).content) <= set(says.content)
+
+
 def _contradicted(playbook: Playbook, operation: Operation, truth: str, answer: str) -> StoredBullet | None:
     """The bullet that an operation's text contradicts."""
     right, given = set(Reading(truth).content), set(Reading(answer).content)
