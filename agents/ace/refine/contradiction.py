@@ -6,6 +6,7 @@ and neither are examples after "e.g.": the next right answer tells whether they 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Container, Sequence
 from typing import NamedTuple
 
@@ -104,8 +105,8 @@ def _answers_otherwise(new: Reading, old: Reading, right: set[str], given: set[s
 def _is_another_answer(new: Reading, old: Reading, right: set[str], given: set[str]) -> bool:
     """Whether a text is about the same as a bullet, and nothing but the answer differs."""
     mine, its = set(new.content), set(old.content)
-    others = its - mine
-    is_same = mine - right <= its and not right <= its and _formulas(new) == _formulas(old)
+    others, about = its - mine, Counter(new.content) - Counter(right)  # “house” is still what “house: HOUSE” is about
+    is_same = set(about) <= its and not right <= its and _formulas(new) == _formulas(old)
     return is_same and _holds_an_answer(others, right) and (others <= given or len(others) <= len(right - its))
 
 
