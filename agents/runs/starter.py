@@ -9,6 +9,8 @@ from google.genai import types
 
 from agents.access import Action, permits
 from agents.ace.operations import REVIEW_CALL
+from agents.model import BaseLlm
+from agents.models.replay.model import ReplayLlm
 from agents.pipeline import Pipeline, truth_key
 from agents.pipelines.catalog import BUILT_IN, Catalog
 from agents.runs.asker import Asker
@@ -17,7 +19,7 @@ from agents.runs.loops.loop_thread import LoopThread
 from agents.runs.model_desk import ModelDesk, is_runtimes
 from agents.runs.pending_calls import answer_to, call_to_answer, read_pending
 from agents.runs.recordings.last_run import LastRun, read_last_run
-from agents.runs.requests import RunRequest, check_state, user_message
+from agents.runs.requests import RunRequest, check_state, text_of, user_message
 from agents.runs.values import ModelChoice, Run, SessionKey
 from agents.runtime.fault import Fault
 from agents.session import BaseSessionService
@@ -242,7 +244,7 @@ class RunStarter:
             message,
             model,
             None if key is None else key.session_id,
-            state,
+            {**_recorded_truth(pipeline, message, model), **state},
             faults,
             invocation_id,
             by_agent,
@@ -252,3 +254,12 @@ class RunStarter:
             is_foreign=pipeline.name not in BUILT_IN or not all(map(is_runtimes, (model, *by_agent.values()))),
         )
         return await self._engine.start(request)
+
+
+def _recorded_truth(pipeline: Pipeline, message: types.Content | None, model: BaseLlm) -> dict[str, Any]:
+    """The right answer that was told with a recorded message, as state to set when the message is replayed."""
+    key = truth_key(pipeline.root_agent)
+    recorded = model.recording.run(model.run) if isinstance(model, ReplayLlm) else None
+    if key is None or recorded is None or message is None or text_of(message) != recorded.message:
+        return {}
+    return {key: recorded.state[key]} if key in recorded.state else {}

@@ -6,6 +6,7 @@ and neither are examples after "e.g.": the next right answer tells whether they 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Container, Sequence
 from typing import NamedTuple
 
@@ -68,6 +69,12 @@ def says_otherwise(text: str, bullet: str, feedback: str) -> bool:
     return _formulas(new) != _formulas(old) or any(not word[0].isdigit() or word in told.words for word in learned)
 
 
+def may_be_contradicted(bullet: str, truth: str) -> bool:
+    """Whether a right answer may contradict a bullet: it is no formula, and does not have that answer in it."""
+    says = _statement(bullet)
+    return not _formulas(says) and not set(Reading(truth).content) <= set(says.content)
+
+
 def _contradicted(playbook: Playbook, operation: Operation, truth: str, answer: str) -> StoredBullet | None:
     """The bullet that an operation's text contradicts."""
     right, given = set(Reading(truth).content), set(Reading(answer).content)
@@ -98,8 +105,8 @@ def _answers_otherwise(new: Reading, old: Reading, right: set[str], given: set[s
 def _is_another_answer(new: Reading, old: Reading, right: set[str], given: set[str]) -> bool:
     """Whether a text is about the same as a bullet, and nothing but the answer differs."""
     mine, its = set(new.content), set(old.content)
-    others = its - mine
-    is_same = mine - right <= its and not right <= its and _formulas(new) == _formulas(old)
+    others, about = its - mine, Counter(new.content) - Counter(right)  # “house” is still what “house: HOUSE” is about
+    is_same = set(about) <= its and not right <= its and _formulas(new) == _formulas(old)
     return is_same and _holds_an_answer(others, right) and (others <= given or len(others) <= len(right - its))
 
 

@@ -20,6 +20,7 @@ _MOST = 4000
 _LABELS = tomllib.loads(Path(__file__).with_name("feedback_labels.toml").read_text(encoding="utf-8"))
 _TRUTH, _OUTCOME = frozenset(_LABELS["truth"]), frozenset(_LABELS["outcome"])
 _NAMED = re.compile(r"([^:：\n]{1,40})[:：]")
+_ITEM = re.compile(r"\s*(?:[-–*•]\s|・|\d{1,3}(?:[.)]\s|、))\s*\S")
 _SENTENCE_ENDS = '.?!。？！…"”」』）)'
 _ANY_TRUTH = "|".join(map(re.escape, sorted(_TRUTH, key=len, reverse=True)))
 _IN_LINE = re.compile(rf"(?<![^\s{re.escape(_SENTENCE_ENDS)}])({_ANY_TRUTH})[ \u3000]?[:：]", re.IGNORECASE)
@@ -50,7 +51,7 @@ def split_message(text: str) -> Question:
     """Splits feedback off a message: `Answer: …`, `正解：…` or `Outcome: …` and their like, see `feedback_labels.toml`.
 
     It is the last line; in a message of one line it may follow the question, after a full stop or question mark, or with a
-    capital letter.
+    capital letter. A right answer may be a list, an item a line, or stand below its label.
     """
     text = text.strip()
     query, line_break, last = text.rpartition("\n")
@@ -59,11 +60,23 @@ def split_message(text: str) -> Question:
         return Question(query.strip(), said)
     if query.strip() and said and name in _OUTCOME:
         return Question(query.strip(), None, said[:_MOST])
+    if answer := _answer_below(text.split("\n")):
+        return answer
     for found in reversed(() if line_break else tuple(_IN_LINE.finditer(text))):
         before, after = text[: found.start()].rstrip(), text[found.end() :].strip()
         if before and after and (before[-1] in _SENTENCE_ENDS or found[1][0].isupper()):
             return Question(before, after)
     return Question(text, None)
+
+
+def _answer_below(lines: list[str]) -> Question | None:
+    """A question and the right answer in the lines below a label; None if they say something else."""
+    for at in range(len(lines) - 2, 0, -1):
+        name, said = _named(lines[at])
+        below = (lines[place] for place in range(at + 1, len(lines)))
+        if name in _TRUTH and (not said or all(_ITEM.match(line) or not line.strip() for line in below)):
+            return Question("\n".join(lines[:at]).strip(), "\n".join([said, *lines[at + 1 :]]).strip())
+    return None
 
 
 def truth_in(message: str) -> str | None:

@@ -55,7 +55,7 @@ def instruction_for(role: Role, defaults: AceSettings) -> Callable[[ReadonlyCont
     """
 
     def instruction(context: ReadonlyContext) -> str:
-        return fill_template(prompt(role), _values(context.state, defaults), agent_name=context.agent_name)
+        return fill_template(prompt(role), _values(role, context.state, defaults), agent_name=context.agent_name)
 
     return instruction
 
@@ -86,15 +86,22 @@ def as_material(text: str) -> str:
     return _TAG.sub("‹", text)
 
 
-def _given_text(state: Mapping[str, Any]) -> str:
-    """The bullets given for this run. A resumed run has lost the text, and reads them again from the playbook."""
-    given = state.get(GIVEN_KEY) or playbook_in(state).as_prompt(state.get(GIVEN_IDS_KEY))
-    return str(given or EMPTY_PLAYBOOK)
+def _shown_text(role: Role, state: Mapping[str, Any]) -> str:
+    """The bullets for a prompt: the reflector's has those that the answer cites, the others have all that were given.
+
+    A resumed run has lost the text that was given, and reads it again from the playbook.
+    """
+    playbook, given = playbook_in(state), state.get(GIVEN_IDS_KEY)
+    if role != "reflector":
+        return str(state.get(GIVEN_KEY) or playbook.as_prompt(given) or EMPTY_PLAYBOOK)
+    answer = role_output(state.get(ANSWER_KEY), GeneratorOutput)
+    cited = [] if answer is None else [id_ for id_ in answer.bullet_ids if given is None or id_ in given]
+    return playbook.as_prompt(cited) or EMPTY_PLAYBOOK
 
 
-def _values(state: Mapping[str, Any], defaults: AceSettings) -> dict[str, str]:
+def _values(role: Role, state: Mapping[str, Any], defaults: AceSettings) -> dict[str, str]:
     return {
-        "playbook": _given_text(state),
+        "playbook": _shown_text(role, state),
         "question": as_material(str(state.get(QUERY_KEY) or "")),
         "answer": _as_json(state.get(ANSWER_KEY)),
         "feedback": as_material(str(state.get(FEEDBACK_KEY) or NO_FEEDBACK)),

@@ -86,12 +86,14 @@ class RecordedRun:
         message: The user's message.
         status: How it ended; "" if it is not known.
         calls: Its model calls, in the order in which they began.
+        state: The state that was set with the message.
     """
 
     invocation_id: str
     message: str = ""
     status: str = ""
     calls: tuple[RecordedCall, ...] = ()
+    state: Mapping[str, Any] = field(default_factory=dict[str, Any])
 
     def calls_of(self, agent: str) -> tuple[RecordedCall, ...]:
         """An agent's calls, in order."""

@@ -192,6 +192,11 @@ def refusal(request: str) -> Reply:
     return replace(refused, text=f"{refused.text} {_DATA['known'][answer_language(request)].format(names=names)}")
 
 
+def no_code(request: str) -> str:
+    """What is said in the language of a request that was refused already."""
+    return _DATA["no_code"][answer_language(request)]
+
+
 def may_be_name(text: str) -> bool:
     """Whether Python takes a text as the name of a function, and it hides nothing that is built in."""
     return text.isidentifier() and not keyword.iskeyword(text) and not hasattr(builtins, text)

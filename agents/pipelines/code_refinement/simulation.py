@@ -12,7 +12,7 @@ from agents.models.simulated.model import Reply, SimulatedRequest
 from agents.pipelines.code_refinement.checker import FENCED, check, code_in
 from agents.pipelines.code_refinement.draft import first_draft
 from agents.pipelines.code_refinement.finding import Finding
-from agents.pipelines.code_refinement.recipes import asks_to_mend, recipe_for, refusal
+from agents.pipelines.code_refinement.recipes import asks_to_mend, no_code, recipe_for, refusal
 from agents.pipelines.code_refinement.repair import repair
 
 _CODE = re.compile(r"\s*+(?:@\w|(?:async )?def \w++\(|class \w++[(:]|import \w|from \w++ import )")
@@ -30,7 +30,7 @@ def write_code(request: SimulatedRequest) -> Reply:
 
 
 def refine_code(request: SimulatedRequest) -> Reply:
-    """The code with the first findings mended; a refusal where there is none and none is known."""
+    """The code with the first findings mended; a refusal where there is none and none is known, if it is the first one."""
     asked = _whole_section(request.instruction, "request")
     answer = _whole_section(request.instruction, "code", until="findings")
     findings = Finding.all_in(_whole_section(request.instruction, "findings", until="request"))
@@ -42,7 +42,8 @@ def refine_code(request: SimulatedRequest) -> Reply:
         code = repair(code, finding, asked)
         (mended if code != before else left).append(finding.rule)
     if not code:
-        return refusal(asked)
+        refused, told = refusal(asked), no_code(asked)
+        return Reply(told) if answer.strip() in (refused.text, told) else refused
     thought = f"Mended: {', '.join(mended) or 'nothing'}."
     if left:
         thought += f" I do not know how to mend: {', '.join(left)}."

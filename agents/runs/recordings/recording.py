@@ -140,6 +140,8 @@ class _About:
     """What events say of a run beside its calls."""
 
     message: str | None = None
+    state: dict[str, Any] = field(default_factory=dict[str, Any])
+    """That was set with the message."""
     codes: dict[str, str] = field(default_factory=dict[str, str])
     """Of errors that ended it, by their message."""
 
@@ -195,7 +197,7 @@ class _Fold:
             about.codes[event.error_message or ""] = event.error_code
         if event.author == "user":
             if about.message is None and is_message(event) and event.content is not None:
-                about.message = text_of(event.content)
+                about.message, about.state = text_of(event.content), event.actions.state_delta
             return
         self._is_marked = self._is_marked or SIMULATED_MARK in (event.custom_metadata or {})
         if isinstance(call, ModelCall) and call.finished is not None and _has_answer(event, call.finished):
@@ -209,9 +211,8 @@ class _Fold:
                 continue  # it was made again, with the user's answer
             positions[run.invocation_id, call.started.caller] += 1
             calls.append(self._call(call, about, positions[run.invocation_id, call.started.caller]))
-        return RecordedRun(
-            run.invocation_id, about.message or "", "" if run.ended is None else run.ended.status, tuple(calls)
-        )
+        status = "" if run.ended is None else run.ended.status
+        return RecordedRun(run.invocation_id, about.message or "", status, tuple(calls), about.state)
 
     def _call(self, call: ModelCall, about: _About, position: int) -> RecordedCall:
         answer = _response(call, self._answers.get(call), self.history.texts)

@@ -19,9 +19,9 @@ ROWS = {
     "last one wins": (36, 1136, 14),
     "rewriting": (90, 480, 43),
     "keeps all": (187, 480, 52),
-    "shuffled truth": (6, 1200, 11),
+    "shuffled truth": (6, 1200, 21),
     "harmful": (162, 982, 50),
-    "budget": (54, 1096, 14),
+    "budget": (59, 1094, 12),
     "no reflector": (6, 480, 0),
     "no feedback": (6, 720, 0),
 }

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
+from agents.models.simulated.model import REFUSAL_MARK
 from agents.pipelines.code_refinement.card import card
 from agents.pipelines.code_refinement.checker import check, code_in, name_in
 from agents.pipelines.code_refinement.draft import first_draft, spoilt
@@ -16,6 +17,7 @@ from agents.pipelines.code_refinement.finding import NO_FINDINGS, Finding
 from agents.pipelines.code_refinement.recipes import RECIPES, recipe_for
 from agents.pipelines.code_refinement.repair import repair
 from agents.pipelines.code_refinement.simulation import refine_code, write_code
+from agents.runtime.fault import Fault
 from tests.agents.pipelines.rehearsal import Rehearsal, rehearse, rehearse_async
 
 MOST_PASSES = 5
@@ -152,6 +154,15 @@ async def test_break_what_it_cannot_write():
     assert run.loop_end == "max_iterations"
     assert "is_prime, " in run.texts("CodeWriter")[0]
     assert "line 1, no code: " in run.texts("LastCheck")[0]
+    assert [event.author for event in run.events if REFUSAL_MARK in (event.custom_metadata or {})] == ["CodeWriter"]
+    assert {*run.texts("CodeRefiner")} == {"There is no code to mend, and I know no more functions than the writer."}
+
+
+def test_what_another_writer_refused_is_refused_by_the_refiner():
+    run = rehearse("code_refinement", "fold_protein", faults=[Fault(kind="refuse", target="CodeWriter")])
+
+    refused = [event.author for event in run.events if REFUSAL_MARK in (event.custom_metadata or {})]
+    assert refused == ["CodeRefiner"]
 
 
 # -- what was never seen

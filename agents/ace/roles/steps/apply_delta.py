@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Container, Mapping, Sequence
+from contextlib import aclosing
 from typing import Any, ClassVar, cast
 
 from google.genai import types
 from pydantic import Field
 
 from agents.ace.gate import DeltaGate, Trial
-from agents.ace.operations import Add, Change, DeltaBatch, Merge, Operation, RefinePolicy, Update
+from agents.ace.operations import Add, Change, DeltaBatch, Merge, Operation, RefinePolicy, Tag, Update
 from agents.ace.playbook import Playbook
-from agents.ace.refine.contradiction import Conflict, says_otherwise, settled
+from agents.ace.refine.contradiction import Conflict, may_be_contradicted, says_otherwise, settled
 from agents.ace.roles.agents import said
 from agents.ace.roles.feedback import NO_FEEDBACK
 from agents.ace.roles.guard import Guarded, guarded
@@ -59,43 +60,62 @@ class ApplyDelta(BaseAgent):
         # A playbook is shared: a session's settings do not decide what is taken from it.
         asked_for = settings if ctx.run_config.owns_playbook else self.settings
         refine = None if ctx.run_config.needs_approval else asked_for.refine_policy()
-        if ctx.position is not None and (review := last_review(ctx)) is not None:
-            if review.answer is None:
-                ctx.pause()
-                return
+        review = last_review(ctx) if ctx.position is not None else None
+        if review is None:
+            work = self._proposed(ctx, refine, needs_approval=settings.approval or ctx.run_config.needs_approval)
+            async with aclosing(work) as events:
+                async for event in events:
+                    yield event
+        elif review.answer is None:
+            ctx.pause()
+        else:
             asked = review.call.args or {}
             if "broken" in asked:  # the refinement may be what breaks a case, and it was not asked about
                 refine = None
             batch = _curated(decided(review), str(asked.get("reasoning") or ""), asked.get("playbook"), refine)
             told = f"Reviewed by the user: {number_of(len(batch.operations), 'operation')} submitted. {basis(state)}"
-        elif (output := role_output(state.get(CURATION_KEY), CuratorOutput)) is None:
-            batch = _curated(Guarded([], []), "", playbook_in(state).name, refine)
+            async for event in submit(self, batch, told, {}):
+                yield event
+
+    async def _proposed(
+        self, ctx: InvocationContext, refine: RefinePolicy | None, *, needs_approval: bool
+    ) -> AsyncGenerator[Event, None]:
+        """Submits what the curator proposes, or asks the user about it."""
+        state, playbook = ctx.session.state, playbook_in(ctx.session.state)
+        output = role_output(state.get(CURATION_KEY), CuratorOutput)
+        found, conflicts = (Guarded([], []), []) if output is None else checked(ctx, playbook, output)
+        async for event in self._tags(ctx, conflicts):
+            yield event
+        if reason := spoiled_by(state):
+            found, conflicts = _taken_back(found, reason), []
+        reasoning = "" if output is None else output.reasoning
+        batch = _curated(found, reasoning, playbook.name, refine)
+        trial = None if output is None else await _tried(ctx, playbook, batch)
+        holds_back = trial is not None and trial.holds_back
+        if holds_back and not found.operations:
+            batch = _curated(found, reasoning, playbook.name, None)
+        if found.operations and (needs_approval or holds_back or conflicts):
+            if ctx.may_pause:
+                call = review_call(playbook, reasoning, found, trial, conflicts)
+                why = "".join(map(_why_contradicted, conflicts)) + ("" if trial is None else _why_held_back(trial))
+                yield self._question(types.Part(function_call=call), found, why)
+                ctx.pause()
+                return
+            batch = _curated(_undecidable(found), reasoning, playbook.name, None)
+        told = f"{number_of(len(batch.operations), 'operation')} submitted. {basis(state)}"
+        if output is None:
             told = "The curator submitted nothing that could be read. The answer stands."
-        else:
-            playbook = playbook_in(state)
-            found, conflicts = checked(ctx, playbook, output)
-            if reason := spoiled_by(state):
-                spoiled = [operation for operation in found.operations if writes(operation)]
-                rejected = [{"operation": one.model_dump(mode="json"), "reason": reason} for one in spoiled]
-                kept = [operation for operation in found.operations if not writes(operation)]
-                found, conflicts = Guarded(kept, [*found.rejected, *rejected]), []
-            batch = _curated(found, output.reasoning, playbook.name, refine)
-            trial = await _tried(ctx, playbook, batch)
-            holds_back = trial is not None and trial.holds_back
-            if holds_back and not found.operations:
-                batch = _curated(found, output.reasoning, playbook.name, None)
-            must_wait = settings.approval or holds_back or conflicts or ctx.run_config.needs_approval
-            if found.operations and must_wait:
-                if ctx.may_pause:
-                    call = review_call(playbook, output.reasoning, found, trial, conflicts)
-                    why = "".join(map(_why_contradicted, conflicts)) + ("" if trial is None else _why_held_back(trial))
-                    yield self._question(types.Part(function_call=call), found, why)
-                    ctx.pause()
-                    return
-                batch = _curated(_undecidable(found), output.reasoning, playbook.name, None)
-            told = f"{number_of(len(batch.operations), 'operation')} submitted. {basis(state)}"
         async for event in submit(self, batch, told, {}):
             yield event
+
+    async def _tags(self, ctx: InvocationContext, conflicts: Sequence[Conflict]) -> AsyncGenerator[Event, None]:
+        """The event with the tags that were held back, of bullets that no conflict is about."""
+        disputed = {conflict.bullet_id for conflict in conflicts}
+        tags: list[Operation] = [Tag(bullet_id=id_, tag="harmful") for id_ in held_back(ctx) if id_ not in disputed]
+        if tags:
+            batch = DeltaBatch(by="reflector", operations=tags, playbook=playbook_in(ctx.session.state).name or None)
+            async for event in submit(self, batch, f"{number_of(len(tags), 'tag')} submitted.", {}):
+                yield event
 
     def _question(self, call: types.Part, found: Guarded, why: str) -> Event:
         event = said(self, f"{number_of(len(found.operations), 'operation')} to be decided on by the user.{why}")
@@ -120,6 +140,22 @@ def spoiled_by(state: Mapping[str, Any]) -> str:
     return f"Taken back: asked again with it, the answer was “{second.final_answer[:_MOST_QUOTED]}”, which is wrong."
 
 
+def held_back(ctx: InvocationContext) -> list[str]:
+    """Ids of the bullets whose tag “harmful” waits for the curator.
+
+    A right answer may contradict them, and if the user is to decide which of the two is true, neither of them did harm yet.
+    """
+    state = ctx.session.state
+    truth, playbook = right_answer_in(str(state.get(FEEDBACK_KEY) or NO_FEEDBACK)), playbook_in(state)
+    reflection = role_output(state.get(REFLECTION_KEY), ReflectorOutput)
+    if reflection is None or not truth or is_answer_right(state) is not False or ctx.run_config.needs_approval:
+        return []
+    own, shown = _own(ctx), state.get(GIVEN_IDS_KEY)
+    tagged = dict.fromkeys(tag.id for tag in reflection.bullet_tags if tag.tag == "harmful")
+    known = [bullet for id_ in tagged if (bullet := playbook.get(id_)) is not None and (shown is None or id_ in shown)]
+    return [bullet.id for bullet in known if bullet.id not in own and may_be_contradicted(bullet.content, truth)]
+
+
 def checked(ctx: InvocationContext, playbook: Playbook, output: CuratorOutput) -> tuple[Guarded, list[Conflict]]:
     """The operations that pass the guard, and the bullets that the right answer contradicts.
 
@@ -135,8 +171,7 @@ def checked(ctx: InvocationContext, playbook: Playbook, output: CuratorOutput) -
     operations = _corrections(playbook, found.operations, role_output(state.get(REFLECTION_KEY), ReflectorOutput), feedback)
     if truth := right_answer_in(feedback):
         answered = answer.final_answer if answer else ""
-        own: Container[str] = playbook if ctx.run_config.owns_playbook else _written_in(ctx)
-        operations, conflicts = settled(playbook, operations, truth=truth, answer=answered, own=own)
+        operations, conflicts = settled(playbook, operations, truth=truth, answer=answered, own=_own(ctx))
     return Guarded(operations, found.rejected), conflicts
 
 
@@ -156,8 +191,10 @@ def _corrections(
     return [marked(operation) for operation in operations]
 
 
-def _written_in(ctx: InvocationContext) -> set[str]:
-    """Ids of the bullets that have the text which this session gave them last."""
+def _own(ctx: InvocationContext) -> Container[str]:
+    """Ids of the bullets that this run may correct: all of a playbook that it owns, else those with this session's text."""
+    if ctx.run_config.owns_playbook:
+        return playbook_in(ctx.session.state)
     texts: dict[str, str] = {}
     for event in ctx.session.events:
         commit: Any = event.actions.state_delta.get(PLAYBOOK_KEY)
@@ -180,6 +217,14 @@ async def _tried(ctx: InvocationContext, playbook: Playbook, batch: DeltaBatch) 
         broken, problems = [case.name for case in trial.broken], list(trial.problems)
         ctx.record("cases_tried", playbook=playbook.name, tried=trial.tried, broken=broken, problems=problems, why=trial.why)
     return trial
+
+
+def _taken_back(found: Guarded, reason: str) -> Guarded:
+    """What passed the guard, without what it writes."""
+    spoiled = [operation for operation in found.operations if writes(operation)]
+    rejected = [{"operation": one.model_dump(mode="json"), "reason": reason} for one in spoiled]
+    kept = [operation for operation in found.operations if not writes(operation)]
+    return Guarded(kept, [*found.rejected, *rejected])
 
 
 def _why_contradicted(conflict: Conflict) -> str:

@@ -22,6 +22,7 @@ from agents.ace.roles.instructions import (
 )
 from agents.ace.roles.judgement import judge
 from agents.ace.roles.schemas import GeneratorOutput, ReflectorOutput, role_output
+from agents.ace.roles.steps.apply_delta import held_back
 from agents.ace.roles.steps.submission import basis, number_of, submit
 from agents.agent import BaseAgent
 from agents.event import Event
@@ -29,7 +30,10 @@ from agents.runtime.context import InvocationContext
 
 
 class TagBullets(BaseAgent):
-    """Submits a reflection's tags, and the bullets that the answer cites."""
+    """Submits a reflection's tags, and the bullets that the answer cites.
+
+    A tag “harmful” of a bullet that the right answer may contradict is left to `ApplyDelta`: the user may have to decide.
+    """
 
     _may_wait: ClassVar[bool] = False
 
@@ -50,6 +54,8 @@ class TagBullets(BaseAgent):
             return
         tags = [] if reflection is None else reflection.bullet_tags
         given = None if state.get(JUDGED_KEY) else state.get(GIVEN_IDS_KEY)
+        waiting = held_back(ctx)
+        tags = [tag for tag in tags if tag.tag != "harmful" or tag.id not in waiting]
         found, cited = guarded_tags(playbook_in(state), tags, answer.bullet_ids, given=given)
         batch = DeltaBatch(
             by="reflector",

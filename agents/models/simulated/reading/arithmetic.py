@@ -53,6 +53,12 @@ def parse(text: str, *, names: bool = True) -> Expression:
     return found
 
 
+def sign_at_end(text: str) -> str:
+    """The sign, or what the words for one mean, that a text ends with; "" if it ends with something else."""
+    keys = tuple(token.key for token in tokens_of(text)[-_LONGEST:])
+    return next((sign for at in range(len(keys)) if (sign := _SAID["signs"].get(keys[at:]))), "")
+
+
 def expression_at(tokens: list[Token], at: int) -> tuple[int, Expression] | None:
     """The longest expression without names that begins with a token, and the token after it; None if there is none."""
     reader = _Reader(tokens, at, names=False)

@@ -24,7 +24,7 @@ from typing import NamedTuple, TypeVar
 
 from agents.models.simulated.reading.arithmetic import parse
 from agents.models.simulated.reading.expression import Expression, Name, Number, plain, typed
-from agents.pipelines.ace.simulation.expressions.amounts import Amount, amounts_in, date_of
+from agents.pipelines.ace.simulation.expressions.amounts import Amount, amount_of, amounts_in, date_of
 from agents.pipelines.ace.simulation.expressions.units import DATE_SYMBOL
 from agents.pipelines.ace.simulation.house_rules import Rule, parse_rule, write_rule
 from agents.pipelines.ace.simulation.lessons.fact import Fact, read_fact, write_fact
@@ -164,7 +164,8 @@ def example_value(value: Fraction, symbol: str) -> str:
 def example_result(amount: Amount) -> str:
     """A right answer as an example has it: as it was written, and in percent where percent were asked for."""
     text = " ".join(amount.text.split())
-    return f"{text} %" if amount.symbol == "%" and not text.lower().endswith(("%", "percent", "per cent")) else text
+    written = amount_of(text)
+    return f"{text} %" if amount.symbol == "%" and (written is None or written.symbol != "%") else text
 
 
 def _open(content: str) -> Open | None:

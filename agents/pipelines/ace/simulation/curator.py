@@ -10,7 +10,6 @@ from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
 
 from agents.models.simulated.language.detect import answer_language
-from agents.models.simulated.reading.expression import Expression, Name, with_names
 from agents.pipelines.ace.simulation.advice.strategies import new_strategies
 from agents.pipelines.ace.simulation.advice.topics import Topic, topic_of
 from agents.pipelines.ace.simulation.bullets import (
@@ -23,6 +22,7 @@ from agents.pipelines.ace.simulation.bullets import (
     understand,
     write_bullet,
 )
+from agents.pipelines.ace.simulation.conclusions import concluded, formulas_called, keyed
 from agents.pipelines.ace.simulation.lessons.fact import Fact, find_fact
 from agents.pipelines.ace.simulation.lessons.form import (
     ValueForm,
@@ -80,7 +80,8 @@ def curate(
     phrases = phrases_of(answer_language(question))
     found = [says for text in approach.splitlines() if (says := understand(text.strip()))]
     if found:
-        steps = [_step(says, lines, harmful, phrases) for says in found] + _on_labels_that_misled(lines, harmful, phrases)
+        known = [one for says in found for one in concluded(says, question, lines, harmful)]
+        steps = [_step(says, lines, harmful, phrases) for says in known] + _on_labels_that_misled(lines, harmful, phrases)
         steps += _on_formulas_that_misled(lines, harmful, steps)
     elif (topic := topic_of(question)) is not None:
         steps = _on_strategies(approach, topic, lines)
@@ -121,9 +122,9 @@ def _on_strategies(approach: str, topic: Topic, lines: Sequence[Line]) -> list[_
 def _step(says: Knowledge, lines: Sequence[Line], harmful: Collection[str], phrases: Phrases) -> _Step:
     match says:
         case Formula(name):
-            return _on_formula(says, _formulas(name, lines), _open(says, lines), harmful)
+            return _on_formula(says, formulas_called(name, lines), _open(says, lines), harmful)
         case Open(name):
-            misled = [line for line, _ in _formulas(name, lines) if line.id in harmful]
+            misled = [line for line, _ in formulas_called(name, lines) if line.id in harmful]
             return _on_open(name, write_bullet(says), _open(says, lines), misled)
         case Rule(subject):
             about = [(line, one) for line, one in saying(Rule, lines) if key_of(one.subject) == key_of(subject)]
@@ -133,10 +134,6 @@ def _step(says: Knowledge, lines: Sequence[Line], harmful: Collection[str], phra
             return step or _on_fact(says, saying(Fact, lines), saying(Label, lines), phrases)
         case Label() | Shape() | ValueForm():
             return _Step(phrases.say("nothing_found"))  # they are made of facts
-
-
-def _formulas(name: str, lines: Sequence[Line]) -> list[tuple[Line, Formula]]:
-    return [(line, one) for line, one in saying(Formula, lines) if key_of(one.name) == key_of(name)]
 
 
 def _open(says: Formula | Open, lines: Sequence[Line]) -> list[Line]:
@@ -154,7 +151,7 @@ def _on_formula(
 ) -> _Step:
     name, text = formula.name, write_bullet(formula)
     misled = [line for line, _ in same if line.id in harmful]
-    alike = [(line, says) for line, says in same if _keyed(says) == _keyed(formula)]
+    alike = [(line, says) for line, says in same if keyed(says) == keyed(formula)]
     if alike:
         there = [line for line, _ in alike]
         return _with_alike(formula, *alike[0], [line for line in misled if line not in there])
@@ -317,11 +314,6 @@ def _add(section: str, content: str) -> dict[str, Any]:
 
 def _update(line: Line, content: str) -> dict[str, Any]:
     return {"type": "UPDATE", "bullet_id": line.id, "content": content}
-
-
-def _keyed(formula: Formula) -> Expression:
-    """A formula's expression with its names as they are compared."""
-    return with_names(formula.expression, lambda name: Name(key_of(name.words)))
 
 
 def _room(limits: str) -> int | None:

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from agents.models.simulated.language.detect import answer_language
 from agents.models.simulated.language.numbers import numbers_in
-from agents.models.simulated.reading.expression import Name
-from agents.pipelines.ace.simulation.bullets import Formula, saying, write_bullet
-from agents.pipelines.ace.simulation.expressions.amounts import amount_of
+from agents.pipelines.ace.simulation.bullets import saying, write_bullet
 from agents.pipelines.ace.simulation.feedback import Feedback, compare
 from agents.pipelines.ace.simulation.lessons.fact import Fact
 from agents.pipelines.ace.simulation.lessons.form import ValueForm
@@ -16,8 +14,6 @@ from agents.pipelines.ace.simulation.lessons.shape_search import repeats
 from agents.pipelines.ace.simulation.reading.sums import Sum, has_operators
 from agents.pipelines.ace.simulation.reading.wording import read_by_wording
 from agents.pipelines.ace.simulation.reflection import Case, Reflection, cut, reflection_from
-from agents.pipelines.ace.simulation.search.examples import example_of
-from agents.pipelines.ace.simulation.search.formula_search import find_formula
 from agents.pipelines.ace.simulation.sentences.phrases import Phrases, phrases_of, sentences_of
 from agents.pipelines.ace.simulation.solver import solve
 
@@ -65,27 +61,8 @@ def on_words(case: Case, feedback: Feedback) -> Reflection:
     error = phrases.say("wrong_words", answer=case.answer_in_short, truth=cut(feedback.truth))
     if why := _not_to_be_noted(case.question, feedback.truth, phrases):
         return reflection_from(phrases, "words_not_noted", error=error, cause=cause, why=why, tags=tags)
-    if formula := _worked_out(case, feedback.truth):
-        approach = write_bullet(formula)
-        said = {"error": error, "cause": cause, "formula": approach.partition(";")[0]}
-        return reflection_from(phrases, "words_worked_out", **said, approach=approach, tags=tags)
     note = write_bullet(Fact((case.question,), feedback.truth))
     return reflection_from(phrases, "words_noted", error=error, cause=cause, approach=note, tags=tags)
-
-
-def _worked_out(case: Case, told: str) -> Formula | None:
-    """The formula of a question that is read by its wording, if the right answer of another one agrees with it.
-
-    A number of the question in another notation, or with other words, is not worked out: it makes a shape or a form.
-    """
-    reading, truth = read_by_wording(case.question), amount_of(told)
-    if reading is None or truth is None:
-        return None
-    found = find_formula(case.question, reading, truth, case.lines).formula
-    if found is None or isinstance(found.expression, Name):
-        return None
-    mine = example_of(reading, truth._replace(text=told))
-    return Formula(reading.asked, found.expression, tuple(dict.fromkeys((*found.examples, mine))))
 
 
 def _difference(case: Case, feedback: Feedback, phrases: Phrases) -> dict[str, str]:
@@ -97,6 +74,12 @@ def _difference(case: Case, feedback: Feedback, phrases: Phrases) -> dict[str, s
 
 def _not_to_be_noted(question: str, truth: str, phrases: Phrases) -> str:
     """Why an answer is not noted; "" if it is."""
-    if has_operators(question) and not repeats(question, truth):
+    if has_operators(question) and not repeats(question, truth) and not _says_what_it_is_about(question):
         return phrases.say("unread_operators")
     return phrases.say("too_long", most=LONGEST_NOTE) if max(len(question), len(truth)) > LONGEST_NOTE else ""
+
+
+def _says_what_it_is_about(question: str) -> bool:
+    """Whether a question has words of its own for its numbers, so that it is more than a sum: Summe 80 plus 10 Prozent."""
+    reading = read_by_wording(question)
+    return reading is not None and any(one.name.casefold() in question.casefold() for one in reading.quantities)

@@ -10,6 +10,7 @@ from typing import Literal
 from agents.ace.roles.judgement import outcome_verdict
 from agents.pipelines.ace.simulation.expressions.amounts import Amount, amount_of, amounts_in
 from agents.pipelines.ace.simulation.expressions.units import DATE_SYMBOL
+from agents.pipelines.ace.simulation.lessons.similarity import is_same_answer
 
 _TRUTH = re.compile(r"The right answer is:\s*(.+)", re.DOTALL)
 _PERSON = re.compile(r"A person says the answer is (right|wrong)\.(?:\s*They say:\s*(.+))?", re.DOTALL)
@@ -79,7 +80,7 @@ def compare(answer: str, truth: str) -> Likeness:
     A number is the right one if it is what the right answer was rounded from. Percent may lack their sign: 12.5 and 0.125
     are both 12.5 % in another form.
     """
-    if _plain(answer) == _plain(truth):
+    if is_same_answer(answer, truth):
         return "same"
     given, right = amount_of(answer), amount_of(truth)
     if given is None or right is None:
@@ -111,7 +112,3 @@ def _said(comment: str) -> str | None:
     """The right answer in the user's words: after "it should be", else the whole comment."""
     should = _SHOULD.search(comment)
     return (comment[should.end() :].strip() if should else comment) or None
-
-
-def _plain(text: str) -> str:
-    return " ".join(text.split()).rstrip(".").casefold()

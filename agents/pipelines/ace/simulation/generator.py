@@ -161,9 +161,9 @@ def _shaped(question: str, best: Sequence[Line], phrases: Phrases) -> Answer | N
 
 def _from_words(question: str, best: Sequence[Line], phrases: Phrases) -> Answer:
     """The texts of bullets that share words with the question; without any, that the answer or the topic is not known."""
-    if numbers_in(question):  # what is to be worked out is not answered by a formula for something else
-        best = [line for line in best if not isinstance(line.says, Formula)]
-    found = sorted(_related(content_words(question), best), key=lambda pair: -pair[0])[:_MOST_QUOTED]
+    has_numbers = bool(numbers_in(question))  # what is to be worked out is not answered by a formula for something else
+    quoted = [line for line in best if not (has_numbers and isinstance(line.says, Formula))]
+    found = sorted(_related(content_words(question), quoted), key=lambda pair: -pair[0])[:_MOST_QUOTED]
     lines = [line for _, line in found]
     steps = [phrases.say("nothing_to_work_out")]
     if not lines:

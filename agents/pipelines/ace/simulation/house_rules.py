@@ -11,8 +11,9 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Literal
 
-from agents.pipelines.ace.simulation.expressions.amounts import MONTHS, Amount, date_of
+from agents.pipelines.ace.simulation.expressions.amounts import Amount, date_of
 from agents.pipelines.ace.simulation.expressions.units import CURRENCIES, DATE_SYMBOL
+from agents.pipelines.ace.simulation.lessons.notations import written_date
 from agents.pipelines.ace.simulation.sentences.english import key_of
 
 MONEY, PERCENTAGES, RATIOS, COUNTS = "money", "percentages", "ratios", "counts"
@@ -61,16 +62,11 @@ class Rule:
         return self.subject == kind or (self.subject not in KINDS and key_of(self.subject) == key_of(name))
 
 
-_DATE_PART = re.compile("YYYY|Month|MM|DD|D")
-
-
 def written(amount: Amount, form: Form) -> str:
     """An amount in a form."""
     value, symbol = amount.value, amount.symbol
     if symbol == DATE_SYMBOL and (day := date_of(value)):
-        parts = {"YYYY": f"{day.year:04}", "MM": f"{day.month:02}", "DD": f"{day.day:02}"}
-        parts |= {"Month": MONTHS[day.month - 1], "D": str(day.day)}
-        return _DATE_PART.sub(lambda found: parts[found[0]], form.dates or "D Month YYYY")
+        return written_date(day, form.dates or "D Month YYYY")
     number = _number(value * 100 if symbol == "%" or form.sign == "%" else value, form)
     sign = {"": "", "%": "%", "unit": symbol, "currency": symbol if symbol in CURRENCIES else ""}[form.sign]
     if not sign:

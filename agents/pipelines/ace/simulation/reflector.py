@@ -1,7 +1,7 @@
 """The simulated reflector: compares an answer with the feedback, and searches for the formula of the right answer.
 
-It tries expressions over the question's numbers, and checks them against the examples in the bullets. Further questions
-confirm a formula. Without feedback nothing is claimed.
+It tries expressions over the question's numbers. What fits one example is no formula yet: the curator, which has the whole
+playbook, sees whether another one agrees. Without feedback nothing is claimed.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from dataclasses import replace
 from functools import partial
 
 from agents.models.simulated.language.detect import answer_language
+from agents.models.simulated.reading.expression import typed
 from agents.pipelines.ace.simulation.advice.reflection import reflect_on_advice
 from agents.pipelines.ace.simulation.advice.topics import Topic
 from agents.pipelines.ace.simulation.bullets import Formula, Line, Open, saying, write_bullet
@@ -80,7 +81,7 @@ def _compared(case: Case, reading: Reading, feedback: Feedback, told: str) -> Re
     likeness = compare(case.final_answer, told)
     if likeness == "same":
         return _right(case, reading, told, _SENTENCES.say("compared_right", answer=case.final_answer))
-    target = target_of(truth, reading.symbol)
+    target, reading = target_of(truth, reading.symbol), reading.beside(truth)
     used = solve(reading, case.cited_lines)
     if used is not None and is_near(used.result.value, target):
         return _wrong_form(case, reading, told, target, used)
@@ -102,12 +103,8 @@ def _right(case: Case, reading: Reading, told: str, how: str) -> Reflection:
     if truth is None:
         return _reflection("right_without_bullets", how=how)
     target = target_of(truth, reading.symbol)
-    found = find_formula(case.question, reading, target, case.lines)
-    if found.formula is not None:
-        approach, formula = _approach(case, reading, found.formula, told), found.formula.text
-        return _reflection("right_guess_with_formula", how=how, formula=formula, asked=reading.asked, approach=approach)
-    approach = _remembered(reading, target, found) if found.is_open else ""
-    return _reflection("right_guess", how=how, approach=approach)
+    is_open = find_formula(case.question, reading, target, case.lines).is_open
+    return _reflection("right_guess", how=how, approach=_example(reading, target) if is_open else "")
 
 
 def _confirmed(case: Case, reading: Reading, told: str, how: str) -> Reflection:
@@ -116,20 +113,14 @@ def _confirmed(case: Case, reading: Reading, told: str, how: str) -> Reflection:
     used, truth = solve(reading, case.cited_lines), amount_of(told)
     if used is None or truth is None or not is_near(used.result.value, target := target_of(truth, reading.symbol)):
         return _reflection("right", how=how, tags=tags)
-    if found := _known_now(case, reading, target, used):
-        approach = _approach(case, reading, found, told)
-        return _reflection("right_and_second_example", how=how, formula=found.text, approach=approach, tags=tags)
+    if isinstance(used.lines[0].says, Open):
+        formula, approach = typed(used.expression), _example(reading, target)
+        return _reflection("right_and_second_example", how=how, formula=formula, approach=approach, tags=tags)
     is_told = read_feedback(case.feedback).truth is not None
     if is_told and (lesson := rule_to_learn(used.result, used.expression, reading, told, case.lines)):
         rule = write_bullet(lesson.rule)
         return _reflection("right_and_second_of_its_form", how=how, rule=rule, approach=rule, tags=tags)
     return _reflection("right", how=how, tags=tags)
-
-
-def _known_now(case: Case, reading: Reading, target: Amount, used: Solved) -> Candidate | None:
-    """The formula that was guessed from examples, if the right answer agrees."""
-    is_guess = isinstance(used.lines[0].says, Open)
-    return find_formula(case.question, reading, target, case.lines).formula if is_guess else None
 
 
 def _wrong_form(case: Case, reading: Reading, told: str, target: Amount, used: Solved) -> Reflection:
@@ -142,11 +133,11 @@ def _wrong_form(case: Case, reading: Reading, told: str, target: Amount, used: S
         tags[applied[0].id] = "neutral" if lesson and lesson.goes_on else "harmful"
         cause = _SENTENCES.say("other_rule", id=applied[0].id)
     approach, kind = "", "wrong_form"
-    if found := _known_now(case, reading, target, used):
-        approach = _approach(case, reading, found, told)
+    if isinstance(used.lines[0].says, Open):
+        approach = _example(reading, target)
     elif lesson is not None:
         approach = write_bullet(lesson.rule)
-    elif form_of(target) is not None:
+    elif form_of(target) is not None or target.decimals:
         kind, examples = "wrong_form_for_the_first_time", (*used.formula.examples, example_of(reading, target))
         approach = write_bullet(replace(used.formula, examples=examples))
     rule = write_bullet(lesson.rule) if lesson is not None else ""
@@ -159,34 +150,31 @@ def _wrong_number(case: Case, reading: Reading, told: str, target: Amount, *, nu
     kind = "right_by_chance" if number_is_right else "wrong"  # by chance: no cited formula gives it
     error = _SENTENCES.say(kind, answer=case.answer_in_short, truth=cut(told))
     found = find_formula(case.question, reading, target, case.lines)
-    if not found.candidates and len(reading.quantities) == 1 and repeats(case.question, told):
-        return on_words(case, Feedback(told))  # the only number of the question, written otherwise
-    if found.formula is None:
-        reasoning, approach, insight = _undecided(reading, told, target, found)
-        formulas = {line.id for line, _ in saying(Formula, case.lines)}
-        if not approach and any(tag == "harmful" and id_ in formulas for id_, tag in tags):
-            approach = _remembered(reading, target, found)  # a formula that is contradicted is open again
-        return Reflection(f"{error} {reasoning}", error, cause, approach, insight, tags)
-    approach = _approach(case, reading, found.formula, told)
-    said = {"error": error, "cause": cause, "formula": found.formula.text, "truth": told}
-    return _reflection("found", **said, asked=reading.asked, approach=approach, tags=tags)
+    is_rewritten = not found.candidates and len(reading.quantities) == 1 and repeats(case.question, told)
+    if (
+        is_rewritten or not reading.is_named
+    ):  # the only number of the question, written otherwise; or the average of 4, 8, 15
+        return on_words(case, Feedback(told))
+    formulas = {line.id for line, _ in saying(Formula, case.lines)}
+    reasoning, insight = _undecided(reading, told, found)
+    # a formula that is contradicted is open again
+    is_open = found.is_open or any(tag == "harmful" and id_ in formulas for id_, tag in tags)
+    return Reflection(f"{error} {reasoning}", error, cause, _example(reading, target) if is_open else "", insight, tags)
 
 
-def _undecided(reading: Reading, told: str, target: Amount, found: Findings) -> tuple[str, str, str]:
-    """Reasoning, approach and insight without a certain formula; the example is kept if a second one may decide."""
+def _undecided(reading: Reading, told: str, found: Findings) -> tuple[str, str]:
+    """Reasoning and insight of one example, which shows no formula."""
     say = _SENTENCES.say
-    if not reading.is_named:
-        return say("unnamed"), "", say("unnamed")
     if not found.is_open:
         none = say("not_found", names=", ".join(one.name for one in reading.quantities), truth=cut(told))
-        return none, "", none
+        return none, none
     asks = say("asks_for_second", asked=reading.asked)
-    return f"{_several(found.candidates, told)} {asks}", _remembered(reading, target, found), asks
+    return f"{_several(found.candidates, told)} {asks}", asks
 
 
-def _remembered(reading: Reading, target: Amount, found: Findings) -> str:
-    """The bullet of examples that do not decide yet, the newest last."""
-    return write_bullet(Open(reading.asked, (*found.examples, example_of(reading, target))))
+def _example(reading: Reading, target: Amount) -> str:
+    """The bullet of the question and its right answer; with others the curator may see the formula."""
+    return write_bullet(Open(reading.asked, (example_of(reading, target),)))
 
 
 def _several(candidates: list[Candidate], told: str) -> str:
@@ -206,16 +194,6 @@ def _unchecked(case: Case) -> Reflection:
     """Without feedback nothing is claimed, and nothing is learned."""
     kind = "unchecked_with_bullets" if case.cited_lines else "unchecked"
     return _reflection(kind, answer=case.answer_in_short, tags=case.tags("neutral"))
-
-
-# -- what is learned
-
-
-def _approach(case: Case, reading: Reading, best: Candidate, told: str) -> str:
-    """The bullet of the formula, and that of the house rule for its result, if any: one a line."""
-    formula = Formula(reading.asked, best.expression, best.examples)
-    lesson = rule_to_learn(best.result, best.expression, reading, told, case.lines)
-    return "\n".join(write_bullet(part) for part in (formula, *([lesson.rule] if lesson else [])))
 
 
 def _blame(case: Case, reading: Reading) -> tuple[Tags, str]:

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from agents.ace.value.tokens import count_tokens
-from agents.pipelines.ace.simulation.bullets import Formula, Knowledge, Line, Open, Rule, understand
+from agents.pipelines.ace.simulation.bullets import Formula, Knowledge, Line, Open, Rule, understand, write_bullet
+from agents.pipelines.ace.simulation.conclusions import concluded
 from agents.pipelines.ace.simulation.generator import answer
 from agents.pipelines.ace.simulation.lessons.fact import Fact
 from agents.pipelines.ace.simulation.lessons.form import ValueForm
@@ -57,13 +58,15 @@ def rewrite(notes: str, *, question: str, given: str, feedback: str, keeps_all: 
 
 
 def _learned(notes: Sequence[str], question: str, given: str, feedback: str) -> list[str]:
-    """The lines that the answer teaches: what a reflection on it calls the right approach."""
+    """The lines that the answer teaches: what a reflection on it, with all notes, calls the right approach."""
     lines = tuple(Line(f"note-{place}", "", 0, 0, text, place) for place, text in enumerate(notes))
     mine = answer(question, lines)
     cited = mine.bullet_ids if mine.final_answer.strip() == given.strip() else []
     reflection = reflect(Case(question, lines, given, cited, feedback))
     approach = reflection.correct_approach if reflection is not None else ""
-    return [text for line in approach.splitlines() if (text := " ".join(line.split()))]
+    said = [(text, understand(text)) for line in approach.splitlines() if (text := " ".join(line.split()))]
+    known = [(text, concluded(says, question, lines) if says else []) for text, says in said]
+    return [line for text, found in known for line in (map(write_bullet, found) if found else [text])]
 
 
 def _subject(text: str) -> tuple[str, str]:

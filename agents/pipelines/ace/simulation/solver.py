@@ -64,7 +64,7 @@ def shown(value: Amount) -> str:
     return f"{written(number, PLAIN_FORM)} {value.symbol}".strip()
 
 
-def _unit_shown(formula: Formula) -> str:
+def unit_shown(formula: Formula) -> str:
     """The unit of a formula's examples; a currency may be another one in each question."""
     results = [result.symbol for example in formula.examples if (result := amount_of(example.result))]
     return next((symbol for symbol in results if symbol not in (*CURRENCIES, "%", DATE_SYMBOL)), "")
@@ -85,12 +85,13 @@ def _solve(name: str, reading: Reading, best: Sequence[Line], unusable: list[str
                 inner[other] = found
             return found.result if found else None
 
-        bound = bind(formula.expression, reading.given, find)
+        newest = amount_of(formula.examples[-1].result) if formula.examples else None
+        bound = bind(formula.expression, reading.beside(newest).given, find)
         if bound is None:
             unusable.append(say("lacks_quantities", id=line.id, name=formula.name))
             continue
         try:
-            value = value_of(bound, (reading.symbol or _unit_shown(formula)) if len(trail) == 1 else "")
+            value = value_of(bound, (reading.symbol or unit_shown(formula)) if len(trail) == 1 else "")
         except ArithmeticError as error:
             unusable.append(say("has_no_value", id=line.id, problem=error))
             continue

@@ -56,6 +56,7 @@ def test_another_answer_to_the_same_is_a_conflict_and_never_a_second_bullet(says
         ("Invoice 17 is due on 3 March.", "Invoice 18 is due on 4 March.", "4 March"),
         ("Return periods are in the list of products.", "Return period for lamps: 60 days.", "60 days"),
         (LAMPS, "Read the list of products before you answer.", "60 days"),
+        ("Asked: hello Answer: HELLO", "Asked: world Answer: WORLD", "WORLD"),
     ],
 )
 def test_what_is_about_something_else_is_added(says, text, truth):

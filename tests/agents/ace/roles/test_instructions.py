@@ -46,13 +46,14 @@ def test_a_prompt_has_each_of_its_sections_once_and_no_other(role):
 
 
 def test_what_is_filled_in_is_found_where_it_belongs():
-    book = Playbook([StoredBullet("form-00001", "FORMULAS", "a = b")], name="b")
+    bullets = [StoredBullet("form-00001", "FORMULAS", "a = b"), StoredBullet("form-00002", "FORMULAS", "c = d")]
+    book = Playbook(bullets, name="b")
     state = {
         "app:playbook": book,
         "temp:given_playbook": book.as_prompt(),
         "user_query": "What is\nthis?",
         "feedback": "The right answer is: 2",
-        "generator_output": {"final_answer": "é", "bullet_ids": []},
+        "generator_output": {"final_answer": "é", "bullet_ids": ["form-00002", "form-00009"]},
         "reflector_output": {"key_insight": "k"},
         "previous_reflection": {"key_insight": "before"},
         "reflection_round": 2,
@@ -62,7 +63,8 @@ def test_what_is_filled_in_is_found_where_it_belongs():
     text = {role: filled(role, **state) for role in SECTIONS}
 
     for role in SECTIONS:
-        assert section_of(text[role], "playbook") == book.as_prompt()
+        shown = book.as_prompt(["form-00002"]) if role == "reflector" else book.as_prompt()
+        assert section_of(text[role], "playbook") == shown
         assert section_of(text[role], "question") == "What is\nthis?"
     assert json.loads(section_of(text["reflector"], "answer")) == state["generator_output"]
     assert section_of(text["reflector"], "feedback") == "The right answer is: 2"
@@ -72,9 +74,19 @@ def test_what_is_filled_in_is_found_where_it_belongs():
     for role in ("reflector", "curator"):
         assert section_of(text[role], "verdict") == "The predicted answer does not match the right answer."
     assert section_of(text["curator"], "limits") == (
-        f"Token budget: 900 (the playbook has {book.tokens} tokens)\nNumber of bullets: 1 (0 helped, 0 harmed, 1 neither)\n"
+        f"Token budget: 900 (the playbook has {book.tokens} tokens)\nNumber of bullets: 2 (0 helped, 0 harmed, 2 neither)\n"
         "Most operations: 50"
     )
+
+
+@pytest.mark.parametrize(("cited", "given"), [([], None), (["form-00001"], ["form-00002"]), (["form-00003"], None)])
+def test_the_reflector_is_shown_no_bullet_that_was_not_given_and_cited(cited, given):
+    bullets = [StoredBullet("form-00001", "FORMULAS", "a = b"), StoredBullet("form-00002", "FORMULAS", "c = d")]
+    answer = {"final_answer": "1", "bullet_ids": cited}
+
+    text = filled("reflector", **{"app:playbook": Playbook(bullets), "generator_output": answer, "given_bullets": given})
+
+    assert section_of(text, "playbook") == EMPTY_PLAYBOOK
 
 
 def test_an_empty_state_is_said_plainly():

@@ -28,6 +28,7 @@ arms = [
     { kind = "online" },
     { kind = "offline", epochs = 1 },
     { kind = "offline", name = "shuffled truth", epochs = 1, shuffled_truth = true },
+    { kind = "rewriting", name = "keeps all", keep_all = true },
 ]
 """
 _FORM = "Answer with a plain number, rounded to two decimals, with thousands and millions written out in digits."

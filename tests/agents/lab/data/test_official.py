@@ -46,7 +46,7 @@ def test_a_context_in_another_form_is_asked_as_it_is():
     assert asked({"context": "How long?", "target": "4"}) == {"question": "How long?", "answer": "4", "formula": "none"}
 
 
-def test_four_arms_answer_the_same_questions_and_the_control_learns_nothing(
+def test_the_arms_answer_the_same_questions_and_the_control_learns_nothing(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ):
     run = write(folder_of(tmp_path), tmp_path / "out")
@@ -56,8 +56,8 @@ def test_four_arms_answer_the_same_questions_and_the_control_learns_nothing(
     right = {row["arm"]: row["right"] for row in found if row["type"] == "arm"}
     assert {(row["split"], row["of"]) for row in found if row["type"] == "arm"} == {("test", 8)}
     assert right["none"] <= right["shuffled truth"] <= 1
-    assert right["offline"] == 8 > right["online"] > 0
-    assert [row["labels"][0]["value"] for row in found if row["type"] == "arm"] == ["Stock Cover"] * 4
+    assert right["offline"] == 8 > right["online"] == right["keeps all"] > 0
+    assert [row["labels"][0]["value"] for row in found if row["type"] == "arm"] == ["Stock Cover"] * 5
     assert main(["lab", "report", "formula", "--db", str(tmp_path / "play.db")]) == 0
     assert "closed world" not in capsys.readouterr().out
 

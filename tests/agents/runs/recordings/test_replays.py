@@ -605,6 +605,21 @@ def test_a_paused_session_is_replayed_and_goes_on(manager):
     assert recorded[0] == recorded[1]
 
 
+@pytest.mark.parametrize(
+    ("message", "state", "told"), [(None, {}, "1.50"), (None, {"ground_truth": "2"}, "2"), ("Why?", {}, None)]
+)
+def test_a_right_answer_that_was_told_beside_a_message_is_told_again_when_it_is_replayed(message, state, told):
+    question = "What is the current ratio if current assets are 30 and current liabilities are 20?"
+    with RunManager(database=None) as manager:
+        recorded = manager.start("ace", question, state={"ground_truth": "1.50"}, simulated_speed=0)
+        _followed(manager, recorded)
+
+        run = manager.start("ace", message or question, model=f"replay/ace/{recorded.session_id}", state=state)
+        _followed(manager, run)
+
+        assert manager.sessions.state("ace", run.session_id)["ground_truth"] == told
+
+
 # -- what comes next
 
 

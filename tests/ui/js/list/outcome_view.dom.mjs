@@ -27,6 +27,18 @@ test("a run that was stopped shows how far it came, and calls it so", () => {
   equal(textOf(all(element, ".outcome-label b")[0]), "So far");
 });
 
+test("a refusal far above its result is offered there, too, with what can be sent instead", () => {
+  const refused = { custom_metadata: { refusal: { examples: ["one", "two"] } } };
+  const buttons = (delta, ...after) => {
+    startAt();
+    const row = rowOf(event("Generator", "{}", { delta, ...refused }), ...after, end());
+    return all(filled(drawEnd, row), ".outcome-result .refusal button").map(textOf);
+  };
+  const answer = { generator_output: { final_answer: "I cannot.", bullet_ids: [] } };
+  equal(buttons(answer, event("Curator", "nothing")), ["▶ one", "▶ two"]);
+  equal(buttons({ text: "{}" }), []);
+});
+
 test("only state: each key with its value; nothing at all: a sentence", () => {
   startAt();
   const element = filled(drawEnd, rowOf(event("A", null, { delta: { count: 3, names: ["x"] } }), end()));

@@ -2,6 +2,7 @@
 /** What a run came to, below the line of its end: a sentence, the result, and what else was saved. */
 
 import { h } from "../../../browser/js/elements.js";
+import { drawRefusal } from "../cards/refusal.js";
 import { drawArtifacts } from "../parts/files.js";
 import { learns, resultsOf } from "../rows/outcome.js";
 import { oneLine, pretty, stateImage } from "../words/format.js";
@@ -56,7 +57,8 @@ function drawResult(title, result, row, drawing) {
     key && h("span", {}, "in the state key ", h("code", {}, key)),
     drawLink(`event ${result.ordinal}`, result, drawing),
   );
-  return h("section.outcome-result", {}, label, drawLongText(text || pretty(response ?? ""), row, drawing));
+  const instead = learns(row.outcome) && drawRefusal(result); // its event stands far above, with the same buttons
+  return h("section.outcome-result", {}, label, drawLongText(text || pretty(response ?? ""), row, drawing), instead);
 }
 
 /**

@@ -90,7 +90,7 @@ function foldEvent(outcome, entry, ordinal) {
   Object.assign(outcome.files, actions.artifact_delta);
   const text = textOf(entry);
   const key = Object.entries(actions.state_delta ?? {}).find(([, value]) => value === text && text !== "")?.[0] ?? null;
-  const output = { seq, ordinal, author, branch, text, key };
+  const output = { seq, ordinal, author, branch, text, key, custom_metadata: body.custom_metadata };
   for (const [name, value] of Object.entries(actions.state_delta ?? {})) save(outcome, name, value, output);
   if (key !== null) outcome.keyed.set(key, output);
   if (text) outcome.spoke.set(author, seq);

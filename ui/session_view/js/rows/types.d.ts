@@ -146,6 +146,7 @@ export interface Output {
   /** The state key that it was saved under. */
   key: string | null;
   response?: Json;
+  custom_metadata?: EventBody["custom_metadata"];
 }
 
 export interface Saved {

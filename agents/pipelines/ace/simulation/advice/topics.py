@@ -48,13 +48,17 @@ def topic_of(question: str) -> Topic | None:
 
 @lru_cache(maxsize=256)
 def _topic_asked(question: str) -> str:
-    reading = _forms().read(question)
+    reading = _forms(_family(question)).read(question)
     return reading.form if reading else ""
 
 
 def asks_for_advice(question: str) -> bool:
     """Whether a question asks for advice on anything at all."""
-    return _forms(any_topic=True).read(question) is not None
+    return _forms(_family(question), any_topic=True).read(question) is not None
+
+
+def _family(question: str) -> str:
+    return answer_language(question).partition("-")[0]
 
 
 @cache
@@ -79,17 +83,12 @@ def _topics_by_section() -> Mapping[str, Topic]:
 
 
 @cache
-def _forms(*, any_topic: bool = False) -> Forms:
-    """The forms of the topics, or those that ask for anything; the Chinese ones are read in both kinds of characters."""
-    data = {language: read_data(__file__, f"{language}.toml") for language in ("en", "ja", "zh")}
-    forms = {
-        language: {"advice": list(_asks(texts["asks"], dict.fromkeys(texts["asks"], "{anything}")))}
-        if any_topic
-        else {key: list(_asks(texts["asks"], topic)) for key, topic in texts["topic"].items()}
-        for language, texts in data.items()
-    }
-    rules = {language: texts["rules"] for language, texts in data.items()}
-    return Forms({"examples": {}, "forms": forms, "rules": rules}, {"anything": _anything})
+def _forms(language: str, *, any_topic: bool = False) -> Forms:
+    """The forms of the topics in a language, or those that ask for anything; Chinese ones take both kinds of characters."""
+    texts = read_data(__file__, f"{language}.toml")
+    anything = {"advice": dict.fromkeys(texts["asks"], "{anything}")}
+    forms = {key: list(_asks(texts["asks"], topic)) for key, topic in (anything if any_topic else texts["topic"]).items()}
+    return Forms({"examples": {}, "forms": {language: forms}, "rules": {language: texts["rules"]}}, {"anything": _anything})
 
 
 def _asks(asks: Mapping[str, list[str]], topic: Mapping[str, Any]) -> Iterator[str]:

@@ -20,6 +20,7 @@ MONTHS = (
 )
 _DIGITS = re.compile(r"\d+(?:[.,'’\u00a0\u202f ]\d+)*")
 _LARGE = {"thousand": 10**3, "million": 10**6, "billion": 10**9}
+_THOUSANDS = re.compile(r"[1-9]\d{0,2}\.\d{3}")
 _NO_NUMBER = ("e", "st", "nd", "rd", "th")
 _MONTH = "|".join(f"{name}|{name[:3]}\\.?" for name in MONTHS)
 _DATE = re.compile(
@@ -57,9 +58,15 @@ class Amount(NamedTuple):
     @property
     def decimals(self) -> int:
         """How many digits were written after the point, or after a comma that sets no thousands apart."""
-        before, sign, after = self.digits.rpartition("." if "." in self.digits else ",")
-        is_thousands = sign in before or (sign == "," and len(after) == 3 and before != "0")  # noqa: PLR2004  digits
-        return len(after) if sign and not is_thousands else 0
+        last = max(self.digits.rfind("."), self.digits.rfind(","))
+        before, sign, after = self.digits[: max(last, 0)], self.digits[last : last + 1], self.digits[last + 1 :]
+        is_english = sign == "," and len(after) == 3 and before != "0" and "." not in before  # noqa: PLR2004  digits
+        return len(after) if last > 0 and sign not in before and not is_english else 0
+
+    @property
+    def has_comma(self) -> bool:
+        """Whether its decimals stand behind a comma."""
+        return self.decimals > 0 and self.digits[-self.decimals - 1] == ","
 
     @property
     def slack(self) -> Fraction:
@@ -89,6 +96,12 @@ def amount_of(text: str) -> Amount | None:
     """The amount that a text states: the only one in it, with words around it or without; None if there is not just one."""
     found = amounts_in(text)
     return found[0] if len(found) == 1 else None
+
+
+def beside(amount: Amount, other: Amount | None) -> Amount:
+    """An amount as it is meant beside another one: 1.240 is more than a thousand where decimals stand behind a comma."""
+    is_thousands = other is not None and other.has_comma and _THOUSANDS.fullmatch(amount.digits)
+    return amount._replace(value=amount.value * 1000) if is_thousands else amount
 
 
 def date_of(value: Fraction) -> date | None:

@@ -25,6 +25,7 @@ from agents.models.simulated.reading.expression import (
     parts_of,
     typed,
     with_names,
+    with_operands,
 )
 from agents.pipelines.ace.simulation.expressions.amounts import Amount, date_of
 from agents.pipelines.ace.simulation.expressions.units import CURRENCIES, DATE_SYMBOL
@@ -72,7 +73,7 @@ def bind(
         values[missing[0]] = given[left[0]]
         missing = []
     if not missing:
-        return Bound(expression, values)
+        return Bound(_of_the_rest(expression, values), values)
     return _without_hyphens(expression, given, find) if any("-" in name for name in missing) else None
 
 
@@ -168,6 +169,17 @@ def _power(expression: Expression, names: Collection[str]) -> Fraction:
             return powers[0] * exponent
         case _:
             return max(powers, default=Fraction(0))
+
+
+def _of_the_rest(expression: Expression, values: Mapping[str, Amount]) -> Expression:
+    """The expression with `sum + 10 %` as people mean it: 10 % of the sum, unless that is counted in percent itself."""
+    match expression:
+        case Operation("+" | "-" as sign, left, Percent(Number()) as part) if any(
+            values[name].symbol != "%" for name in names_in(left)
+        ):
+            return Operation("*", _of_the_rest(left, values), Operation(sign, Number(Fraction(1)), part))
+        case _:
+            return with_operands(expression, [_of_the_rest(one, values) for one in operands(expression)])
 
 
 def _ends_alike(one: str, other: str) -> bool:

@@ -9,7 +9,14 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple, TypeVar
 
-from agents.pipelines.ace.simulation.lessons.similarity import could_be_same, is_same_question, likeness, meaning_of, rarity
+from agents.pipelines.ace.simulation.lessons.similarity import (
+    could_be_same,
+    is_same_answer,
+    is_same_question,
+    likeness,
+    meaning_of,
+    rarity,
+)
 
 MOST_WORDINGS = 5
 _LEAST_ALIKE = 0.6
@@ -28,7 +35,7 @@ class Fact(NamedTuple):
 
     def has_answer(self, answer: str) -> bool:
         """Whether the answer is the same, written differently or not."""
-        return _plain(self.answer) == _plain(answer)
+        return is_same_answer(self.answer, answer)
 
     def is_asked_by(self, question: str) -> bool:
         """Whether a question is one of those known, apart from words that say nothing."""
@@ -76,7 +83,3 @@ def find_fact(question: str, facts: Iterable[tuple[Key, Fact]]) -> Key | None:
     key, found = known[scores.index(best)]
     rivals = [score for score, (_, one) in zip(scores, known, strict=True) if not one.has_answer(found.answer)]
     return key if best == 1 or best - max(rivals, default=0.0) >= _MARGIN else None
-
-
-def _plain(text: str) -> str:
-    return " ".join(text.split()).rstrip(".。").casefold()

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple, TypeVar
 
 from agents.pipelines.ace.data_file import read_data
-from agents.pipelines.ace.simulation.lessons.similarity import is_form_of, is_question, said_in
+from agents.pipelines.ace.simulation.lessons.similarity import is_form_of, is_question, is_same_answer, plain_answer, said_in
 
 MARGIN = 1.3
 """Log odds that a label needs, over the average of the others and over the next one, to be used: nearly 4 to 1."""
@@ -48,7 +48,7 @@ class Label(NamedTuple):
 
     def has_name(self, answer: str) -> bool:
         """Whether an answer is this label."""
-        return _plain(self.name).casefold() == _plain(answer).casefold()
+        return is_same_answer(self.name, answer)
 
 
 def read_label(text: str) -> Label | None:
@@ -89,7 +89,7 @@ def label_from(answer: str, questions: Sequence[str], *, is_wording: bool) -> La
     asked = [is_question(question) for question in questions]
     if not _can_be_label(answer) or ("_" not in answer and (any(asked) if is_wording else all(asked))):
         return None
-    label = Label(_plain(answer), Counter(), 0, 0)
+    label = Label(plain_answer(answer), Counter(), 0, 0)
     for question in questions:
         label = with_example(label, question)
     return label if label.words else None
@@ -141,10 +141,6 @@ def _known_form(word: str, words: Counter[str]) -> str:
 
 def _can_be_label(answer: str) -> bool:
     """Whether an answer may be the name of a kind of messages: short, without digits, and no yes or no."""
-    name = _plain(answer)
+    name = plain_answer(answer)
     is_short = 0 < len(name) <= LONGEST and len(name.split()) <= _MOST_LABEL_WORDS
     return is_short and name.casefold() not in _NO_LABEL and not any(sign.isdigit() for sign in name)
-
-
-def _plain(text: str) -> str:
-    return " ".join(text.split()).rstrip(".。")

@@ -24,6 +24,8 @@ _DATE_FILLERS = _WEEKDAYS | frozenset(_DATA["dates"]["fillers"].split())
 _DATE_PART = re.compile("|".join(sorted(("YYYY", "YY", "MM", "DD", "M", "D", *_MONTHS), key=len, reverse=True)))
 _DATE_PATTERNS: Sequence[str] = _DATA["dates"]["patterns"]
 _PIECE = re.compile(r"\d+|[^\W\d_]+")
+_IN_DIGITS = re.compile(r"\d+ ?([./-]) ?\d+ ?\1 ?\d+|\d+ ?年 ?\d+ ?月 ?\d+")
+"""What joins the numbers of a date: 3, 1, 2 is none."""
 _MOST_PIECES = 12
 
 _NUMBER = re.compile(r"[-−]?\d{1,3}(?:([,.' ’])\d{3})(?:\1\d{3})*(?:[.,]\d+)?(?![\d,.]\d)|[-−]?\d+(?:[.,]\d+)?(?![\d,.]\d)")
@@ -105,6 +107,8 @@ def read_date(text: str, order: str = "") -> date | None:
     words = [piece for piece in pieces if not piece[0].isdigit() and piece not in _MONTH_NUMBERS]
     if len(pieces) > _MOST_PIECES or not _DATE_FILLERS.issuperset(words) or len(numbers) + len(named) != 3 or len(named) > 1:  # noqa: PLR2004  day, month and year
         return None
+    if not named and not _IN_DIGITS.search(plain(text[:100])):
+        return None
     year_is_first = len(numbers[0]) == len("1999")
     if named:
         return _day(*((numbers[0], named[0], numbers[1]) if year_is_first else (numbers[1], named[0], numbers[0])))
@@ -143,6 +147,8 @@ def _orders(values: Sequence[str]) -> list[str]:
 
 
 def _day(year: str, month: str | int, day: str) -> date | None:
+    if len(year) not in (len("25"), len("2025")):
+        return None
     try:
         return date(int(year) + (2000 if len(year) == len("25") else 0), int(month), int(day))
     except (ValueError, OverflowError):

@@ -21,7 +21,7 @@ _ASKS = {word: kind for kind, words in _DATA["asks"].items() for word in words.s
 _WORD = re.compile(r"\d+(?:[.,:/-]\d+)*|[^\W\d_]+(?:['’][^\W\d_]+)?")
 _SHORT_HYPHEN = re.compile(r"\b([^\W\d_]{1,2})-(?=[^\W\d_])")
 _NAME = re.compile(r"(?<=[^\s.!?:。？！「“\"'(])\s+([^\W\d_]\w*)")
-_RUN = re.compile(r"[^\u3040-\u309f]+|[\u3040-\u309f]+")
+_RUN = re.compile(r"[\u3040-\u309f]+|[\u30a0-\u30ff\u3400-\u9fff々〇]+|[^\u3040-\u30ff\u3400-\u9fff々〇]+")
 _GRAMMAR = [word for word in (*_DATA["between"].split(), *_ASKS, *_NEGATIONS) if is_cjk(word[0])]
 _BETWEEN = re.compile("|".join(map(re.escape, sorted(_GRAMMAR, key=len, reverse=True))))
 _ALIKE = 0.5
@@ -65,6 +65,16 @@ def meaning_of(text: str) -> Meaning:
         is_negated=not _NEGATIONS.isdisjoint(pieces),
         all_words=tuple(pieces),
     )
+
+
+def plain_answer(text: str) -> str:
+    """An answer on one line, without a full stop at its end."""
+    return " ".join(text.split()).rstrip(".。")
+
+
+def is_same_answer(one: str, other: str) -> bool:
+    """Whether two answers are the same, letter case, white space and a full stop aside."""
+    return plain_answer(one).casefold() == plain_answer(other).casefold()
 
 
 def said_in(text: str) -> frozenset[str]:

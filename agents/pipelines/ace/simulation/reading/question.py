@@ -8,10 +8,13 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
+from agents.models.simulated.reading.arithmetic import parse
+from agents.models.simulated.reading.expression import Name
 from agents.models.simulated.reading.tokens import tokens_of
-from agents.pipelines.ace.simulation.expressions.amounts import Amount, amounts_in
+from agents.pipelines.ace.simulation.expressions.amounts import Amount, amounts_in, beside
 from agents.pipelines.ace.simulation.expressions.units import DATE_SYMBOL, measured_in, symbol_at, symbol_of_name
 from agents.pipelines.ace.simulation.sentences.english import (
     ARTICLES,
@@ -87,6 +90,10 @@ class Reading(NamedTuple):
         """The quantities by name."""
         return {one.name: one.amount for one in self.quantities}
 
+    def beside(self, result: Amount | None) -> Reading:
+        """The same, its numbers as they are meant beside a result of the question, or of another one like it."""
+        return self._replace(quantities=tuple(one._replace(amount=beside(one.amount, result)) for one in self.quantities))
+
     @property
     def can_be_worked_out(self) -> bool:
         """Whether it gives something and asks for something else that may be had from it."""
@@ -98,7 +105,17 @@ class Reading(NamedTuple):
     def is_named(self) -> bool:
         """Whether everything that it gives has a name of its own, so that a formula can speak of it."""
         names = [one.name.casefold().split() for one in self.quantities]
-        return all(words and words[-1] != UNNAMED and not _ASKING & set(words) for words in names)
+        has_names = all(words and words[-1] != UNNAMED and not _ASKING & set(words) for words in names)
+        return has_names and all(is_name(one) for one in (*(one.name for one in self.quantities), self.asked) if one)
+
+
+@lru_cache(maxsize=4096)
+def is_name(text: str) -> bool:
+    """Whether a text is a name in a formula, unlike "percent" and "3 times"."""
+    try:
+        return parse(text) == Name(text)
+    except ValueError:
+        return False
 
 
 def read(question: str) -> Reading:

@@ -18,7 +18,7 @@ LONGEST = 300
 
 _FORMS = Forms(read_data(__file__, "sums.toml"))
 _OPERATED = re.compile(
-    r"\d ?%? ?(?:[+*×÷^·=√]|[-−/–] )|[+*×÷^·=√] ?\(?\d|\d \d* ?[-−/] ?\d|\d (?:plus|minus|times|squared|cubed)\b",
+    r"\d ?%? ?(?:[+*×÷^·=√]|[-−/–] )|[+*×÷^·=√] ?\(?\d|\d \d* ?[-−/] ?\d|\d (?:plus|minus|times|mal|durch|squared|cubed)\b",
     re.IGNORECASE,
 )
 

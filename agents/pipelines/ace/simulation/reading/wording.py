@@ -6,23 +6,24 @@ Two questions that differ in their numbers alone get the same names, so that a f
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from functools import lru_cache
 
 from agents.models.simulated.language.characters import is_cjk, plain
 from agents.models.simulated.language.words import any_of
-from agents.models.simulated.reading.arithmetic import parse
-from agents.models.simulated.reading.expression import Name
+from agents.models.simulated.reading.arithmetic import sign_at_end
 from agents.pipelines.ace.data_file import read_data
 from agents.pipelines.ace.simulation.expressions.amounts import Amount, amounts_in
 from agents.pipelines.ace.simulation.expressions.units import measured_in
 from agents.pipelines.ace.simulation.lessons.similarity import said_in
-from agents.pipelines.ace.simulation.reading.question import LONGEST_NAME, MOST_READ, Quantity, Reading
+from agents.pipelines.ace.simulation.reading.question import LONGEST_NAME, MOST_READ, Quantity, Reading, is_name
 from agents.pipelines.ace.simulation.sentences.english import WORD, key_of, name_of
 
 _DATA = read_data(__file__, "wording.toml")
 _CUTS = re.compile(any_of(_DATA["cuts"].split()))
 _COUNTER = re.compile(any_of(_DATA["each"].split()))
 _ASKING = frozenset(_DATA["asking"].split())
+_OPERANDS: Mapping[str, str] = _DATA["operands"]
 _WORD = re.compile(WORD)
 
 
@@ -35,7 +36,7 @@ def read_by_wording(question: str) -> Reading | None:
     gaps = [_words(text[begin:end]) for begin, end in zip(begins, [*(one.start for one in amounts), len(text)], strict=True)]
     names: dict[str, Quantity] = {}
     for place, amount in enumerate(amounts):
-        possible = _names(text, amount, gaps[place], gaps[place + 1])
+        possible = _names(text, amount, begins[place], gaps[place], gaps[place + 1])
         name = next((one for one in possible if one and key_of(one) not in names), "")
         if not name:
             return None
@@ -43,14 +44,17 @@ def read_by_wording(question: str) -> Reading | None:
     free = [[word for word in gap if key_of(word) not in names] for gap in gaps]
     is_spaced = not any(map(is_cjk, text))
     asked = ([] if is_spaced else free[-1]) or [word for gap in free for word in gap] or [one.name for one in names.values()]
+    asked = list(dict.fromkeys(asked))
     return Reading(tuple(names.values()), (" " if is_spaced else "").join(asked[:LONGEST_NAME])) if names else None
 
 
-def _names(text: str, amount: Amount, before: list[str], after: list[str]) -> list[str]:
+def _names(text: str, amount: Amount, begin: int, before: list[str], after: list[str]) -> list[str]:
     """What a number may be called, the best first: by the word beside it, what its unit measures, the unit."""
     following = text[_end(text, amount) :].lstrip(" -").casefold()
     beside = after[0] if after and following.startswith(after[0].casefold()) else ""
     nearest = [before[-1] if before else "", beside]
+    if operand := _OPERANDS.get(sign_at_end(text[begin : amount.start]), ""):
+        return [*nearest[1:], "rate" if amount.symbol == "%" else operand]
     counted = amount.symbol in ("", "%") and beside and not is_cjk(beside[0])
     unit = text[amount.start : _end(text, amount)].lstrip("0123456789.,-€$£¥ ")
     named = [*(nearest[::-1] if counted else nearest), unit if is_cjk(unit[:1]) else measured_in(amount.symbol)]
@@ -65,16 +69,7 @@ def _words(text: str) -> list[str]:
             words += [piece for piece in _CUTS.split(found) if piece]
         elif said_in(found) and found.casefold() not in _ASKING:
             words.append(name_of([found]))
-    return [word for word in words if _is_name(word)]
-
-
-@lru_cache(maxsize=4096)
-def _is_name(word: str) -> bool:
-    """Whether a word is a name in a formula, unlike "percent" and "times"."""
-    try:
-        return parse(word) == Name(word)
-    except ValueError:
-        return False
+    return [word for word in words if is_name(word)]
 
 
 def _end(text: str, amount: Amount) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -20,6 +21,7 @@ from agents.pipelines.ace.simulation.search.expression_search import MOST_QUANTI
 from agents.pipelines.ace.simulation.sentences.english import key_of
 
 PLAIN_FORM = Form()
+_COMMA_FOR_POINT = str.maketrans(".,", ",.")
 
 
 def example_of(reading: Reading, target: Amount) -> Example:
@@ -44,7 +46,8 @@ def _remembered(name: str, says: Knowledge | None) -> Iterator[Example]:
         case Fact(questions, answer) if result := amount_of(answer):
             readings = (read_by_wording(question) for question in questions)
             told = result._replace(text=answer)
-            yield from (example_of(one, told) for one in readings if one and key_of(one.asked) == key_of(name))
+            same = (one.beside(result) for one in readings if one and key_of(one.asked) == key_of(name))
+            yield from (example_of(one, told) for one in same)
         case _:
             pass
 
@@ -96,9 +99,12 @@ def written_alike(value: Amount, formula: Formula) -> tuple[str, str]:
     if newest is None or has_form or DATE_SYMBOL in (newest.symbol, value.symbol):
         return written(value, PLAIN_FORM), ""
     decimals = {result.decimals for result in results}
-    form = Form(max(decimals), at_most=len(decimals) > 1, separators="," in newest.digits) if max(decimals) else PLAIN_FORM
-    number = Amount(value.value * 100 if newest.symbol == "%" else value.value)
-    return example.replace(newest.digits, written(number, form), 1), example
+    has_comma = any(result.has_comma for result in results)
+    has_separators = ("." if has_comma else ",") in newest.digits
+    form = Form(max(decimals), at_most=len(decimals) > 1, separators=has_separators) if max(decimals) else PLAIN_FORM
+    number = written(Amount(value.value * 100 if newest.symbol == "%" else value.value), form)
+    around = re.sub(rf"[-−]?{re.escape(newest.digits)}", "\0", example, count=1)
+    return around.replace("\0", number.translate(_COMMA_FOR_POINT) if has_comma else number), example
 
 
 def _results(formula: Formula) -> list[Amount]:

@@ -1,7 +1,7 @@
 """Searches for the simplest expression over all of a question's quantities that has a given value.
 
-Each quantity is used once, and at most one constant. Expressions are put together from those over fewer quantities; the
-last operation is worked backwards from the value (meet in the middle).
+Each quantity is used as often as it is given, with one constant at most, or two if so asked. Expressions are put together
+from those over fewer quantities; the last operation is worked backwards from the value (meet in the middle).
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from agents.models.simulated.reading.expression import Expression
 from agents.pipelines.ace.simulation.search.parts import (
     LARGEST,
     LARGEST_EXPONENT,
+    MOST_CONSTANTS,
     Part,
     combine,
     constant,
@@ -25,8 +26,8 @@ from agents.pipelines.ace.simulation.search.parts import (
 )
 
 MOST_QUANTITIES = 6
-_MOST_WITH_SQUARES, _MOST_WITH_CONSTANTS = 3, 4
-"""Quantities, above which there are too many expressions with squares, and with a constant."""
+_MOST_WITH_SQUARES, _MOST_WITH_CONSTANTS, _MOST_WITH_TWO = 3, 4, 2
+"""Quantities, above which there are too many expressions with squares, with a constant, and with two."""
 _MOST_TRIED = 3000
 _CLOSE = 1e-9
 
@@ -53,6 +54,7 @@ def search(
     target: Target,
     constants: Sequence[Constant] = (),
     fits: Callable[[Expression], bool] = lambda _: True,
+    most_constants: int = 1,
 ) -> list[Expression]:
     """The expressions with the target's value and the fewest operations; several if they are equally simple.
 
@@ -61,8 +63,11 @@ def search(
         target: The value to find.
         constants: Numbers that may be used; one that may stand beside "^" is a power of a single quantity.
         fits: A further condition on expressions.
+        most_constants: How many constants an expression over few quantities may have: 1 or 2.
     """
-    return _Search(given, target, constants).simplest(fits) if 0 < len(given) <= MOST_QUANTITIES else []
+    if not 0 < len(given) <= MOST_QUANTITIES:
+        return []
+    return _Search(given, target, constants).simplest(fits, most_constants)
 
 
 _BY_VALUE = attrgetter("value")
@@ -75,12 +80,13 @@ class _Search:
     def __init__(self, given: Sequence[Given], target: Target, constants: Sequence[Constant]) -> None:
         self._target = target
         self._count = len(given)
-        self._leaves = [quantity(one.name, one.value, index) for index, one in enumerate(given)]
+        self._leaves = [quantity(one.name, one.value, index, given.index(one)) for index, one in enumerate(given)]
         self._constants = [constant(text, uses, index) for index, (text, uses) in enumerate(constants)]
         self._built: dict[tuple[int, int], _Parts] = {}
 
-    def simplest(self, fits: Callable[[Expression], bool]) -> list[Expression]:
-        most_constants = 1 if self._constants and self._count <= _MOST_WITH_CONSTANTS else 0
+    def simplest(self, fits: Callable[[Expression], bool], most_constants: int) -> list[Expression]:
+        most = MOST_CONSTANTS if self._count <= _MOST_WITH_TWO else 1 if self._count <= _MOST_WITH_CONSTANTS else 0
+        most_constants = min(most, most_constants) if self._constants else 0
         with_value = [part for constants in range(most_constants + 1) for part in self._with_value(constants)]
         kept: dict[float, Expression] = {}
         least = math.inf

@@ -2,6 +2,7 @@
 
 A formula uses every quantity that the question names, and no constants but those that the question gives and a few small
 ones. It takes two examples: what one of them fits is a guess. If several expressions of the same size fit, none is learned.
+An expression with a quantity twice, or with two constants, takes as many examples as rule out that it fits by chance.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from agents.models.simulated.language.characters import is_cjk
-from agents.models.simulated.reading.expression import Expression, Number, parts_of, plain, typed
+from agents.models.simulated.reading.expression import PI, Expression, Name, Number, Operation, parts_of, plain, typed
 from agents.pipelines.ace.simulation.bullets import Example, Formula, Knowledge, Line, Open, saying
 from agents.pipelines.ace.simulation.expressions.amounts import Amount, amount_of, amounts_in
 from agents.pipelines.ace.simulation.expressions.operands import bind, value_if_any
@@ -30,6 +31,15 @@ _SAID = table_of("constants")
 _SMALL: tuple[Constant, ...] = (("1", "+-"), ("2", "*^"), ("0.5", "*"), ("100", "*/"))
 """Constants that nobody has to give."""
 _MOST_GIVEN = 4
+_MOST_TWICE, _MOST_TWICE_ALONE = 3, 2
+"""Quantities, above which none is used twice: with other examples, and alone."""
+_EXPRESSIONS = (1, 1, 10, 150, 4000)
+"""How many expressions there are, about, by the number of quantities in them."""
+_WITH_A_CONSTANT = 30
+"""How many times as many there are with a constant, for each quantity."""
+_EXACT = 0.02
+"""How likely it is, at most, that a wrong expression comes to a right answer exactly."""
+_MOST_CHANCE = 0.001
 
 
 class Candidate(NamedTuple):
@@ -79,7 +89,16 @@ def find_formula(question: str, reading: Reading, target: Amount, lines: Sequenc
         if found := _simplest(reading, target, (*given, *_SMALL), fits):
             found = [one._replace(examples=(*fits, mine)) for one in found]
             return Findings(_with_evidence(found, (*fits, mine), MOST_SLACK_OF_MANY), fits, is_open=True)
-    return Findings([], others, is_open=_is_telling(_simplest(reading, target, (*given, *_SMALL), []), target))
+    if others and (found := _larger(reading, target, (*given, *_SMALL), others)):
+        examples = (*others, mine)
+        shown = [
+            one._replace(examples=() if _chance(one.expression, examples) > _MOST_CHANCE else examples) for one in found
+        ]
+        return Findings(shown, others, is_open=True)
+    is_open = _is_telling(_simplest(reading, target, (*given, *_SMALL), []), target)
+    if not is_open and (len(reading.quantities) == 1 or target.slack <= abs(target.value) * MOST_SLACK_OF_MANY):
+        is_open = bool(_larger(reading, target, (*given, *_SMALL), []))
+    return Findings([], others, is_open)
 
 
 def _with_evidence(found: Sequence[Candidate], examples: Sequence[Example], most_slack: Fraction) -> list[Candidate]:
@@ -123,16 +142,59 @@ def _that_fit(name: str, examples: Sequence[Example]) -> list[Candidate]:
     return found if _is_telling(found, target) else []
 
 
-def _simplest(reading: Reading, target: Amount, constants: Sequence[Constant], fits: Sequence[Example]) -> list[Candidate]:
-    """The expressions with the fewest operations that use every quantity, and agree with all of `fits`."""
+def _larger(reading: Reading, target: Amount, constants: Sequence[Constant], fits: Sequence[Example]) -> list[Candidate]:
+    """The simplest expressions with a quantity twice or two constants that agree with all of `fits`."""
+    if len(reading.quantities) > (_MOST_TWICE if fits else _MOST_TWICE_ALONE):
+        return []
+    found = [one for twice in ("", *reading.given) for one in _simplest(reading, target, constants, fits, twice=twice)]
+    size = min((_size(one.expression) for one in found), default=0)
+    elsewhere = {
+        name: one._replace(value=one.value * (place + 11) / 10) for place, (name, one) in enumerate(reading.given.items())
+    }
+    kept: dict[Amount | None, Candidate] = {}
+    for one in found:
+        bound = bind(one.expression, elsewhere)
+        if bound and _size(one.expression) == size:
+            kept.setdefault(value_if_any(bound), one)  # a / (1 + a / b) is b / (1 + b / a) in other words
+    return list(kept.values())
+
+
+def _size(expression: Expression) -> int:
+    return sum(isinstance(part, Operation) for part in parts_of(expression))
+
+
+def _chance(expression: Expression, examples: Sequence[Example]) -> float:
+    """How many expressions like this one agree with all examples by chance, about."""
+    parts = list(parts_of(expression))
+    quantities = sum(isinstance(part, Name) and part != PI for part in parts)
+    constants = sum(isinstance(part, Number) for part in parts)
+    chance = _EXPRESSIONS[quantities] * float(_WITH_A_CONSTANT * quantities) ** constants
+    for one in examples:
+        result = amount_of(one.result)
+        if result is not None and result.value:
+            share = float(2 * result.slack / abs(result.value))
+            chance *= min(share, _EXACT) if agrees(expression, one, most_slack=Fraction(0)) else share
+    return chance
+
+
+def _simplest(
+    reading: Reading, target: Amount, constants: Sequence[Constant], fits: Sequence[Example], *, twice: str | None = None
+) -> list[Candidate]:
+    """The expressions with the fewest operations that use every quantity, and agree with all of `fits`.
+
+    With `twice`, they may have two constants, and have the quantity of that name twice; "" for none.
+    """
     given = reading.given
     if target.symbol == "%" or any(value.symbol == "%" for value in given.values()):
         # with percent, 100 is not a number but the way to write them
         constants = [one for one in constants if one[0] != "100"]
     goal = Target(float(target.value), float(target.slack))
-    parts = [Given(name, float(value.value)) for name, value in given.items()]
+    parts = [Given(name, float(given[name].value)) for name in (*given, *([twice] if twice else []))]
+    most_constants = 1 if twice is None else 2
     found: list[Candidate] = []
-    for expression in search(parts, goal, constants, lambda expression: all(agrees(expression, one) for one in fits)):
+    for expression in search(
+        parts, goal, constants, lambda expression: all(agrees(expression, one) for one in fits), most_constants
+    ):
         bound = bind(expression, given)
         result = value_if_any(bound, reading.symbol) if bound else None
         if result is not None and is_near(result.value, target):

@@ -10,6 +10,7 @@ from agents.models.simulated.reading.expression import PI, Expression, Name, Num
 
 SMALLEST, LARGEST = 1e-12, 1e15
 LARGEST_EXPONENT = 60
+MOST_CONSTANTS = 2
 
 _ORDER_OF_QUANTITIES, _ORDER_OF_OPERATIONS = 50, 99
 _SAME_RANK = {"+": ("+", "-"), "*": ("*", "/")}
@@ -34,9 +35,9 @@ class Part:
     size: int = 0
 
 
-def quantity(name: str, value: float, index: int) -> Part:
-    """The part that is a quantity; `index` counts the quantities from 0."""
-    return Part(value, 1 << index, 0, order=_ORDER_OF_QUANTITIES + index, written=Name(name))
+def quantity(name: str, value: float, index: int, place: int) -> Part:
+    """The part that is a quantity; `index` counts the quantities from 0, and `place` is the first index of its name."""
+    return Part(value, 1 << index, 0, order=_ORDER_OF_QUANTITIES + place, written=Name(name))
 
 
 def constant(text: str, uses: str, index: int) -> Part:
@@ -51,7 +52,7 @@ def combine(sign: str, left: Part, right: Part) -> Part | None:
     constants = left.constants + (0 if sign == "^" else right.constants)  # a square is no far-fetched number
     if not (left.used or right.used or constants):
         return None
-    if left.used & right.used or constants > 1 or sign not in left.uses or sign not in right.uses:
+    if left.used & right.used or constants > MOST_CONSTANTS or sign not in left.uses or sign not in right.uses:
         return None
     if sign in _SAME_RANK and _comes_later(_SAME_RANK[sign], left, right):
         left, right = right, left

@@ -52,6 +52,33 @@ async def test_two_sessions_that_teach_two_answers_raise_a_conflict_that_waits(o
     assert (bullet.id, bullet.content, bullet.tagged) == (known, LONG, (0, 0))
 
 
+@pytest.mark.parametrize("operation", ["UPDATE", "ADD"])
+async def test_a_conflict_that_nobody_decided_on_does_no_harm_to_the_bullet(operation):
+    stage, known = await taught()
+    proposed = changes(known) if operation == "UPDATE" else add(LONG)
+
+    for other in range(4):
+        run = await stage.say(f"{ASK}\nAnswer: 60 days", *contradicted(known, proposed), session=f"other {other}")
+        assert status(run) == "paused"
+        assert commit_by(run, "reflector")["cited"] == [known]
+    await stage.decide(reviews(run)[0], {"verdict": "reject"}, session="other 3")
+
+    (bullet,) = stage.playbook.bullets
+    assert (bullet.content, bullet.harmful) == (SHORT, 0)
+
+
+@pytest.mark.parametrize("curated", [[curation()], [curation(add("Ask at the counter."))], ["no JSON"] * 2])
+async def test_a_bullet_that_misled_without_a_conflict_is_harmful(curated):
+    stage, known = await taught()
+    answered, looked, _ = contradicted(known)
+
+    for other in range(2):
+        run = await stage.say(f"{ASK}\nAnswer: 60 days", answered, looked, *curated, session=f"other {other}")
+        assert status(run) == "completed"
+
+    assert stage.playbook.bullets[0].harmful == 2
+
+
 async def test_a_conflict_that_is_rejected_leaves_the_old_answer():
     stage, known = await taught()
     run = await stage.say(f"{ASK}\nAnswer: 60 days", *contradicted(known), session="second")

@@ -71,6 +71,10 @@ def test_no_other_message_is_advice_on_a_topic(message):
     assert asks_for_advice(message) == (message in REFUSED["advice"])
 
 
+def test_a_message_is_no_request_in_another_language():
+    assert not asks_for_advice("請求額がおかしい")
+
+
 @pytest.mark.parametrize(("language", "key"), TOPICS)
 def test_the_example_of_a_topic_is_read(language, key):
     topic = topics_in(language)[key]

@@ -11,7 +11,7 @@ import pytest
 from agents.models.simulated.reading.arithmetic import parse
 from agents.models.simulated.reading.expression import value_of
 from agents.pipelines.ace.data_file import read_data
-from agents.pipelines.ace.simulation.bullets import Formula, Open
+from agents.pipelines.ace.simulation.bullets import Formula, Line, Open
 from agents.pipelines.ace.simulation.reading.wording import read_by_wording
 from tests.agents.pipelines.ace.simulation.lessons.learning import Pupil, count_right, taught
 
@@ -83,6 +83,101 @@ def test_an_answer_that_contradicts_a_formula_takes_it_away_and_a_further_one_gi
     pupil.teach(asked[3], last)
     assert len(formulas_of(pupil)) == 1
     assert not any(isinstance(line.says, Open) for line in pupil.lines)
+
+
+GERMAN = [
+    ("Nettopreis {} Euro mal 1,19?", [(80, "95,20"), (250, "297,50")], (100, "119,00")),
+    (
+        "Was kostet das brutto: Nettopreis {} mal {}?",
+        [((80, "1,19"), "95,20"), ((250, "1,07"), "267,50")],
+        ((40, "1,19"), "47,60"),
+    ),
+    ("Summe {} plus 10 Prozent", [(80, "88,00"), (125, "137,50")], (50, "55,00")),
+    ("Summe {} Euro plus {} Prozent Trinkgeld", [((80, 10), "88 €"), ((120, 5), "126 €")], ((50, 20), "60 €")),
+    ("Gesamtlänge {} m geteilt durch {} Stücke?", [((12, 4), "3 m"), ((45, 9), "5 m")], ((28, 7), "4 m")),
+    ("Celsius {} mal 1,8 plus 32", [(20, "68"), (35, "95")], (10, "50")),
+]
+
+
+@pytest.mark.parametrize(("question", "rows", "asked"), GERMAN)
+def test_german_questions_that_say_what_is_done_with_their_numbers_teach_a_formula_too(question, rows, asked):
+    def filled(numbers: Any) -> str:
+        return question.format(*(numbers if isinstance(numbers, tuple) else (numbers,)))
+
+    pupil = taught((filled(numbers), answer) for numbers, answer in rows[:1])
+    assert formulas_of(pupil) == []
+    pupil.teach(filled(rows[1][0]), rows[1][1])
+    assert len(formulas_of(pupil)) == 1
+    assert pupil.answer(filled(asked[0])) == asked[1]
+
+
+def test_numbers_are_read_and_written_as_those_of_the_examples_are():
+    comma = taught(
+        [
+            ("Umsatz 1.200,50 Euro, Kosten 800,25 Euro. Gewinn?", "400,25 Euro"),
+            ("Umsatz 2.000,00 Euro, Kosten 900,00 Euro. Gewinn?", "1.100,00 Euro"),
+        ]
+    )
+    assert comma.answer("Umsatz 5.240 Euro, Kosten 1.500 Euro. Gewinn?") == "3.740,00 Euro"
+
+    balance = "Opening balance {} EUR, deposit {} EUR. Closing balance?"
+    negative = taught([(balance.format(-120, 50), "-70 EUR"), (balance.format(-300, 110), "-190 EUR")])
+    assert [negative.answer(balance.format(-20, plus)) for plus in (75, 5)] == ["55 EUR", "-15 EUR"]
+
+
+def test_the_right_answer_to_numbers_without_names_is_noted():
+    pupil = taught([("Average of 4, 8 and 15?", "9")])
+
+    assert (pupil.answer("Average of 4, 8 and 15?"), formulas_of(pupil)) == ("9", [])
+
+
+@pytest.mark.parametrize(
+    ("bullet", "question", "answer"),
+    [
+        ("Bruttopreis = Nettopreis mal 1,19", "Nettopreis 80 Euro. Bruttopreis?", "95.2"),
+        ("Bruttopreis = Nettopreis plus 19 Prozent", "Nettopreis 80 Euro. Bruttopreis?", "95.2"),
+        ("Stückpreis = Gesamtpreis geteilt durch Menge", "Gesamtpreis 84, Menge 12. Stückpreis?", "7"),
+        ("total = bill + 10 %", "The bill is 80. What is the total?", "88"),
+        ("new rate = base rate + 2 %", "The base rate is 3 %. What is the new rate?", "0.05"),
+    ],
+)
+def test_a_formula_in_words_is_read_as_people_mean_it(bullet, question, answer):
+    pupil = Pupil()
+    pupil.lines.append(Line("n-00001", "FORMULAS", 0, 0, bullet, 0))
+
+    assert pupil.answer(question).rstrip(" €%") == answer
+
+
+LARGER = [
+    ("How many handshakes are there with {} people?", "a * (a - 1) / 2", [(12,), (25,), (31,), (47,)], (60,)),
+    (
+        "Resistors of {} ohm and {} ohm side by side: what is the total resistance?",
+        "a * b / (a + b)",
+        [(47, 68), (33, 91), (12, 56)],
+        (22, 150),
+    ),
+]
+
+
+@pytest.mark.parametrize(("question", "calculation", "rows", "last"), LARGER)
+def test_a_quantity_that_is_there_twice_and_a_second_constant_take_examples_that_rule_chance_out(
+    question, calculation, rows, last
+):
+    def row(numbers: tuple[int, ...]) -> tuple[str, str]:
+        values = {name: Fraction(one) for name, one in zip("abc", numbers, strict=False)}
+        result = value_of(parse(calculation), values)
+        return question.format(*numbers), f"{float(result):.2f}" if result.denominator > 1 else str(result)
+
+    assert formulas_of(taught(map(row, rows[:1]))) == []
+    pupil = taught(map(row, rows))
+    assert len(formulas_of(pupil)) == 1
+    assert pupil.is_right(*row(last))
+
+
+def test_two_round_results_do_not_show_a_quantity_twice():
+    rows = [("How many handshakes are there with 5 people?", "10"), ("How many handshakes are there with 4 people?", "6")]
+
+    assert formulas_of(taught(rows)) == []
 
 
 @pytest.mark.parametrize(

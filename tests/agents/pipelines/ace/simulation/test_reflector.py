@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from agents.pipelines.ace.simulation.bullets import lines_in
+from agents.pipelines.ace.simulation.bullets import Line, lines_in
+from agents.pipelines.ace.simulation.curator import curate
 from agents.pipelines.ace.simulation.generator import answer
 from agents.pipelines.ace.simulation.reflection import NO_ERROR, Case, Reflection
 from agents.pipelines.ace.simulation.reflector import reflect
@@ -16,11 +17,29 @@ RULE = "Write ratios with 2 decimals."
 
 
 def looked_back(question: str, feedback: str, *bullets: str, said: str | None = None) -> Reflection:
-    """What is thought of the generator's own answer, or of another that cites nothing."""
-    lines = lines_in("\n".join(f"[b-{number:05}] helpful=0 harmful=0 :: {text}" for number, text in enumerate(bullets, 1)))
+    """What is thought of the generator's own answer, or of another that cites nothing, with the bullets that it cites."""
+    return _looked_back(question, feedback, _lines(bullets), said)
+
+
+def learned(question: str, told: str, *bullets: str, said: str | None = None) -> list[str]:
+    """What the curator writes then, with all bullets."""
+    lines = _lines(bullets)
+    found = _looked_back(question, truth(told), lines, said)
+    harmful = {id_ for id_, tag in found.tags if tag == "harmful"}
+    error = found.error_identification
+    curated = curate(found.correct_approach, error=error, harmful=harmful, lines=lines, limits="", question=question)
+    return [operation["content"] for operation in curated.operations]
+
+
+def _lines(bullets: tuple[str, ...]) -> tuple[Line, ...]:
+    return lines_in("\n".join(f"[b-{number:05}] helpful=0 harmful=0 :: {text}" for number, text in enumerate(bullets, 1)))
+
+
+def _looked_back(question: str, feedback: str, lines: tuple[Line, ...], said: str | None) -> Reflection:
     found = answer(question, lines)
     given, cited = (found.final_answer, found.bullet_ids) if said is None else (said, [])
-    reflection = reflect(Case(question, lines, given, cited, feedback))
+    shown = [line for line in lines if line.id in cited]
+    reflection = reflect(Case(question, shown, given, cited, feedback))
     assert reflection is not None
     return reflection
 
@@ -49,11 +68,10 @@ def test_a_wrong_guess_leads_to_an_example_and_a_second_one_to_a_formula():
     assert first.tags == ()
 
     second = looked_back(RATIO, truth("1.50"), f"{EARLIER} 1.5", said="2000")
-    learned = f"{FORMULA}; e.g. current assets 30 and current liabilities 20 give 1.5"
-    assert second.correct_approach == learned
-    assert second.key_insight == "To get the current ratio, work out current assets / current liabilities."
-    with_rule = looked_back(RATIO, truth("1.50"), f"{EARLIER} 1.50", f"{OTHER} 0.75", said="2000")
-    assert with_rule.correct_approach.splitlines()[1:] == [RULE]
+    assert second.correct_approach == EXAMPLE, "the earlier example was not cited"
+    formula = f"{FORMULA}; e.g. current assets 30 and current liabilities 20 give 1.5"
+    assert learned(RATIO, "1.50", f"{EARLIER} 1.5", said="2000") == [formula]
+    assert learned(RATIO, "1.50", f"{EARLIER} 1.50", f"{OTHER} 0.75", said="2000") == [f"{formula}0", RULE]
 
 
 def test_what_one_example_fits_is_tried_and_a_right_answer_makes_it_a_formula():
@@ -61,10 +79,10 @@ def test_what_one_example_fits_is_tried_and_a_right_answer_makes_it_a_formula():
 
     assert found.error_identification == NO_ERROR
     assert found.tags == (("b-00001", "helpful"),)
-    assert found.correct_approach.startswith(f"{FORMULA}; e.g. current assets 30")
+    assert found.correct_approach == EXAMPLE
     assert "It is the second example" in found.reasoning
-    in_form = looked_back(RATIO, truth("1.500"), f"{EARLIER} 1.50")
-    assert in_form.correct_approach.startswith(f"{FORMULA}; e.g. current assets 30")
+    for told in ("1.50", "1.500"):
+        assert learned(RATIO, told, f"{EARLIER} 1.50")[0].startswith(f"{FORMULA}; e.g. current assets 30")
 
 
 def test_a_bullet_that_misled_is_harmful_and_what_stood_beside_it_is_not():
@@ -94,7 +112,7 @@ def test_the_right_number_in_the_wrong_form_is_a_house_rule_once_a_second_answer
     assert found.correct_approach == f"{FORMULA}; e.g. current assets 1200 and current liabilities 800 give 1.50"
     assert found.key_insight.endswith("One answer shows no rule: a second one that is written so would.")
     assert found.tags == (("b-00001", "helpful"),)
-    assert looked_back(RATIO, truth("1.50"), FORMULA, f"{OTHER} 0.75").correct_approach == RULE
+    assert learned(RATIO, "1.50", FORMULA, f"{OTHER} 0.75") == [RULE]
 
 
 def test_a_right_answer_that_is_the_second_of_its_form_makes_the_form_a_rule():
@@ -111,9 +129,7 @@ def test_a_rule_that_was_wrong_is_harmful_and_one_that_said_too_little_is_not():
     assert "Write" not in once.correct_approach
     assert once.tags == (("b-00001", "helpful"), ("b-00002", "harmful"))
 
-    wrong = looked_back(RATIO, truth("1.500"), FORMULA, RULE, f"{OTHER} 0.750")
-    assert wrong.correct_approach == "Write ratios with 3 decimals."
-    assert wrong.tags == (("b-00001", "helpful"), ("b-00002", "harmful"))
+    assert learned(RATIO, "1.500", FORMULA, RULE, f"{OTHER} 0.750") == ["Write ratios with 3 decimals."]
 
     question = "What is the profit if revenue is €3,000 and costs are €500?"
     short = looked_back(
@@ -156,8 +172,8 @@ def test_a_guess_that_was_right_is_worth_an_example():
     assert found.error_identification == NO_ERROR
     example = "total: formula not known yet; e.g. cats 3 and dogs 4 give 7"
     assert found.correct_approach == example
-    again = looked_back("What is the total if cats are 5 and dogs are 6?", truth("11"), example, said="11")
-    assert again.correct_approach.startswith("total = cats + dogs; e.g. cats 3 and dogs 4 give 7")
+    again = learned("What is the total if cats are 5 and dogs are 6?", "11", example, said="11")
+    assert again == ["total = cats + dogs; e.g. cats 3 and dogs 4 give 7"]
 
 
 # -- searching
@@ -170,14 +186,9 @@ def test_a_small_constant_that_nobody_gave_takes_a_second_example():
 
     assert first.correct_approach == remembered
     assert "A second example of the kinetic energy is needed" in first.reasoning
-    again = looked_back(
-        "What is the kinetic energy in J if the mass is 6 kg and the speed is 8 m/s?",
-        truth("192.00 J"),
-        remembered,
-    )
-    assert again.correct_approach.startswith(
-        "kinetic energy = 0.5 * mass * speed^2; e.g. mass 75 and speed 13 give 6,337.50 J; e.g. mass 6 and speed 8 give 192"
-    )
+    question = "What is the kinetic energy in J if the mass is 6 kg and the speed is 8 m/s?"
+    (formula,) = learned(question, "192.00 J", remembered)
+    assert formula.startswith("kinetic energy = 0.5 * mass * speed^2; e.g. mass 75 and speed 13 give 6,337.50 J; e.g. mass ")
 
 
 def test_where_several_expressions_of_one_size_fit_none_is_learned():
@@ -248,10 +259,9 @@ def test_what_was_found_is_not_looked_for_again():
 def test_examples_that_a_bullet_remembers_decide_between_formulas(result, expression):
     remembered = f"score = a - b; e.g. a 3, b 5 and c 10 give {result}"
 
-    found = looked_back("What is the score if a is 2, b is 4 and c is 8?", truth("16"), remembered)
-
-    assert found.correct_approach.startswith(f"score = {expression}; e.g. a 3, b 5 and c 10 give {result}")
-    assert found.tags == (("b-00001", "harmful"),)
+    question = "What is the score if a is 2, b is 4 and c is 8?"
+    assert looked_back(question, truth("16"), remembered).tags == (("b-00001", "harmful"),)
+    assert learned(question, "16", remembered) == [f"score = {expression}; e.g. a 3, b 5 and c 10 give {result}"]
 
 
 def test_an_example_that_nothing_agrees_with_is_given_up():
@@ -267,10 +277,8 @@ def test_a_constant_that_nobody_gives_is_in_no_formula_however_often_it_fits():
     example = "ROI: formula not known yet; e.g. gain 30 and cost 20 give 4.71"
     question = "What is the ROI if the gain is 70 and the cost is 40?"
 
-    assert looked_back(question, truth("5.50"), example).correct_approach == ""
-    assert looked_back(question, truth("1.75"), example.replace("4.71", "1.5")).correct_approach.startswith(
-        "ROI = gain / cost;"
-    )
+    assert not any(text.startswith("ROI =") for text in learned(question, "5.50", example))
+    assert learned(question, "1.75", example.replace("4.71", "1.5"))[0].startswith("ROI = gain / cost;")
 
 
 # -- without the right answer

@@ -36,7 +36,8 @@ class Pupil:
         """One cycle: the question is answered, the right answer is told, and the curator's operations are applied."""
         given = answer(question, self.lines)
         feedback = f"The right answer is: {truth}"
-        reflection = reflect(Case(question, self.lines, given.final_answer, given.bullet_ids, feedback))
+        cited = [line for line in self.lines if line.id in given.bullet_ids]
+        reflection = reflect(Case(question, cited, given.final_answer, given.bullet_ids, feedback))
         assert reflection is not None
         harmful = {id_ for id_, tag in reflection.tags if tag == "harmful"}
         found = curate(

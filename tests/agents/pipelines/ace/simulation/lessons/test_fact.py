@@ -69,6 +69,10 @@ def test_all_wordings_of_a_truth_are_one_bullet(seed):
 # -- its rules
 
 
+def test_a_name_in_latin_letters_is_a_word_of_its_own_among_chinese_characters():
+    assert taught([("公司的WiFi密码是多少？", "qingfeng88")]).answer("公司WiFi密码？") == "qingfeng88"
+
+
 def test_five_wordings_are_one_bullet_that_can_be_read():
     pupil = taught(
         (question, "30 days")

@@ -11,6 +11,7 @@ from agents.ace.roles.orders import is_echo
 from agents.pipelines.ace.data_file import read_data
 from agents.pipelines.ace.simulation.lessons.shape import answer_by, read_shape, write_shape
 from agents.pipelines.ace.simulation.lessons.shape_search import find_shape
+from agents.pipelines.ace.simulation.lessons.slots import is_date
 from tests.agents.pipelines.ace.simulation.lessons.learning import Pupil, count_right, taught
 
 DATA = read_data(__file__, "shapes.toml")
@@ -145,6 +146,12 @@ def test_a_day_that_can_be_read_in_two_ways_waits_for_an_example():
     assert asked(shape_of(*rows), "Archive: 3/4/2025") is None
     assert asked(shape_of(*rows, ("Archive: 5/6/2025", "2025-05-06")), "Archive: 3/4/2025") == "2025-03-04"
     assert asked(shape_of(*rows, ("Archive: 25/6/2025", "2025-06-25")), "Archive: 3/4/2025") == "2025-04-03"
+
+
+def test_numbers_in_a_row_are_no_date():
+    assert [is_date(text) for text in ("3, 1, 2", "20, 5, 30", "1.2.3", "20.5.30", "Fri, 14/3/2025")] == [False] * 3 + [
+        True
+    ] * 2
 
 
 def test_an_example_that_does_not_fit_widens_the_shape():
