@@ -34,6 +34,9 @@ _OURS = frozenset({"output_retries", "propagate_escalation", "until"})
 _FIRST = ("name", "model", "description", "instruction")
 _HIGHLIGHTS = "\n[[highlights]]"
 """Where those begin in a card; they mark lines of the Python that is copied from."""
+_IMPORT = re.compile(r"^([ \t]*+from )(\w++)(?=[. ])\.?", re.MULTILINE)
+_NAMED = re.compile(r"(\b(?:name|code|func|agent_class):[ \t]*+[\"']?+)(\w++)\.(?=\w)")
+_WORD = re.compile(r"\w++")
 _DATA = (".toml", ".md", ".txt", ".csv", ".json", ".yaml", ".yml")
 _LARGEST = 250_000
 _MOST_FILES = 100
@@ -165,7 +168,7 @@ class _Copy:
         if (expression := self._expression(value)) is None:
             raise _UnsayableError(what)
         if not expression.isidentifier():
-            kind, of = re.findall(r"\w+", expression)[:2]
+            kind, of = _WORD.findall(expression)[:2]
             name = f"{of.lower()}_{'list' if kind == 'list' else 'tool'}"
             self._made[name] = expression
             return f".{self._code}.{name}"
@@ -227,9 +230,9 @@ def _as_data(value: object) -> Any:
             return [_as_data(rule) for rule in rules]
         case Condition():
             return value.model_dump(exclude_defaults=True)
-        case [Condition(), *_]:
-            conditions = [_as_data(condition) for condition in cast("list[Condition]", value)]
-            return conditions if len(conditions) > 1 else conditions[0]
+        case list():
+            conditions = [_as_data(one) if isinstance(one, Condition) else None for one in cast("list[Any]", value)]
+            return None if None in conditions else conditions if len(conditions) > 1 else conditions[0]
         case types.GenerateContentConfig():
             told = value.model_dump(mode="json", exclude_none=True)
             return told if types.GenerateContentConfig.model_validate(told) == value else None
@@ -259,20 +262,14 @@ def _is_own(pipeline: Pipeline) -> bool:
     return not pipeline.folder.is_relative_to(Path(__file__).parents[1])
 
 
-def _relative(text: str, package: str) -> str:
-    """Python with imports of a package's own modules written relative, as the copy has another name."""
-    return re.sub(
-        rf"^(\s*from ){re.escape(package)}(\.| )",
-        lambda found: f"{found[1]}.{found[2].strip('.')}",
-        text,
-        flags=re.MULTILINE,
-    )
+def _relative(text: str, package: str, pattern: re.Pattern[str] = _IMPORT) -> str:
+    """A text with the names of a package's own modules written relative, as the copy has another name."""
+    return pattern.sub(lambda found: f"{found[1]}." if found[2] == package else found[0], text)
 
 
 def _copy_of_yaml(pipeline: Pipeline) -> dict[str, str]:
-    own = re.compile(rf"((?:name|code|func|agent_class):\s*[\"']?){re.escape(pipeline.name)}\.(?=\w)")
     files = {
-        name: _relative(text, pipeline.name) if name.endswith(".py") else own.sub(r"\1.", text)
+        name: _relative(text, pipeline.name, _IMPORT if name.endswith(".py") else _NAMED)
         for name, text in pipeline.sources.items()
     }
     return _data_beside(pipeline, files) | files

@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterator
 from copy import copy
 
 _LONGEST_LINE = 125
+_NAME = re.compile(r"[^\W\d]\w*+")
 
 
 def extract(source: str, names: Collection[str]) -> str:
@@ -74,7 +75,7 @@ def _used(node: ast.stmt) -> Iterator[str]:
         elif isinstance(one, ast.arg | ast.AnnAssign | ast.FunctionDef | ast.AsyncFunctionDef):
             hint = one.annotation if isinstance(one, ast.arg | ast.AnnAssign) else one.returns
             if isinstance(hint, ast.Constant) and isinstance(hint.value, str):
-                yield from re.findall(r"[^\W\d]\w*", hint.value)
+                yield from _NAME.findall(hint.value)
 
 
 def _defined(node: ast.stmt) -> Iterator[str]:

@@ -16,6 +16,7 @@ from agents.tools.function import FunctionTool
 MOST_BYTES = 2_000_000
 MOST_ROWS = 20
 """Rows that one call answers with."""
+_NO_NAME = re.compile(r"[^0-9A-Za-z]++")
 _DELIMITERS = ",;\t|"
 
 Row = dict[str, Any]
@@ -41,7 +42,7 @@ class TableTool(FunctionTool):
         def look_up(value: str, column: str | None = None) -> dict[str, Any]:
             return _found(rows, columns, value, column)
 
-        look_up.__name__ = name or f"look_up_{re.sub(r'[^0-9A-Za-z]+', '_', path.stem).strip('_').lower()}"
+        look_up.__name__ = name or f"look_up_{_NO_NAME.sub('_', path.stem).strip('_').lower()}"
         if not look_up.__name__.isidentifier():
             raise ToolError(f"{look_up.__name__!r} cannot name a tool: use letters, digits and underscores.")
         look_up.__doc__ = (

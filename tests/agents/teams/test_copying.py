@@ -23,7 +23,9 @@ def write(folder: Path, files: dict[str, str]) -> Path:
 
 
 def said(rehearsal: Rehearsal) -> list[tuple[str, str, list[str | None]]]:
-    return [(event.author, event.text, [call.name for call in event.get_function_calls()]) for event in rehearsal.events]
+    """Who said and called what; the events of branches that run at the same time one branch after the other."""
+    events = sorted(rehearsal.events, key=lambda event: event.branch or "")
+    return [(event.author, event.text, [call.name for call in event.get_function_calls()]) for event in events]
 
 
 @pytest.mark.parametrize("name", BUILT_IN)
