@@ -21,5 +21,8 @@ if TYPE_CHECKING:
     from agents.teams.store import TeamDraft as TeamDraft
     from agents.teams.store import TeamStore as TeamStore
     from agents.teams.stored.revisions import TeamRevision as TeamRevision
+    from agents.teams.team import TOOLS as TOOLS
+    from agents.teams.yaml_text import YamlError as YamlError
+    from agents.teams.yaml_text import read_yaml as read_yaml
 
 __all__, __getattr__, __dir__ = public_names(__name__, __file__)

@@ -63,6 +63,8 @@ PAGES = {
     "stage": ("/?pipeline=ace&session={ace}&event=4&tab=lesson&stage=1", "of 5 seen"),
     "gallery": ("/gallery", "Iterative refinement"),
     "lesson": ("/gallery?pipeline=iterative_writing", "iterative_writing"),
+    "build": ("/build", "New team"),
+    "team": ("/build?team=writer_and_critic&member=critic", "Instruction"),
     "playbook": ("/playbook?playbook=ace", "current ratio"),
     "growth": ("/playbook?playbook=ace&tab=growth", "Growth"),
     "playbook on stage": ("/playbook?playbook=ace&stage=1", "current ratio"),
