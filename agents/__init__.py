@@ -36,16 +36,21 @@ if TYPE_CHECKING:
     from agents.event import Event as Event
     from agents.event import EventActions as EventActions
     from agents.event import ToolConfirmation as ToolConfirmation
+    from agents.flows.conditions import Condition as Condition
     from agents.flows.failover import RouteDecision as RouteDecision
     from agents.flows.failover import RoutingErrorContext as RoutingErrorContext
     from agents.flows.plugins import BasePlugin as BasePlugin
     from agents.flows.routing import ChosenModel as ChosenModel
     from agents.flows.routing import RoutedAgent as RoutedAgent
     from agents.flows.routing import RoutedLlm as RoutedLlm
+    from agents.flows.rules import Rule as Rule
+    from agents.flows.rules import Rules as Rules
     from agents.flows.workflow import LoopAgent as LoopAgent
     from agents.flows.workflow import ParallelAgent as ParallelAgent
     from agents.flows.workflow import SequentialAgent as SequentialAgent
     from agents.llm.code_executors import BuiltInCodeExecutor as BuiltInCodeExecutor
+    from agents.llm.examples import Example as Example
+    from agents.llm.examples import ExampleTool as ExampleTool
     from agents.llm.llm_agent import Agent as Agent
     from agents.llm.llm_agent import LlmAgent as LlmAgent
     from agents.llm.model_call import ask_model as ask_model
@@ -92,6 +97,8 @@ if TYPE_CHECKING:
     from agents.storage.memory import InMemoryMemoryService as InMemoryMemoryService
     from agents.storage.sessions.memory import InMemorySessionService as InMemorySessionService
     from agents.storage.sessions.sqlite import SqliteSessionService as SqliteSessionService
+    from agents.teams.team import BaseAgentConfig as BaseAgentConfig
+    from agents.teams.team import ToolArgsConfig as ToolArgsConfig
     from agents.tool import BaseTool as BaseTool
     from agents.tools.agent_tool import AgentTool as AgentTool
     from agents.tools.artifacts import LoadArtifactsTool as LoadArtifactsTool
@@ -107,6 +114,7 @@ if TYPE_CHECKING:
     from agents.tools.memory_tools import PreloadMemoryTool as PreloadMemoryTool
     from agents.tools.memory_tools import load_memory as load_memory
     from agents.tools.memory_tools import preload_memory as preload_memory
+    from agents.tools.table import TableTool as TableTool
     from agents.tools.transfer import transfer_to_agent as transfer_to_agent
     from agents.tools.user_choice import get_user_choice as get_user_choice
 

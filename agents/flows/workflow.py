@@ -6,11 +6,14 @@ import asyncio
 from collections import deque
 from collections.abc import AsyncGenerator, Iterator, Sequence
 from contextlib import aclosing
-from typing import ClassVar
+from typing import Any, ClassVar
+
+from pydantic import Field, field_validator
 
 from agents.agent import BaseAgent
 from agents.errors import AnswerError, known
 from agents.event import Event
+from agents.flows.conditions import Condition
 from agents.runtime.context import InvocationContext
 from agents.runtime.position import Frame
 
@@ -39,6 +42,7 @@ class LoopAgent(BaseAgent):
         max_iterations: Most passes; None for no limit, 0 or less for no pass.
         propagate_escalation: Whether an escalation ends the loops around this one too, as in ADK. If not, it ends the
             nearest loop only.
+        until: Conditions as data, or one: an event in the loop that makes one true escalates.
     """
 
     _may_wait: ClassVar[bool] = False
@@ -46,6 +50,19 @@ class LoopAgent(BaseAgent):
 
     max_iterations: int | None = None
     propagate_escalation: bool = False
+    until: list[Condition] = Field(default_factory=list[Condition])
+
+    @field_validator("until", mode="before")
+    @classmethod
+    def _is_a_list(cls, value: Any) -> Any:
+        return [value] if isinstance(value, Condition | dict) else value
+
+    @field_validator("until")
+    @classmethod
+    def _tests_something(cls, value: list[Condition]) -> list[Condition]:
+        if any(not (condition.tests or condition.state or condition.error) for condition in value):
+            raise ValueError("a loop ends at a test, such as `contains: No major issues`")
+        return value
 
     async def _run_async_impl(self, ctx: InvocationContext) -> AsyncGenerator[Event, None]:
         if not self.sub_agents:
@@ -63,7 +80,7 @@ class LoopAgent(BaseAgent):
                 events = child.run_async(ctx)
                 try:
                     async for event in events:
-                        if self._is_ended_by(event, ctx):
+                        if await self._is_ended_by(event, ctx):
                             escalated_by = escalated_by or event.author
                         yield event
                 finally:
@@ -89,7 +106,11 @@ class LoopAgent(BaseAgent):
             for child in _all_below(stood)
         )
 
-    def _is_ended_by(self, event: Event, ctx: InvocationContext) -> bool:
+    async def _is_ended_by(self, event: Event, ctx: InvocationContext) -> bool:
+        for condition in self.until:
+            if await condition.holds_after(event, ctx):
+                event.actions.escalate = True  # so the log says what ended the loop, and a resumed run knows it
+                break
         return ctx.escalates(event) if self.propagate_escalation else ctx.handle_escalation(event)
 
 

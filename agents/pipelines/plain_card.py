@@ -54,7 +54,8 @@ def _outline(agent: BaseAgent, depth: int) -> list[str]:
 def _ends_when(agent: BaseAgent, kind: str) -> str:
     if kind == "LoopAgent":
         most = getattr(agent, "max_iterations", None)
-        return "An agent escalates." if most is None else f"An agent escalates, or after {most} passes."
+        ends = ["An agent escalates", *map(str, getattr(agent, "until", ()))]
+        return ", or ".join(ends + ([] if most is None else [f"after {most} passes"])) + "."
     if kind == "SequentialAgent":
         return "Its last agent is done."
     if kind == "ParallelAgent":

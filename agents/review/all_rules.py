@@ -7,10 +7,10 @@ from collections.abc import Collection
 from agents.agent import BaseAgent
 from agents.pipeline import Pipeline
 from agents.review.finding import Finding, Rule
-from agents.review.rules import agents, loops, state, tools
+from agents.review.rules import agents, conditions, loops, state, tools
 from agents.review.team_view import TeamView
 
-RULES: tuple[Rule, ...] = (*loops.RULES, *state.RULES, *tools.RULES, *agents.RULES)
+RULES: tuple[Rule, ...] = (*loops.RULES, *conditions.RULES, *state.RULES, *tools.RULES, *agents.RULES)
 """All rules, in the order of their findings."""
 
 

@@ -5,14 +5,16 @@ from __future__ import annotations
 import ast
 import inspect
 import os
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
 from types import ModuleType
 from typing import Any, cast
 
 from agents.agent import BaseAgent
+from agents.flows.conditions import Condition
 from agents.flows.routing import RoutedAgent
+from agents.flows.rules import Rules
 from agents.flows.workflow import LoopAgent, ParallelAgent, SequentialAgent
 from agents.llm.instruction import state_keys
 from agents.llm.llm_agent import LlmAgent
@@ -75,8 +77,9 @@ class TeamView:
 
     @cached_property
     def read_keys(self) -> set[str]:
-        """The state keys that instructions show."""
-        return {key for agent in self.llm_agents for key in shown_keys(agent)}
+        """The state keys that instructions show and conditions test."""
+        tested = {tested_key(condition) for agent in self.agents for condition in conditions_of(agent)}
+        return {key for agent in self.llm_agents for key in shown_keys(agent)} | tested - {""}
 
     @cached_property
     def output_keys(self) -> set[str]:
@@ -95,6 +98,18 @@ def shown_keys(agent: LlmAgent) -> dict[str, bool]:
     return {key: needed for text in texts for key, needed in state_keys(text).items()}
 
 
+def conditions_of(agent: BaseAgent) -> Sequence[Condition]:
+    """The conditions by which a loop ends or a router chooses, if they are data."""
+    if isinstance(agent, RoutedAgent):
+        return agent.router.rules if isinstance(agent.router, Rules) else ()
+    return agent.until if isinstance(agent, LoopAgent) else ()
+
+
+def tested_key(condition: Condition) -> str:
+    """The state key that a condition tests, without the field of it; "" for none."""
+    return condition.state.partition(".")[0]
+
+
 def tools_of(agent: LlmAgent) -> dict[str, BaseTool]:
     """An agent's tools by their names."""
     made = [tool if isinstance(tool, BaseTool) else FunctionTool(tool) for tool in agent.tools]
@@ -109,7 +124,7 @@ def code_of(agent: BaseAgent) -> Iterator[Any]:
         value: Any = getattr(agent, name)
         if name.endswith("_callback") and value is not None:
             yield from cast("list[Any]", value) if isinstance(value, list) else [value]
-        elif name in ("instruction", "global_instruction", "router") and callable(value):
+        elif name in ("instruction", "global_instruction", "router") and callable(value) and not isinstance(value, Rules):
             yield value
     for tool in getattr(agent, "tools", []):
         if isinstance(tool, FunctionTool):

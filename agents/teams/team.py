@@ -11,9 +11,12 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, cast
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 
 from agents.agent import BaseAgent
+from agents.errors import PipelineLoadError, ToolError
+from agents.flows.routing import RoutedAgent
+from agents.flows.rules import Rule, Rules
 from agents.flows.workflow import LoopAgent, ParallelAgent, SequentialAgent
 from agents.llm.llm_agent import LlmAgent
 from agents.teams.team_files import AgentFile, read_team
@@ -26,6 +29,7 @@ from agents.tools.function import FunctionTool
 from agents.tools.long_running import LongRunningFunctionTool
 from agents.tools.loop_exit import exit_loop
 from agents.tools.memory_tools import load_memory, preload_memory
+from agents.tools.table import TableTool
 from agents.tools.transfer import transfer_to_agent
 from agents.tools.user_choice import get_user_choice
 
@@ -35,7 +39,9 @@ CLASSES: dict[str, type[BaseAgent]] = {
     "LoopAgent": LoopAgent,
     "ParallelAgent": ParallelAgent,
     "SequentialAgent": SequentialAgent,
+    "RoutedAgent": RoutedAgent,
 }
+"""Classes of agents; one that ADK has not is written as `agents.RoutedAgent`."""
 TOOLS: dict[str, Any] = {
     "exit_loop": exit_loop,
     "get_user_choice": get_user_choice,
@@ -50,8 +56,9 @@ WRAPPERS: dict[str, type[BaseTool]] = {
     "AgentTool": AgentTool,
     "FunctionTool": FunctionTool,
     "LongRunningFunctionTool": LongRunningFunctionTool,
+    "TableTool": TableTool,
 }
-"""Tools that are made of an agent or a function, which stands in `args`."""
+"""Tools that are made of an agent, a function or a file, which stands in `args`."""
 _RUNTIME = ("google.adk.agents.", "google.adk.tools.", "agents.")
 """Prefixes of names of the runtime; the first two are ADK's."""
 _STRUCTURE = ("agent_class", "sub_agents", "tools")
@@ -59,6 +66,12 @@ _NOT_WRITTEN = ("parent_agent",)
 
 Resolve = Callable[[str], Any]
 """Gives what a dotted name below the team's folder stands for, e.g. "my_team.tools.roll"."""
+
+
+class BaseAgentConfig(BaseModel):
+    """What ADK's classes of agents declare their fields in; here the fields of the agent are enough, and it is not used."""
+
+    model_config = ConfigDict(extra="allow")
 
 
 class ToolArgsConfig(BaseModel):
@@ -115,6 +128,9 @@ class Team:
             raise agent.error(("agent_class",), f"there is no class of agents {written!r}. There are: {', '.join(CLASSES)}.")
         if (known := CLASSES.get(_bare(written))) is not None:
             _check_keys(agent, known)
+            if agent.keys and known is not RoutedAgent:
+                place = ("sub_agents", next(iter(agent.keys)), "key")
+                raise agent.error(place, "only the agents below an agents.RoutedAgent have keys. Remove it.")
         for place, name in _names_in(agent):
             kinds = {**TOOLS, **WRAPPERS} if place[0] == "tools" and place[-1] == "name" else {}
             if not self._is_own(name) and _bare(name) not in kinds:
@@ -126,6 +142,8 @@ class Team:
                 )
         for index, tool in enumerate(agent.fields.get("tools") or ()):
             _check_wrapper(agent, index, tool)
+            if _bare(str(tool["name"])) == "TableTool":
+                self._table_of(agent, index, tool)
 
     def _agent(self, agent: AgentFile, resolve: Resolve) -> BaseAgent:
         written = str(agent.fields.get("agent_class", "LlmAgent"))
@@ -139,16 +157,19 @@ class Team:
                 name, found = self._value(agent, key, value, made, resolve)
                 values[name] = found
         if agent.sub_agents:
-            values["sub_agents"] = [self._child(agent, at, child, resolve) for at, child in enumerate(agent.sub_agents)]
+            children = [self._child(agent, at, child, resolve) for at, child in enumerate(agent.sub_agents)]
+            values |= _routes(agent, children) if issubclass(made, RoutedAgent) else {"sub_agents": children}
+        if issubclass(made, RoutedAgent) and "router" in values and "router" in agent.fields:
+            values["router"] = _rules(agent, values.get("agents", {}))
         if agent.fields.get("tools"):
             values["tools"] = [self._tool(agent, at, tool, resolve) for at, tool in enumerate(agent.fields["tools"])]
         try:
             return made(**values)
         except ValidationError as error:
-            first = error.errors()[0]
-            field = str(first["loc"][0]) if first["loc"] else "name"
-            key = next((key for key in agent.fields if _field_of(key, made) == field), field)
-            raise agent.error((key,), f"{key}: {first['msg'].removeprefix('Value error, ')}.") from None
+            field = str((error.errors()[0]["loc"] or ("name",))[0])
+            raise _misfit(
+                agent, next((key for key in agent.fields if _field_of(key, made) == field), field), error
+            ) from None
 
     def _child(self, agent: AgentFile, at: int, child: AgentFile | str, resolve: Resolve) -> BaseAgent:
         if isinstance(child, AgentFile):
@@ -165,6 +186,8 @@ class Team:
         if "func" in given:
             given["func"] = self._named(agent, (*place, "args", "func"), str(given["func"]), resolve)
         bare = _bare(name)
+        if bare == "TableTool":
+            given["file"] = self._table_of(agent, at, tool)
         found: Any = TOOLS.get(bare) or WRAPPERS.get(bare) or self._named(agent, (*place, "name"), name, resolve)
         is_class = isinstance(found, type) and issubclass(cast("type[Any]", found), BaseTool)
         try:
@@ -173,6 +196,11 @@ class Team:
             return found(ToolArgsConfig(**given)) if given and callable(found) else found
         except TypeError as error:
             raise agent.error(place, f"{name} cannot be made with these args: {error}.") from None
+        except ToolError as error:
+            raise agent.error(place, str(error)) from None
+
+    def _table_of(self, agent: AgentFile, at: int, tool: Mapping[str, Any]) -> Path:
+        return agent.beside(("tools", at, "args", "file"), tool["args"]["file"], self._folder.resolve())
 
     def _value(self, agent: AgentFile, key: str, value: Any, made: type[BaseAgent], resolve: Resolve) -> tuple[str, Any]:
         """The field that a key is for, and its value."""
@@ -195,6 +223,40 @@ class Team:
             if not dotted.startswith(f"{self._name}."):
                 raise
             raise agent.error(place, f"{name!r} cannot be imported: {error}.") from None
+
+
+def _routes(agent: AgentFile, children: list[BaseAgent]) -> dict[str, Any]:
+    """The children of a router by the keys that it chooses between."""
+    routes: dict[str, BaseAgent] = {}
+    for at, child in enumerate(children):
+        key = agent.keys.get(at, child.name)
+        if key in routes:
+            raise agent.error(("sub_agents", at), f"two of the agents have the key {key!r}. Give each a key of its own.")
+        routes[key] = child
+    return {"agents": routes}
+
+
+def _rules(agent: AgentFile, routes: Mapping[str, BaseAgent]) -> Rules:
+    """The rules of a router."""
+    written = agent.fields["router"]
+    try:
+        rules = TypeAdapter(list[Rule]).validate_python(written)
+    except ValidationError as error:
+        raise _misfit(agent, "router", error) from None
+    for at, rule in enumerate(rules):
+        if rule.to and rule.to not in routes:
+            why = f"there is no agent {rule.to!r} to choose from. There are: {', '.join(routes)}."
+            raise agent.error(("router", at, "to"), why)
+    return Rules(rules)
+
+
+def _misfit(agent: AgentFile, key: str, error: ValidationError) -> PipelineLoadError:
+    """The error for a value that does not fit its field, at the line of the part that does not."""
+    first = error.errors()[0]
+    place: Place = (key,)
+    for part in first["loc"]:
+        place = (*place, part) if (*place, part) in agent.text.lines else place
+    return agent.error(place, f"{'.'.join(map(str, place))}: {first['msg'].removeprefix('Value error, ')}.")
 
 
 def _bare(name: str) -> str:
@@ -231,7 +293,7 @@ def _check_wrapper(agent: AgentFile, index: int, tool: Mapping[str, Any]) -> Non
     bare, given = _bare(str(tool["name"])), cast("Any", tool.get("args"))
     if given is not None and not isinstance(given, dict):
         raise agent.error(("tools", index, "args"), "args are keys with values, e.g. `args: {skip_summarization: true}`.")
-    needed = "agent" if bare == "AgentTool" else "func" if bare in WRAPPERS else ""
+    needed = {"AgentTool": "agent", "TableTool": "file"}.get(bare, "func" if bare in WRAPPERS else "")
     if needed and needed not in (given or {}):
         raise agent.error(("tools", index), f"{bare} needs `args:` with `{needed}:`.")
     if bare in TOOLS and given:

@@ -24,12 +24,14 @@ class AgentFile:
         text: What it says.
         sub_agents: Its children: agents, or the dotted names of agents in Python.
         tools: Agents that are its tools, by the place of the tool that names them.
+        keys: What a router calls its children, by their place; others are called by their names.
     """
 
     file: Path
     text: YamlText
     sub_agents: list[AgentFile | str] = field(default_factory=list["AgentFile | str"])
     tools: dict[int, AgentFile] = field(default_factory=dict[int, "AgentFile"])
+    keys: dict[int, str] = field(default_factory=dict[int, str])
 
     @property
     def fields(self) -> Mapping[str, Any]:
@@ -46,6 +48,21 @@ class AgentFile:
     def error(self, place: Place, why: str) -> PipelineLoadError:
         """The error for a value: the file, the line, and what is wrong with it."""
         return PipelineLoadError(f"{self.file}, line {self.text.line(place)}: {why}")
+
+    def beside(self, place: Place, written: object, folder: Path) -> Path:
+        """A file that a value names, by its path from this one.
+
+        Raises:
+            PipelineLoadError: It is no path of a file, or leads out of the team's folder.
+        """
+        if not isinstance(written, str) or not written.strip():
+            raise self.error(place, "the path of a file is needed, e.g. `config_path: writer.yaml`.")
+        file = self.file.parent / written
+        if Path(written).is_absolute() or not file.resolve().is_relative_to(folder):
+            raise self.error(place, f"{written!r} is outside of the team's folder. Copy the file into {folder}.")
+        if not file.is_file():
+            raise self.error(place, f"there is no file {written!r} beside {self.file.name}.")
+        return file
 
 
 def is_team(folder: Path) -> bool:
@@ -70,8 +87,10 @@ def _read(folder: Path, file: Path, above: set[Path]) -> AgentFile:
     above.add(file.resolve())
     for index, reference in enumerate(_list(found, "sub_agents")):
         place = ("sub_agents", index)
-        known = _mapping(found, place, reference, ("config_path", "code"))
-        if len(known) != 1:
+        known = _mapping(found, place, reference, ("config_path", "code", "key"))
+        if "key" in known:
+            found.keys[index] = str(known["key"])
+        if len(known.keys() - {"key"}) != 1:
             raise found.error(place, "a sub-agent is named by `config_path: FILE.yaml`, or by `code: TEAM.module.agent`.")
         if "code" in known:
             found.sub_agents.append(str(known["code"]))
@@ -103,18 +122,11 @@ def _text_of(file: Path) -> YamlText:
 
 def _referred(by: AgentFile, place: Place, written: object, folder: Path, above: set[Path]) -> AgentFile:
     """The agent in a file that another one names."""
-    if not isinstance(written, str) or not written.strip():
-        raise by.error(place, "the path of a file is needed, e.g. `config_path: writer.yaml`.")
-    file = by.file.parent / written
-    path = file.resolve()
-    if Path(written).is_absolute() or not path.is_relative_to(folder):
-        raise by.error(place, f"{written!r} is outside of the team's folder. Copy the file into {folder}.")
-    if path in above:
+    file = by.beside(place, written, folder)
+    if file.resolve() in above:
         raise by.error(
             place, f"{written!r} has a place in this team already; an agent has one. Copy the file under another name."
         )
-    if not path.is_file():
-        raise by.error(place, f"there is no file {written!r} beside {by.file.name}.")
     return _read(folder, file, above)
 
 

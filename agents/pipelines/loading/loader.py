@@ -32,6 +32,7 @@ from agents.pipelines.loading.sources.live_source import LiveSource, forget, for
 from agents.pipelines.loading.sources.opened_files import OpenedFiles
 from agents.pipelines.loading.sources.seen_file import SeenFile, seen_now
 from agents.pipelines.plain_card import plain_card
+from agents.pipelines.team_card import CARD, team_card
 from agents.scope import current_scope
 from agents.teams.store import TeamStore
 from agents.teams.stored.revisions import FOLDER as REVISIONS
@@ -40,7 +41,7 @@ from agents.teams.team_files import ROOT, is_team
 
 _CARD_TEXTS = ("title", "pattern", "summary", "lesson", "ends_when")
 _ENV = ".env"
-_LOADED_FILES = ("__init__.py", "agent.py", "card.py", ROOT, _ENV)
+_LOADED_FILES = ("__init__.py", "agent.py", "card.py", CARD, ROOT, _ENV)
 _ATTEMPTS = 5
 
 
@@ -170,7 +171,10 @@ def _pipeline(name: str, package: ModuleType, folder: Path, team: Team | None = 
     if root_agent is None:
         return None
     describe_tree(root_agent)  # every page needs it: a failure should show here
-    card = _card(package, folder) or plain_card(name, root_agent)
+    card = _card(package, folder)
+    if card is None and team is not None and (card := team_card(folder, root_agent, load_built_in)) is not None:
+        _check_card(card, folder)
+    card = card or plain_card(name, root_agent)
     if not card.simulation:
         card = replace(card, simulation=_simulation(holder))
     return Pipeline(name, root_agent, card, folder)
@@ -201,6 +205,12 @@ def _card(package: ModuleType, folder: Path) -> Card | None:
     if not isinstance(card, Card):
         found = "nothing" if card is None else f"something of type {type(card).__qualname__}"
         raise PipelineLoadError(f"card in {folder} is {found}; it must be an `agents.pipeline.Card`. Or leave it out.")
+    _check_card(card, folder)
+    return card
+
+
+def _check_card(card: Card, folder: Path) -> None:
+    """Refuses a card that a page could not show."""
     texts = {name: getattr(card, name) for name in _CARD_TEXTS}
     texts |= {f"samples[{n}]": sample for n, sample in enumerate(card.samples)}
     texts |= {f"observations[{n}].text": observation.text for n, observation in enumerate(card.observations)}
@@ -212,7 +222,6 @@ def _card(package: ModuleType, folder: Path) -> Card | None:
     for n, observation in enumerate(card.observations):
         if problem := _observation_problem(observation, card):
             raise PipelineLoadError(f"observations[{n}] of the card in {folder}: {problem}")
-    return card
 
 
 def _observation_problem(observation: Observation, card: Card) -> str | None:

@@ -44,7 +44,7 @@ def _loops(team: TeamView) -> list[LoopAgent]:
 
 
 def _may_end(loop: LoopAgent, team: TeamView) -> bool:
-    return not loop.sub_agents or any(_may_escalate(child, team) for child in loop.sub_agents)
+    return not loop.sub_agents or bool(loop.until) or any(_may_escalate(child, team) for child in loop.sub_agents)
 
 
 def _may_escalate(agent: BaseAgent, team: TeamView) -> bool:

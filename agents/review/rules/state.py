@@ -58,7 +58,8 @@ def _unread(team: TeamView) -> Iterator[Place]:
     last = {agent.name for top in (team.root, *called) for agent in _last_of(top)}
     for agent in team.llm_agents:
         key = agent.output_key
-        if key and agent.name not in last and key not in team.told and not team.mentions(key):
+        is_shown = key and (key in team.told or key in team.read_keys)
+        if key and agent.name not in last and not is_shown and not team.mentions(key):
             near = get_close_matches(key, sorted(team.read_keys), n=1)
             hint = f" {{{near[0]}}} is read: is that meant?" if near else f" Show it where it is needed: {{{key}}}."
             yield Place(agent.name, "output_key", f"Nobody reads the state key {key!r} that this agent writes.{hint}")

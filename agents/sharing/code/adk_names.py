@@ -18,6 +18,8 @@ HOMES = {
     "CallbackContext": "google.adk.agents.callback_context",
     "Event": "google.adk.events",
     "EventActions": "google.adk.events",
+    "Example": "google.adk.examples",
+    "ExampleTool": "google.adk.tools.example_tool",
     "FunctionTool": "google.adk.tools",
     "Gemini": "google.adk.models",
     "InMemoryRunner": "google.adk.runners",
@@ -50,6 +52,7 @@ HOMES = {
 _WHAT = {
     "RoutedAgent": "an agent that chooses between agents",
     "RoutedLlm": "a model that chooses between models",
+    "Condition": "a condition that ends a loop",
     "ChosenModel": "a model that stands for the run's",
     "RouteDecision": "the answer of a router",
     "RoutingErrorContext": "what a router is told of a failure",

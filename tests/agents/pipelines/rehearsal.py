@@ -56,12 +56,13 @@ async def rehearse_async(
     state: dict[str, Any] | None = None,
     faults: Sequence[Fault] = (),
     may_fail: bool = False,
+    catalog: Catalog = CATALOG,
 ) -> Rehearsal:
     """Runs `messages` one after the other in one session; what is kept is of the last run.
 
     With `faults`, or if it `may_fail`, a run may end with an error: that is its last event then, as a person would see it.
     """
-    found = CATALOG.get(pipeline)
+    found = catalog.get(pipeline)
     card = found.card
     runner = InMemoryRunner(found.root_agent, app_name=pipeline)
     service = runner.session_service

@@ -8,7 +8,17 @@ from pathlib import Path
 import pytest
 from pydantic import BaseModel
 
-from agents import AgentTool, LlmAgent, LongRunningFunctionTool, LoopAgent, SequentialAgent
+from agents import (
+    AgentTool,
+    Condition,
+    LlmAgent,
+    LongRunningFunctionTool,
+    LoopAgent,
+    RoutedAgent,
+    Rule,
+    Rules,
+    SequentialAgent,
+)
 from agents.errors import PipelineLoadError
 from agents.pipelines.catalog import Catalog
 from agents.runs import RunManager
@@ -151,12 +161,13 @@ def test_a_team_runs_and_is_read_again_when_a_file_changes(write, tmp_path):
     manager.close()
 
 
-def test_the_example_of_the_documents(write):
-    (example,) = [one.code for one in BLOCKS if one.language == "yaml" and one.code.startswith("agent_class")]
-    names = ("critic", "editor")
-    root = load(write(root_agent=example, **{name: f"name: {name}\n" for name in names})).root_agent
-    assert isinstance(root, LoopAgent)
-    assert tuple(child.name for child in root.sub_agents) == names
+@pytest.mark.parametrize("example", [one.code for one in BLOCKS if one.language == "yaml" and "name: " in one.code])
+def test_an_example_of_the_documents(write, example):
+    names = ("critic", "editor", "bills", "repairs")
+    folder = write(root_agent=example, **{name: f"name: {name}\n" for name in names})
+    (folder / "prices.csv").write_text("item,price\ntea,2\n", encoding="utf-8")
+    root = load(folder).root_agent
+    assert tuple(child.name for child in root.sub_agents) in (names[:2], names[2:], ())
 
 
 def test_the_folder_of_one_team_and_its_file_can_be_given(write):
@@ -180,6 +191,8 @@ def test_an_agent_in_python_can_be_a_sub_agent_and_a_class(write):
     assert second.word == "hello"
 
 
+TOP = "name: a\nagent_class: agents.RoutedAgent\nsub_agents:\n"
+ROUTER = "name: a\nagent_class: agents.RoutedAgent\nsub_agents: [{config_path: b.yaml}]\n"
 BAD = [
     ("name: a\ninstruktion: x\n", "line 2: LlmAgent has no field 'instruktion'. Is it instruction?"),
     ("name: a\nparent_agent: x\n", "line 2: LlmAgent has no field 'parent_agent'"),
@@ -232,12 +245,35 @@ BAD = [
     ("name: [a]\n", "line 1: name: Input should be a valid string"),
     ("name: a\ngenerate_content_config: {temprature: 1}\n", "line 2: generate_content_config"),
     ("name: a\ngenerate_content_config: {tools: [{}]}\n", "line 2: generate_content_config"),
+    (
+        "name: a\nagent_class: LoopAgent\nuntil:\n  agent: b\n  contans: x\n",
+        "line 5: until.contans: Extra inputs are not permitted",
+    ),
+    (
+        "name: a\nagent_class: LoopAgent\nuntil:\n  - contains: x\n  - at_least: many\n",
+        "line 5: until.1.at_least: Input should be a valid number",
+    ),
+    ("name: a\nagent_class: LoopAgent\nuntil: {agent: b}\n", "line 3: until: a loop ends at a test"),
+    ("name: a\nuntil: {contains: x}\n", "line 2: LlmAgent has no field 'until'"),
+    (f"{ROUTER}router:\n  - contains: x\n    to: c\n", "line 6: there is no agent 'c' to choose from. There are: b"),
+    (f"{ROUTER}router:\n  - contains: x\n", "line 5: router.0: a rule says which agent runs"),
+    (f"{ROUTER}router: b\n", "line 4: router: Input should be a valid list"),
+    (ROUTER, "router: Field required"),
+    (
+        f"{TOP}  - {{config_path: b.yaml, key: x}}\n  - {{config_path: c.yaml, key: x}}\n",
+        "line 5: two of the agents have the key 'x'",
+    ),
+    ("name: a\nsub_agents:\n  - {config_path: b.yaml, key: x}\n", "line 3: only the agents below an agents.RoutedAgent"),
+    ("name: a\ntools: [{name: agents.TableTool}]\n", "line 2: TableTool needs `args:` with `file:`"),
+    ("name: a\ntools: [{name: TableTool, args: {file: /etc/passwd}}]\n", "line 2: '/etc/passwd' is outside"),
+    ("name: a\ntools: [{name: TableTool, args: {file: none.csv}}]\n", "line 2: there is no file 'none.csv'"),
+    ("name: a\ntools:\n  - name: TableTool\n    args: {file: b.yaml}\n", "line 3: The table b.yaml has no rows"),
 ]
 
 
 @pytest.mark.parametrize(("root", "why"), BAD)
 def test_what_cannot_be_used_says_the_file_the_line_and_why(write, root, why):
-    folder = write(root_agent=root, b="name: b\n")
+    folder = write(root_agent=root, b="name: b\n", c="name: c\n")
     with pytest.raises(PipelineLoadError) as caught:
         load(folder)
     assert why in str(caught.value)
@@ -279,3 +315,54 @@ def test_very_many_agents_are_refused(write):
     )
     with pytest.raises(PipelineLoadError, match="more than 200 agents"):
         load(folder)
+
+
+def test_a_router_and_a_loop_with_conditions(write):
+    root = load(
+        write(
+            root_agent="""
+            agent_class: agents.RoutedAgent
+            name: router
+            sub_agents:
+              - {config_path: loop.yaml, key: long}
+              - config_path: quick.yaml
+            router:
+              - {contains: essay, to: long, reason: It is much.}
+              - {to: quick}
+            """,
+            quick="name: quick\n",
+            loop="""
+            agent_class: LoopAgent
+            name: loop
+            sub_agents: [{config_path: writer.yaml}]
+            until: {agent: writer, contains: the end}
+            """,
+            writer="name: writer\n",
+        )
+    ).root_agent
+    assert isinstance(root, RoutedAgent)
+    assert {key: agent.name for key, agent in root.routes.items()} == {"long": "loop", "quick": "quick"}
+    assert root.router == Rules([Rule(contains="essay", to="long", reason="It is much."), Rule(to="quick")])
+    (loop,) = [agent for agent in root.sub_agents if isinstance(agent, LoopAgent)]
+    assert loop.until == [Condition(agent="writer", contains="the end")]
+
+
+def test_a_table_and_a_question_to_the_user_need_no_code(write):
+    folder = write(
+        root_agent="""
+        name: shop
+        tools:
+          - name: agents.TableTool
+            args: {file: prices.csv, name: price_of, description: What things cost.}
+          - name: get_user_choice
+          - name: FunctionTool
+            args: {func: .tools.roll, require_confirmation: true}
+        """
+    )
+    (folder / "prices.csv").write_text("item;price\ntea;2\n", encoding="utf-8")
+    catalog = Catalog(folder.parent)
+    table, choice, roll = catalog.get("team").root_agent.tools
+    assert (table.name, table.func("TEA")) == ("price_of", {"found": 1, "rows": [{"item": "tea", "price": "2"}]})
+    assert (choice.name, roll.require_confirmation) == ("get_user_choice", True)
+    (folder / "prices.csv").write_text("item;price\ntea;30\n", encoding="utf-8")
+    assert catalog.get("team").root_agent.tools[0].func("tea")["rows"][0]["price"] == "30"
