@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from agents.runtime.lazy import public_names
 
 if TYPE_CHECKING:
+    from agents.teams.copying import team_of as team_of
     from agents.teams.edit import AgentNode as AgentNode
     from agents.teams.edit import add_agent as add_agent
     from agents.teams.edit import move_agent as move_agent

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from agents import PlaygroundError, TeamError
-from agents.teams import outline
+from agents.teams import outline, team_of
 from ui.build.acts import Select, Turn, changed, read_acts
 from ui.build.open_team import OpenTeam, close, opened, store
 from ui.state import address, run_options, runs
@@ -204,6 +204,16 @@ def begin(start: Start) -> None:
     made = make(start.name, start.files, f"Begun as “{start.title}”")
     _open(made)
     opened(made).message = start.message
+
+
+@action
+def begin_copy(key: str) -> None:
+    """Makes a team that is a copy of the chosen pipeline, and opens it."""
+    pipeline = st.session_state[key]
+    files, notes = team_of(runs.manager().catalog.get(pipeline))
+    _open(make(f"{pipeline}_copy", files, f"Copy of {pipeline}"))
+    if notes:
+        st.session_state[NOTICE] = Notice("info", " ".join(["In other programs:", *notes]))
 
 
 @action

@@ -50,7 +50,7 @@ def show(team: OpenTeam, here: Address) -> None:
                 format_func=lambda one: f"{one} · {found.count}" if one == PROBLEMS and found.count else one,
             )
             if tab == PROBLEMS:
-                problems.show(team.name, found)
+                problems.show(team, found)
             elif tab == FILES:
                 files.show(team, locked=locked)
             else:

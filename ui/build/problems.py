@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import NamedTuple
 
 import streamlit as st
@@ -10,6 +11,7 @@ from agents import PlaygroundError
 from agents.pipelines import Pipeline
 from agents.review import Finding, review_pipeline
 from ui.build import actions
+from ui.build.open_team import OpenTeam, store
 from ui.state import runs
 from ui.text.labels import plain
 from ui.text.visible_text import visible
@@ -49,26 +51,35 @@ def look_at(name: str) -> Found:
     return held
 
 
-def show(name: str, found: Found) -> None:
+def show(team: OpenTeam, found: Found) -> None:
     """Draws the tab."""
     if found.problem:
         st.error("The team cannot be loaded. It is loaded again when it is changed.", icon=":material/block:")
-        st.code(visible(found.problem), language=None, wrap_lines=True)
+        _, _, why = found.problem.partition("\n")
+        why = (why or found.problem).replace(f"{store().path(team.name)}{os.sep}", "")
+        st.code(visible(why), language=None, wrap_lines=True)
+        for node in team.root.walk():
+            if node.file and why.startswith(f"{node.file}, line "):
+                _link(0, team.name, node.name, "name")
         return
     if not found.findings:
         st.caption("The team was looked at before a run, and nothing was found.")
     with st.container(key="team_problems", gap="small"):
         for number, finding in enumerate(found.findings):
-            _finding(name, number, finding)
+            _finding(team.name, number, finding)
 
 
 def _finding(name: str, number: int, finding: Finding) -> None:
     with st.container(key=f"finding_{number}", border=True, gap="xsmall"):
         st.markdown(f"{_SIGNS[finding.rule.level]} {plain(finding.text)}  \n:small[{finding.rule.why}]")
-        st.button(
-            f"→ {plain(finding.agent)} · {plain(finding.field)}",
-            key=f"finding_place_{number}",
-            type="tertiary",
-            on_click=actions.lead_to,
-            args=(name, finding.agent, finding.field),
-        )
+        _link(number, name, finding.agent, finding.field)
+
+
+def _link(number: int, name: str, agent: str, field: str) -> None:
+    st.button(
+        f"→ {plain(agent)} · {plain(field)}",
+        key=f"finding_place_{number}",
+        type="tertiary",
+        on_click=actions.lead_to,
+        args=(name, agent, field),
+    )

@@ -1,4 +1,4 @@
-"""All teams, and the ways to a new one: a start, pasted YAML, files."""
+"""All teams, and the ways to a new one: a start, a copy of a pipeline, pasted YAML, files."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from agents.teams import STARTS
 from ui.access import owner
 from ui.build import actions
 from ui.build.open_team import store
-from ui.state import navigation, notices
+from ui.state import navigation, notices, places, runs
 from ui.state.address import Address
 from ui.text.labels import plain
 
-_PASTED, _FOLDER, _ZIP = "pasted_team", "team_folder", "team_zip_file"
+_COPIED, _PASTED, _FOLDER, _ZIP = "copied_pipeline", "pasted_team", "team_folder", "team_zip_file"
 _EXAMPLE = "name: writer\ninstruction: Write a short story about what the user names."
 
 
@@ -42,15 +42,22 @@ def show(here: Address) -> None:
                     width="stretch",
                 )
                 st.caption(plain(start.summary))
-    _others()
+    _others(here)
     _teams(here)
 
 
-def _others() -> None:
-    """The other ways to a new team."""
+def _others(here: Address) -> None:
+    """The other ways to a new team; a pipeline that the address names is offered for a copy."""
     locked = not owner.is_owner()
-    with st.expander("Paste YAML, or open files", type="compact", key="other_starts"):
-        pasted, files = st.tabs(["Paste YAML", "Files"])
+    titles = places.titles(runs.manager())
+    asked = list(titles).index(here.pipeline) if here.pipeline in titles else 0
+    with st.expander(
+        "Copy a pipeline, paste YAML, or open files", here.pipeline in titles, type="compact", key="other_starts"
+    ):
+        copied, pasted, files = st.tabs(["Copy a pipeline", "Paste YAML", "Files"])
+        with copied, st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+            st.selectbox("Pipeline", list(titles), asked, key=_COPIED, format_func=lambda name: titles[name], width=320)
+            st.button("Copy it", key="begin_copy", disabled=locked, on_click=actions.begin_copy, args=(_COPIED,))
         with pasted:
             st.text_area("The file root_agent.yaml", key=_PASTED, height=160, placeholder=_EXAMPLE)
             st.button("Make the team", key="begin_pasted", disabled=locked, on_click=actions.begin_pasted, args=(_PASTED,))

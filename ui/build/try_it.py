@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from agents import SessionFilter
 from agents.models import price_rows
 from ui.build import actions
 from ui.session_view import session_view
@@ -32,7 +33,9 @@ def show(team: OpenTeam, pipeline: Pipeline | None, here: Address) -> None:
     manager = runs.manager()
     session = manager.sessions.find(team.name, here.session) if here.session else None
     running = session is not None and session.status == "running"
-    team.message = team.message or next(iter(pipeline.card.samples), "Hello!")
+    if not team.message:
+        before = manager.sessions.page(SessionFilter(app_name=team.name), limit=1).rows
+        team.message = next((row.title for row in before), "") or next(iter(pipeline.card.samples), "Hello!")
     if running and session is not None:
         st.button("■ Stop", key="try_stop", on_click=run_actions.stop, args=(team.name, session.id))
     else:

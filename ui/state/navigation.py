@@ -181,6 +181,11 @@ def to_pattern(pipeline: str, here: Address, label: str) -> None:
     st.page_link(GALLERY, label=label, query_params=Address(pipeline=pipeline, model=here.model).parameters())
 
 
+def to_copy(label: str, pipeline: str, here: Address) -> None:
+    """Draws a link to the Build page, where a copy of a pipeline is offered."""
+    st.page_link(BUILD, label=label, query_params=Address(pipeline=pipeline, model=here.model).parameters())
+
+
 def to_team(label: str, team: str | None, here: Address) -> None:
     """Draws a link to a team on the Build page; with None to all of them."""
     there = Address(team=team, model=here.model)

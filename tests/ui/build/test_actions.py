@@ -143,6 +143,15 @@ def test_a_team_is_made_of_text_of_a_folder_and_of_a_zip(store):
     assert store.read(tab.address["team"]).files == store.read("mine").files
 
 
+def test_a_pipeline_is_copied_with_what_other_programs_will_not_know(store):
+    tab = Tab()
+    given(tab, actions.begin_copy, "iterative_writing")
+    assert tab.address["team"] == "iterative_writing_copy"
+    assert runs.manager().catalog.get("iterative_writing_copy").card.simulation
+    given(tab, actions.begin_copy, "routed_ab")
+    assert "router" in tab.notice
+
+
 def test_what_is_no_team_is_said(store):
     tab = Tab()
     for act, value in (

@@ -36,6 +36,14 @@ def test_all_teams_and_the_ways_to_a_new_one(store):
     assert store.read(f"{TEAM}_2").files == start.files
 
 
+def test_a_pipeline_that_the_address_names_is_offered_for_a_copy(store):
+    at = build(pipeline="tool_loop")
+    assert at.selectbox(key="copied_pipeline").value == "tool_loop"
+    sound(at.button(key="begin_copy").click().run())
+    assert query(at)["team"] == "tool_loop_copy"
+    assert editor(at)["agents"]
+
+
 def test_a_team_is_drawn_with_its_agents_keys_and_tools(store):
     at = build(team=TEAM, member="critic")
     given = editor(at)
@@ -82,6 +90,11 @@ def test_a_team_that_cannot_be_loaded_says_why_and_can_be_changed(store):
     at = build(team=TEAM)
     assert "cannot run as it stands" in said(at)
     assert [one["name"] for one in editor(at)["agents"]] == ["writing", "writer", "critic"]
+    at.session_state[desk.TAB] = desk.PROBLEMS
+    sound(at.run())
+    assert any(block.value.startswith("writer.yaml, line 2: ") for block in at.code)
+    sound(at.button(key="finding_place_0").click().run())
+    assert editor(at)["agent"] == "writer"
 
 
 def test_a_file_that_cannot_be_read_is_marked(store):

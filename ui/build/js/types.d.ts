@@ -117,6 +117,29 @@ export interface Api {
   setTriggerValue: (name: "acts", value: Numbered[]) => void;
 }
 
+/** What a field is changed with. */
+export interface Control {
+  /** Of the element that the label is for. */
+  id: string;
+  /** Whether a label is for it. */
+  labelled: boolean;
+  element: Element;
+  update: (value: Json, given: Given) => void;
+  /** Names the element that explains it. */
+  describe: (id: string) => void;
+  focus: () => void;
+}
+
+/** What a control is drawn with, beside its value. */
+export interface Given {
+  data: Data;
+  agent: Agent;
+  locked: boolean;
+}
+
+/** Takes what a field is to have; null for a field that is to go. */
+export type Changed = (value: Json) => void;
+
 /** A place below an agent. */
 export interface Spot {
   parent: string;

@@ -5,27 +5,7 @@ import { focusedIn, h, replace, setAttribute } from "../../../browser/js/element
 import { Instruction } from "./instruction.js";
 import { Tools } from "./tools.js";
 
-/** @import { Json } from "../../../browser/js/types.d.ts" */
-/** @import { Agent, Data, Field } from "../types.d.ts" */
-
-/**
- * @typedef {object} Given
- * @property {Data} data
- * @property {Agent} agent
- * @property {boolean} locked
- */
-
-/**
- * @typedef {object} Control
- * @property {string} id of the element that the label is for
- * @property {boolean} labelled whether there is one
- * @property {Element} element
- * @property {(value: Json, given: Given) => void} update
- * @property {(id: string) => void} describe
- * @property {() => void} focus
- */
-
-/** @typedef {(value: Json) => void} Changed */
+/** @import { Changed, Control, Field } from "../types.d.ts" */
 
 /**
  * @param {Field} field

@@ -7,8 +7,7 @@ import { control } from "./controls.js";
 
 /** @import { Json } from "../../../browser/js/types.d.ts" */
 /** @import { Outbox } from "../outbox.js" */
-/** @import { Agent, Data, Field, Kind } from "../types.d.ts" */
-/** @import { Control } from "./controls.js" */
+/** @import { Agent, Control, Data, Field, Kind } from "../types.d.ts" */
 
 /** @type {Field} */
 const NAME = {

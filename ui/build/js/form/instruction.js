@@ -4,8 +4,7 @@
 import { focusedIn, h, replace, setAttribute, setText } from "../../../browser/js/elements.js";
 import { begunKey, hasScope, keysIn, nearest, withKey } from "./state_keys.js";
 
-/** @import { Field } from "../types.d.ts" */
-/** @import { Changed, Control, Given } from "./controls.js" */
+/** @import { Changed, Control, Field, Given } from "../types.d.ts" */
 
 /** @implements {Control} */
 export class Instruction {

@@ -4,8 +4,7 @@
 import { h, replace, setAttribute } from "../../../browser/js/elements.js";
 import { sameJson } from "../../../browser/js/json.js";
 
-/** @import { Field, Tool, ToolUse } from "../types.d.ts" */
-/** @import { Changed, Control, Given } from "./controls.js" */
+/** @import { Changed, Control, Field, Given, Tool, ToolUse } from "../types.d.ts" */
 
 /** @implements {Control} */
 export class Tools {
