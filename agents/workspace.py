@@ -152,7 +152,13 @@ class Workspace:
     def lab(self) -> Lab:
         """The Lab."""
         with self._opened.scope.entered():
-            return Lab(lab_folder(self._file), database=self._file, agents_dir=self.agents_dir, user=self.user)
+            return Lab(
+                lab_folder(self._file),
+                database=self._file,
+                agents_dir=self.agents_dir,
+                teams=self.teams_folder,
+                user=self.user,
+            )
 
     @property
     def jobs(self) -> Jobs:

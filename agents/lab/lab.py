@@ -106,14 +106,21 @@ class Lab:
         folder: The folder; see `lab_folder`. It is made when a run begins.
         database: The database that arms take playbooks from by name.
         agents_dir: A folder with more pipelines.
+        teams: The folder of the user's teams.
         user: Who asks.
     """
 
     def __init__(
-        self, folder: Path, *, database: Path | None = None, agents_dir: Path | None = None, user: User = OWNER
+        self,
+        folder: Path,
+        *,
+        database: Path | None = None,
+        agents_dir: Path | None = None,
+        teams: Path | None = None,
+        user: User = OWNER,
     ) -> None:
         self.folder = folder
-        self._database, self._agents_dir, self._user = database, agents_dir, user
+        self._database, self._agents_dir, self._teams, self._user = database, agents_dir, teams, user
         self._scope = current_scope()
 
     def require(self) -> None:
@@ -262,7 +269,7 @@ class Lab:
             pipeline=description.pipeline,
             model=given.model or description.model,
             scorer=given.scorer or _scorer(description, lambda: given.data or _open_data(description.data, folder)),
-            agents_dir=self._agents_dir,
+            agents_dir=self._catalog().folder_of(description.pipeline),
             version=version_of(self._pipeline(description.pipeline)),
             answerer=(given.answerers or {}).get(arm),
         )
@@ -321,7 +328,10 @@ class Lab:
 
     def _pipeline(self, name: str) -> Pipeline:
         with self._scope.entered():
-            return Catalog(self._agents_dir).get(name)
+            return self._catalog().get(name)
+
+    def _catalog(self) -> Catalog:
+        return Catalog(self._agents_dir, teams=self._teams)
 
     def _playbooks(self, description: LabDescription, folder: Path, parts: Parts) -> dict[str, Playbook]:
         found = dict(parts.playbooks or {})
@@ -372,7 +382,7 @@ class Lab:
             store=store,
             execute=partial(run_sample, tell=parts.tell) if parts.execute is run_sample else parts.execute,
             model=parts.model or description.model,
-            agents_dir=self._agents_dir,
+            agents_dir=self._catalog().folder_of(description.pipeline),
             version=prepared.origin.pipeline,
             answerers=parts.answerers or {},
         )

@@ -74,6 +74,7 @@ class Catalog:
         self._scope = current_scope()
         self._folder = None if agents_dir is None else AgentsFolder.at(agents_dir)
         self._teams = None if teams is None else AgentsFolder(teams.resolve(), is_package=False)
+        self._folders = [folder for folder in (self._folder, self._teams) if folder is not None]
         self._patience = patience
         self._wait = wait
         self._lock = threading.RLock()
@@ -114,15 +115,18 @@ class Catalog:
         """Names that no team can have: those of built-in pipelines, and of the user packages that are no teams."""
         return [*BUILT_IN, *(self._folder.packages() if self._folder is not None else ())]
 
+    def folder_of(self, name: str) -> Path | None:
+        """The folder that another process makes its catalog with to have a pipeline; None for a built-in one."""
+        return next((folder.path for folder in self._folders if folder.packages(name)), None)
+
     @property
     def empty_reason(self) -> str:
         """Why the folder of user packages gives no pipeline, and what it needs; "" if it gives one, or a broken one."""
-        if self._folder is None or self._misnamed:
+        if self._folder is None:
             return ""
         there = self._folder.packages()
-        if any(one.pipeline or one.problem for one in self._awaited() if one.name in there):
-            return ""
-        return self._folder.lacks()
+        found = any(one.pipeline or one.problem for one in self._awaited() if one.name in there)
+        return "" if found or self._misnamed else self._folder.lacks()
 
     def revision(self) -> Hashable:
         """What is another value when a user package was changed, added or removed, or its import ended. Waits for none."""
@@ -169,14 +173,15 @@ class Catalog:
 
     def _current(self, name: str | None = None) -> list[PackageImport]:
         """The imports of the user packages as they are now, or of one; starts those that are due, and waits for none."""
-        folders = [folder for folder in (self._folder, self._teams) if folder is not None]
-        if not folders:
+        if not self._folders:
             return []
         with self._lock:
             there: dict[str, tuple[Path, AgentsFolder]] = {}
             misnamed: dict[str, LoadFailure] = {}
-            for folder in folders:
+            for folder in self._folders:
                 for one, path in folder.packages(name).items():
+                    if one in there and there[one][0] == path:  # --agents names the teams' own folder
+                        continue
                     if why := _name_problem(one, is_taken=one in there):
                         misnamed[f"{folder.path.name}/{one}"] = failed(why)
                     else:

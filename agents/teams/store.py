@@ -158,6 +158,8 @@ class TeamStore:
     def rename(self, name: str, to: str) -> TeamDraft:
         """Renames a team, and in its YAML files what they name of its own code. Its sessions stay under the old name."""
         require(self._user, Action.EDIT_TEAM)
+        if name == to:
+            return self.read(name)
         reserved = self._reserved()
         with self._held(f"The team {name!r} cannot be renamed"):
             folder = self.path(name)
@@ -241,6 +243,7 @@ class TeamStore:
         return newest.number, there
 
     def _saved(self, folder: Path, files: Mapping[str, str], before: Mapping[str, str], note: str) -> TeamDraft:
+        _check_links(folder, files)
         kept = Revisions(folder)
         revision = kept.add(files, note)
         _write_out(folder, files, before)
@@ -274,13 +277,18 @@ def _write_out(folder: Path, files: Mapping[str, str], before: Mapping[str, str]
     """Brings a team's folder to files, from those that it has."""
     changed = [path for path, text in files.items() if before.get(path) != text]
     for path in sorted(changed, key=lambda path: path in before):  # what a new file is named by comes after it
+        replace_file(folder / path, files[path], beside=folder / FOLDER)
+    for path in before.keys() - files.keys():
+        gone = folder / path
+        same = [other for other in files if other.casefold() == path.casefold()]
+        if gone.exists() and not any(gone.samefile(folder / other) for other in same):  # not all systems tell A from a
+            gone.unlink()
+
+
+def _check_links(folder: Path, files: Mapping[str, str]) -> None:
+    for path in files:
         if not (folder / path).parent.resolve().is_relative_to(folder.resolve()):
             raise TeamError(f"{path} leads over a link out of the team's folder. Remove the link.")
-        replace_file(folder / path, files[path], beside=folder / FOLDER)
-    kept = {path.casefold() for path in files}  # one file, where a system takes capitals for small letters
-    for path in before:
-        if path.casefold() not in kept:
-            (folder / path).unlink(missing_ok=True)
 
 
 def _is_team(folder: Path) -> bool:

@@ -18,7 +18,9 @@ from agents.teams.yaml_text import YamlError, read_yaml
 
 _yaml: Any = yaml
 _STEP = 2
+_BLANKS = " \n"  # and no others: text may begin with a space of another kind
 _HEADER = re.compile(r"[|>][-+0-9]*[ \t]*(#.*)?")
+_BREAK = re.compile(r"[\n\r\x85\u2028\u2029]")
 _LITERAL = re.compile(r"[^\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]*")
 
 
@@ -73,7 +75,7 @@ def written(data: Mapping[str, Any]) -> str:
     Raises:
         YamlError: YAML cannot hold it.
     """
-    text = _block(data, 0).lstrip("\n") + "\n"
+    text = f"{_value(data, -_STEP).lstrip(_BLANKS)}\n"
     if not _same(read_yaml(text).data, data):
         raise YamlError("a value of it cannot be written as YAML.")
     return text
@@ -181,7 +183,7 @@ class _Change:
     def _replace(self, entry: _Entry, value: Any, column: int) -> None:
         """Writes a value anew; the comment on its first line stays there."""
         node, end = entry.node, self._end(entry.node)
-        head = self._text[entry.value_start : node.start_mark.index].partition("\n")[0].strip()
+        head = self._text[entry.value_start : node.start_mark.index].partition("\n")[0].strip(_BLANKS)
         rest = self._text[end : self._line_end(end)]
         style = getattr(node, "style", None)
         if header := _HEADER.match(self._text, node.start_mark.index) if style in ("|", ">") else None:
@@ -191,7 +193,7 @@ class _Change:
         else:
             comment, end = rest, end + len(rest)
         first, line_break, body = _value(value, column, style).partition("\n")
-        comment = f"  {comment.strip()}" if comment.strip() else ""
+        comment = f"  {comment.strip(_BLANKS)}" if comment.strip(_BLANKS) else ""
         self._edits.append(_Edit(entry.value_start, end, f"{first}{comment}{line_break}{body}"))
 
     def _insert(self, chunk: str, previous: _Entry | None, first: _Entry, *, is_top: bool = False) -> None:
@@ -215,7 +217,7 @@ class _Change:
         return start, min(len(self._text), self._line_end(self._end(entry.node)) + 1)
 
     def _has_own_lines(self, entry: _Entry) -> bool:
-        return not self._text[self._text.rfind("\n", 0, entry.start) + 1 : entry.start].strip()
+        return not self._text[self._text.rfind("\n", 0, entry.start) + 1 : entry.start].strip(_BLANKS)
 
     def _line_end(self, at: int) -> int:
         found = self._text.find("\n", at)
@@ -228,11 +230,11 @@ class _Change:
                 last = node.value[-1]
                 return self._end(last[1] if isinstance(node, yaml.MappingNode) else last)
             return node.end_mark.index
-        if node.style not in ("|", ">"):
+        if cast("yaml.ScalarNode", node).style not in ("|", ">"):
             return node.end_mark.index
         end = node.end_mark.index
         keeps = "+" in self._text[node.start_mark.index : node.start_mark.index + 3]
-        return len(self._text[:end].rstrip(" ")) - 1 if keeps else len(self._text[:end].rstrip())
+        return len(self._text[:end].rstrip(" ")) - 1 if keeps else len(self._text[:end].rstrip(_BLANKS))
 
 
 def _same(one: Any, other: Any) -> bool:
@@ -242,7 +244,7 @@ def _same(one: Any, other: Any) -> bool:
     if isinstance(one, list) and isinstance(other, list):
         items, others = cast("list[Any]", one), cast("list[Any]", other)
         return len(items) == len(others) and all(map(_same, items, others))
-    return repr(one) == repr(other)
+    return repr(cast("Any", one)) == repr(other)
 
 
 def _value(value: Any, column: int, style: str | None = None) -> str:
@@ -266,12 +268,12 @@ def _block(value: Any, column: int) -> str:
 
 def _item(value: Any, column: int) -> str:
     text = _value(value, column)
-    return f" {text.lstrip()}" if isinstance(value, dict | list) and value else text
+    return f" {text.lstrip(_BLANKS)}" if isinstance(value, dict | list) and value else text
 
 
 def _literal(text: str, column: int) -> str:
     """A text of several lines as a literal block; "" where that cannot hold it."""
-    if not _LITERAL.fullmatch(text) or not text.strip() or text[0] in " \t\n":
+    if not _LITERAL.fullmatch(text) or not text.strip(_BLANKS) or text[0] in " \t\n":
         return ""
     chomping = "-" if not text.endswith("\n") else "+" if text.endswith("\n\n") else ""
     lines = text.removesuffix("\n").split("\n")
@@ -282,7 +284,7 @@ def _scalar(value: Any, style: str | None = None) -> str:
     """A value on one line."""
     quotes = None
     if isinstance(value, str):
-        quotes = '"' if "\n" in value else style if style in ("'", '"') else None
+        quotes = '"' if _BREAK.search(value) else style if style in ("'", '"') else None
     try:
         text = _yaml.safe_dump(value, default_style=quotes, default_flow_style=True, allow_unicode=True, width=sys.maxsize)
     except yaml.YAMLError:

@@ -47,11 +47,14 @@ def checked(files: Mapping[str, str]) -> dict[str, str]:
         TeamError: One cannot, or they are too many, too large, or without a `root_agent.yaml`.
     """
     files = {path: text.removeprefix("\ufeff").replace("\r\n", "\n") for path, text in files.items()}
+    total = 0
     for path, text in files.items():
         if problem := path_problem(path):
             raise TeamError(problem)
-        check_size(path, len(_encoded(path, text)))
-    check_total(len(files), sum(map(len, files.values())))
+        size = len(_encoded(path, text))
+        check_size(path, size)
+        total += size
+    check_total(len(files), total)
     if len({path.casefold() for path in files}) < len(files):
         raise TeamError("Two files have names that differ in capitals alone, which not every system can keep. Rename one.")
     if not any(start in files for start in STARTS):

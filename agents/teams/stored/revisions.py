@@ -18,6 +18,7 @@ from agents.teams.stored.files import replace_file
 
 FOLDER = ".revisions"
 _WRITTEN = "written"
+_LONGEST_NOTE = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +79,7 @@ class Revisions:
             if not (self.folder / hash_).exists():
                 replace_file(self.folder / hash_, files[path], beside=self.folder)
         number, saved_at = max(self._numbers(), default=0) + 1, time.time()
+        note = note[:_LONGEST_NOTE].encode(errors="replace").decode()
         said = json.dumps({"saved_at": saved_at, "note": note, "files": hashes}, ensure_ascii=False, indent=1)
         replace_file(self._file(number), said, beside=self.folder)
         return TeamRevision(number, saved_at, note, hashes)

@@ -57,7 +57,7 @@ def switch_off(found: ShownPlaybook, answer: JudgedAnswer, bullet_id: str) -> Sw
         pipeline=answer.app_name,
         model=model,
         scorer=AsJudged(),
-        agents_dir=runs.workspace().agents_dir,
+        agents_dir=runs.workspace().catalog.folder_of(answer.app_name),
     )
     outcome = found.manager.work(lambda _: run_sample(task), action=Action.USE_LAB)
     truth = asked.sample.truth

@@ -135,6 +135,7 @@ def _plan(found: ShownPlaybook, answers: Sequence[JudgedAnswer], fields: _Fields
         return None, f"**The questions cannot be read.** {plain(str(error))}"
     if not chosen.samples:
         return None, NONE_KNOWN
+    pipeline = questions.pipeline_of(answers)
     plan = Plan(
         playbook=playbook,
         made_at=found.info.created_at,
@@ -143,9 +144,9 @@ def _plan(found: ShownPlaybook, answers: Sequence[JudgedAnswer], fields: _Fields
         source=chosen.source,
         scorer=chosen.scorer,
         scored_by=chosen.scored_by,
-        pipeline=questions.pipeline_of(answers),
+        pipeline=pipeline,
         model=st.session_state[fields.model],
-        agents_dir=runs.workspace().agents_dir,
+        agents_dir=runs.workspace().catalog.folder_of(pipeline),
     )
     return plan, ""
 

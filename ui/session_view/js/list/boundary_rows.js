@@ -47,12 +47,9 @@ export function drawRun(element, { entry: { body }, number }, { index }) {
     h("div.planned", {}, drawInjected("Faults that somebody asked for"), h("span", {}, faults.join("; ")));
   const models = own.length > 0 &&
     h("div.planned.own-models", {}, own.map(([agent, name]) => h("span", {}, coloured(index, agent), ` asks ${name}`)));
-  const asked = own.map(([agent, name]) => `, ${agent} asks ${name}`).join("");
-  fill(
-    element,
-    `Run ${number}${model ? `, ${model}` : ""}${asked}${team ? `, ${team}` : ""}${faults.length ? `, injected: ${faults.join("; ")}` : ""}`,
-    h("div.body", {}, line, models, planned),
-  );
+  const asked = own.map(([agent, name]) => `${agent} asks ${name}`);
+  const said = [`Run ${number}`, model, ...asked, team, faults.length && `injected: ${faults.join("; ")}`];
+  fill(element, said.filter(Boolean).join(", "), h("div.body", {}, line, models, planned));
 }
 
 /** @type {Draw<"end">} */
