@@ -52,6 +52,7 @@ TOOLS: dict[str, Any] = {
     "transfer_to_agent": transfer_to_agent,
     "url_context": url_context,
 }
+"""Tools of the runtime, by their names in files."""
 WRAPPERS: dict[str, type[BaseTool]] = {
     "AgentTool": AgentTool,
     "FunctionTool": FunctionTool,
