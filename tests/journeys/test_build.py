@@ -63,8 +63,11 @@ def test_the_first_minute(start_app: StartApp, page: Page):
     page.get_by_role("button", name="▶ Run").click()  # right after it: the run has the new sentence
     view.expect_end()
     expect(build.saved).to_be_visible()
+    page.get_by_role("link", name="→ Open in the Playground").click()
+    view.event(2).click()
     view.open_tab("Prompt")
     expect(view.inspector.get_by_text("Begin with the weather.").first).to_be_visible()
+    page.go_back()
 
     page.reload()
     expect(build.field("Instruction")).to_have_value(re.compile(r"Begin with the weather\.$"))
@@ -103,6 +106,7 @@ def test_a_graph_by_keyboard_alone(start_app: StartApp, page: Page):
 
     page.keyboard.press("Enter")
     build.go_to("Router")
+    page.keyboard.press("Control+a")
     page.keyboard.type("- {contains: ship, to: agent_3}\n- {to: agent_4}")
     build.go_to("Message")
     page.keyboard.press("Control+a")
@@ -110,4 +114,4 @@ def test_a_graph_by_keyboard_alone(start_app: StartApp, page: Page):
     page.keyboard.press("Enter")
     view.expect_end()
     for name in ("agent_3", "agent", "agent_2"):
-        expect(view.graph.get_by_text(name, exact=True).first).to_be_visible()
+        expect(view.events.get_by_role("row", name=re.compile(rf"^Event \d+, {name}\b"))).to_be_visible()

@@ -11,7 +11,7 @@ import streamlit as st
 
 from agents import PlaygroundError, TeamError
 from agents.teams import outline, team_of
-from ui.build.acts import Select, Turn, changed, read_acts
+from ui.build.acts import Act, Select, Turn, changed, read_acts
 from ui.build.open_team import OpenTeam, close, opened, store
 from ui.state import address, run_options, runs
 from ui.state.address import Address
@@ -73,7 +73,7 @@ def _take_acts(name: str) -> OpenTeam:
     return team
 
 
-def _do(team: OpenTeam, act: object) -> None:
+def _do(team: OpenTeam, act: Act) -> None:
     match act:
         case Select(agent=agent):
             team.agent = agent

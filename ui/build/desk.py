@@ -47,7 +47,7 @@ def show(team: OpenTeam, here: Address) -> None:
                 default=TRY_IT,
                 required=True,
                 label_visibility="collapsed",
-                format_func=lambda one: f"{one} · {found.count}" if one == PROBLEMS and found.count else one,
+                format_func=lambda one: f"{one} · {found.number}" if one == PROBLEMS and found.number else one,
             )
             if tab == PROBLEMS:
                 problems.show(team, found)

@@ -100,7 +100,7 @@ def fields_of(kind: Kind) -> tuple[Field, ...]:
             folded=name in folded,
             choices=[str(choice) for choice in get_args(made[name].annotation)] if control == "choice" else [],
         )
-        for name, control in {**kind.shown, **folded}.items()
+        for name, control in (kind.shown | folded).items()
         if name in made
     )
 

@@ -34,7 +34,7 @@ class Found(NamedTuple):
     findings: list[Finding]
 
     @property
-    def count(self) -> int:
+    def number(self) -> int:
         """The number of problems."""
         return len(self.findings) + bool(self.problem)
 

@@ -63,17 +63,19 @@ def _others(here: Address) -> None:
             st.button("Make the team", key="begin_pasted", disabled=locked, on_click=actions.begin_pasted, args=(_PASTED,))
         with files:
             st.caption("A folder with a root_agent.yaml, or a zip of one, e.g. as it is exported here.")
-            several: Literal[True, "directory"]
-            for label, key, several, kinds in (("Folder", _FOLDER, "directory", None), ("Zip", _ZIP, True, ["zip"])):
-                st.file_uploader(label, kinds, several, key=key, max_upload_size=actions.MOST_MB, disabled=locked)
-                chosen = bool(st.session_state.get(key))
-                st.button(
-                    f"Open the {label.lower()}",
-                    key=f"begin_{key}",
-                    disabled=locked or not chosen,
-                    on_click=actions.begin_uploaded,
-                    args=(key,),
-                )
+            _upload("Folder", _FOLDER, "directory", None, locked=locked)
+            _upload("Zip", _ZIP, True, ["zip"], locked=locked)
+
+
+def _upload(label: str, key: str, several: Literal[True, "directory"], kinds: list[str] | None, *, locked: bool) -> None:
+    st.file_uploader(label, kinds, several, key=key, max_upload_size=actions.MOST_MB, disabled=locked)
+    st.button(
+        f"Open the {label.lower()}",
+        key=f"begin_{key}",
+        disabled=locked or not st.session_state.get(key),
+        on_click=actions.begin_uploaded,
+        args=(key,),
+    )
 
 
 def _teams(here: Address) -> None:

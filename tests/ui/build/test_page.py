@@ -14,7 +14,7 @@ from tests.ui.stage import SCRIPT, labels, links, opened, query, said, sound, wo
 from ui.build import desk
 
 
-def build(**address: str) -> AppTest:
+def build(**address: str | list[str]) -> AppTest:
     at = AppTest.from_file(SCRIPT, default_timeout=60).run()
     return sound(opened(at.switch_page("build.py"), address))
 
