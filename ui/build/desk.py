@@ -58,7 +58,7 @@ def show(team: OpenTeam, here: Address) -> None:
 
 
 def _head(team: OpenTeam, here: Address, *, locked: bool) -> None:
-    with st.container(key="build_head", horizontal=True, vertical_alignment="center", gap="small", wrap=False):
+    with st.container(key="team_head", horizontal=True, vertical_alignment="center", gap="small", wrap=False):
         navigation.to_team("← Teams", None, here)
         st.header(plain(team.name), anchor=False, width="stretch")
         for label, icon, back, there in (("Undo", "undo", True, team.past), ("Redo", "redo", False, team.future)):
