@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from agents.errors import SessionFileError as SessionFileError
     from agents.errors import SessionNotFoundError as SessionNotFoundError
     from agents.errors import StateInputError as StateInputError
+    from agents.errors import TeamChangedError as TeamChangedError
+    from agents.errors import TeamError as TeamError
     from agents.event import REQUEST_ANSWER as REQUEST_ANSWER
     from agents.event import Event as Event
     from agents.event import EventActions as EventActions

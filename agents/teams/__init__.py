@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from agents.runtime.lazy import public_names
 
 if TYPE_CHECKING:
+    from agents.teams.copying import team_of as team_of
     from agents.teams.edit import AgentNode as AgentNode
     from agents.teams.edit import add_agent as add_agent
     from agents.teams.edit import move_agent as move_agent
@@ -21,5 +22,8 @@ if TYPE_CHECKING:
     from agents.teams.store import TeamDraft as TeamDraft
     from agents.teams.store import TeamStore as TeamStore
     from agents.teams.stored.revisions import TeamRevision as TeamRevision
+    from agents.teams.team import TOOLS as TOOLS
+    from agents.teams.yaml_text import YamlError as YamlError
+    from agents.teams.yaml_text import read_yaml as read_yaml
 
 __all__, __getattr__, __dir__ = public_names(__name__, __file__)

@@ -22,6 +22,7 @@ _STRUCTURE = ("sub_agents", "tools")
 _FIRST_FIELDS: dict[str, dict[str, Any]] = {
     "LlmAgent": {"instruction": "Answer the request."},
     "LoopAgent": {"max_iterations": 3},
+    "agents.RoutedAgent": {"router": [{"ask": "Who should answer?"}]},
 }
 """What a new agent of a class begins with."""
 

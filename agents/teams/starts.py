@@ -17,12 +17,14 @@ class Start:
         name: What the new team may be called.
         title: A few words.
         summary: One sentence: what it does.
+        message: What it can be asked, to try it.
         files: Its files.
     """
 
     name: str
     title: str
     summary: str
+    message: str
     files: Mapping[str, str]
 
 
@@ -35,6 +37,7 @@ STARTS: tuple[Start, ...] = (
         "writer_and_critic",
         "A writer and a critic",
         "One agent writes, the other objects, and they go on until the critic is satisfied.",
+        "a lighthouse keeper",
         _files(
             root="""
                 # The critic ends the loop with its tool exit_loop.
@@ -76,6 +79,7 @@ STARTS: tuple[Start, ...] = (
         "front_desk",
         "A router over two",
         "The first agent reads the question and hands it to the one of two that knows about it.",
+        "Where is my order 4711?",
         _files(
             root="""
                 # It chooses by the descriptions of the agents below it.
@@ -111,6 +115,7 @@ STARTS: tuple[Start, ...] = (
         "two_views",
         "Two at once, and one who joins",
         "Two agents work on the request at the same time, and a third makes one answer of both.",
+        "We want to open the shop on Sundays.",
         _files(
             root="""
                 agent_class: SequentialAgent
@@ -159,6 +164,7 @@ STARTS: tuple[Start, ...] = (
         "my_team",
         "Blank",
         "One agent that answers.",
+        "What can you do?",
         _files(
             root="""
                 agent_class: LlmAgent

@@ -52,6 +52,7 @@ TOOLS: dict[str, Any] = {
     "transfer_to_agent": transfer_to_agent,
     "url_context": url_context,
 }
+"""Tools of the runtime, by their names in files."""
 WRAPPERS: dict[str, type[BaseTool]] = {
     "AgentTool": AgentTool,
     "FunctionTool": FunctionTool,
@@ -159,6 +160,8 @@ class Team:
         if agent.sub_agents:
             children = [self._child(agent, at, child, resolve) for at, child in enumerate(agent.sub_agents)]
             values |= _routes(agent, children) if issubclass(made, RoutedAgent) else {"sub_agents": children}
+        elif issubclass(made, RoutedAgent):
+            raise agent.error((), "a router chooses one of the agents below it, and there is none. Add one.")
         if issubclass(made, RoutedAgent) and "router" in values and "router" in agent.fields:
             values["router"] = _rules(agent, values.get("agents", {}))
         if agent.fields.get("tools"):

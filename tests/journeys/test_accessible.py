@@ -15,6 +15,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from agents.lab import Lab, lab_folder
+from agents.teams import STARTS, TEAMS_FOLDER, TeamStore
 from tests.journeys.app import App, ForkedApp, run_command
 from tests.journeys.playground_page import Playground
 
@@ -63,6 +64,8 @@ PAGES = {
     "stage": ("/?pipeline=ace&session={ace}&event=4&tab=lesson&stage=1", "of 5 seen"),
     "gallery": ("/gallery", "Iterative refinement"),
     "lesson": ("/gallery?pipeline=iterative_writing", "iterative_writing"),
+    "build": ("/build", "New team"),
+    "team": ("/build?team=writer_and_critic&member=critic", "Instruction"),
     "playbook": ("/playbook?playbook=ace", "current ratio"),
     "growth": ("/playbook?playbook=ace&tab=growth", "Growth"),
     "playbook on stage": ("/playbook?playbook=ace&stage=1", "current ratio"),
@@ -97,6 +100,7 @@ def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[App, dict[s
     sessions = {"ace": run(app, "ace", QUESTION), "approval": run(app, "approval", "Pay 250 euros to the boat builder")}
     with ThreadPoolExecutor(1) as other:  # a thread that drives a browser has an event loop already
         other.submit(run_lab, app.database).result()
+    TeamStore(app.database.parent / TEAMS_FOLDER).create(STARTS[0].name, STARTS[0].files)
     yield app.start(), sessions
     app.kill()
 

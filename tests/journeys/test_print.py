@@ -44,7 +44,7 @@ def test_a_lesson_is_printed_whole_and_without_the_sidebar(app: App, page: Page)
 
 def test_titles_stand_beside_the_logo_of_a_closed_sidebar(app: App, page: Page):
     page.set_viewport_size({"width": 720, "height": 900})
-    for name in ("lab", "demo", "sessions", "settings"):
+    for name in ("build", "lab", "demo", "sessions", "settings"):
         page.goto(f"{app.url}/{name}")
         title = page.get_by_role("heading", level=2).first
         expect(title).to_be_visible()

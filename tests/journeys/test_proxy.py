@@ -17,7 +17,9 @@ from tests.journeys.nginx import HOST, UPGRADE, Proxy, needs_nginx
 from tests.journeys.playground_page import Playground
 from tests.journeys.test_exported_page import download
 
-PAGES = ("", "gallery", "gallery?pipeline=iterative_writing", "playbook", "sessions", "lab", "settings", "demo", "help")
+PAGES = (
+    "", "gallery", "gallery?pipeline=iterative_writing", "build", "playbook", "sessions", "lab", "settings", "demo", "help",
+)  # fmt: skip
 
 pytestmark = needs_nginx
 

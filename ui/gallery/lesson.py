@@ -9,7 +9,7 @@ from agents.pipelines import Break, Fault, Pipeline
 from ui.demo.watch import entry
 from ui.demo.watch.arms import PIPELINE
 from ui.gallery import figure, problems, source
-from ui.state import imports, navigation, places
+from ui.state import imports, navigation, places, runs
 from ui.state.address import Address
 from ui.state.banners import missing_models
 from ui.state.notices import NOTICE, Notice
@@ -64,6 +64,10 @@ def _head(place: Place) -> None:
         with st.container(width="stretch", gap="xsmall"):
             navigation.to_gallery(place.address, "← All patterns")
             st.header(f"{plain(card.title)}  :small[:blue-badge[{plain(card.pattern)}]]", anchor=False)
+        if place.pipeline.name in runs.workspace().teams.names():
+            navigation.to_team("Edit", place.pipeline.name, place.address)
+        else:
+            navigation.to_copy("Edit a copy", place.pipeline.name, place.address)
         navigation.to_new_session("Open in the Playground", place.pipeline.name, place.address, tab=_TAB)
         if place.pipeline.name == PIPELINE:
             _watch_button(place)

@@ -2,15 +2,16 @@
 
 On the Playbook page also `?playbook=&revision=&bullet=&beside=`, on the Sessions page `?compare=`, on the Lab page
 `?run=&sample=&beside=`, in a demo `?demo=&step=`, of the Lab also `&run=`, on the Help page `?topic=`, where a list is
-taught `?teach=`. These values are kept in the address alone, so a reload, a second tab and a link show the same page. Names
-are not checked here.
+taught `?teach=`, on the Build page `?team=&member=&session=`. These values are kept in the address alone, so a reload, a
+second tab and a link show the same page. Names are not checked here.
 
 `at` is the number of an event in its session, as the list shows it; a trace record after it is `12.3`. Older links name an
 entry by its `seq` as `event=`; the session view puts `at` in the place of that.
 
-Writers: in the Playground the session view writes `at`, `tab` and its filters, folds and comparison in the browser
-(`view_address.js`), without a rerun; on every page `stage.js` writes `stage`. The script writes the rest, and sets `at` or
-`tab` only to lead to one. A write by the script drops what the browser wrote; it is put back when `written()` grows.
+Writers: in the Playground and on the Build page the session view writes `at`, `tab` and its filters, folds and comparison in
+the browser (`view_address.js`), without a rerun; on every page `stage.js` writes `stage`. The script writes the rest, and
+sets `at` or `tab` only to lead to one. A write by the script drops what the browser wrote; it is put back when `written()`
+grows.
 
 Stale requests: a browser tab sends its address with each request. A request that was sent before the address of a callback
 arrived still has the old one. The writing of that address has a number, which the browser sends back once it has the
@@ -58,6 +59,8 @@ class Address:
         step: Its step.
         topic: The page of the documents.
         teach: The list that is taught, or "new" for the form that begins one.
+        team: The team that is built.
+        member: Its selected agent. (`agent=` is a filter of the session view.)
     """
 
     pipeline: str | None = None
@@ -80,6 +83,8 @@ class Address:
     step: str | None = None
     topic: str | None = None
     teach: str | None = None
+    team: str | None = None
+    member: str | None = None
 
     def parameters(self) -> dict[str, list[str]]:
         """The query parameters, without those that are not set."""
@@ -90,7 +95,7 @@ class Address:
 
 _SINGLE = (
     *("pipeline", "session", "at", "event", "tab", "model", "playbook", "revision", "bullet", "beside"),
-    *("compare", "run", "sample", "demo", "step", "topic", "teach"),
+    *("compare", "run", "sample", "demo", "step", "topic", "teach", "team", "member"),
 )
 _OF_THE_SCRIPT = {*_SINGLE, "agent_model", "fault", "set"} - {"at", "event", "tab"}
 
@@ -124,7 +129,7 @@ def current() -> Address:
 
 
 def of_playground() -> Address:
-    """The address of the Playground page, without the view's part, which the script may know in an old state."""
+    """The address of a page with a session view, without the view's part, which the script may know in an old state."""
     return replace(current(), at=None, event=None, tab=None)
 
 

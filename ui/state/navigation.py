@@ -19,7 +19,7 @@ from ui.text.labels import plain, title_of
 if TYPE_CHECKING:
     from agents import SessionSummary
 
-PLAYGROUND, GALLERY, PLAYBOOK = "playground.py", "gallery.py", "playbook.py"
+PLAYGROUND, GALLERY, BUILD, PLAYBOOK = "playground.py", "gallery.py", "build.py", "playbook.py"
 SESSIONS, LAB, SETTINGS, DEMO, HELP = "sessions.py", "lab.py", "settings.py", "demo.py", "help.py"
 """The pages' files, relative to the main script, as `st.switch_page` takes them."""
 
@@ -29,10 +29,11 @@ class NothingToShow(Exception):  # noqa: N818  not an error: the page is complet
 
 
 _LAST, _PLACE = "playground_address", "place"
-_LAST_PLAYBOOK = "playbook_address"
+_LAST_PLAYBOOK, _LAST_TEAM = "playbook_address", "team_address"
 _TOPICS = {
     "Playground": "see-a-run",
     "Gallery": "patterns",
+    "Build": "build",
     "Playbook": "playbooks",
     "Sessions": "sessions",
     "Lab": "lab",
@@ -47,6 +48,7 @@ def pages() -> list[Any]:
     return [
         st.Page(PLAYGROUND, title="Playground", default=True),
         st.Page(GALLERY, title="Gallery", url_path="gallery"),
+        st.Page(BUILD, title="Build", url_path="build"),
         st.Page(PLAYBOOK, title="Playbook", url_path="playbook"),
         st.Page(SESSIONS, title="Sessions", url_path="sessions"),
         st.Page(LAB, title="Lab", url_path="lab"),
@@ -67,9 +69,13 @@ def show(current: str) -> None:
         st.session_state[_LAST] = address.of_playground().parameters()
     if current == "Playbook":
         st.session_state[_LAST_PLAYBOOK] = replace(here, bullet=None, model=None).parameters()
+    if current == "Build":
+        st.session_state[_LAST_TEAM] = Address(team=here.team, member=here.member, session=here.session).parameters()
     with st.sidebar, st.container(key="pages", gap="xxsmall"):
         _link(PLAYGROUND, "Playground", ":material/play_circle:", _back(here))
         _link(GALLERY, "Gallery", ":material/school:", _kept(here))
+        last_team = {} if current == "Build" else st.session_state.get(_LAST_TEAM, {})
+        _link(BUILD, "Build", ":material/construction:", last_team | _kept(here))
         _link(PLAYBOOK, "Playbook", ":material/menu_book:", st.session_state.get(_LAST_PLAYBOOK, {}) | _kept(here))
         _link(SESSIONS, "Sessions", ":material/forum:", _kept(here))
         _link(LAB, "Lab", ":material/science:", _kept(here))
@@ -175,6 +181,17 @@ def to_pattern(pipeline: str, here: Address, label: str) -> None:
     st.page_link(GALLERY, label=label, query_params=Address(pipeline=pipeline, model=here.model).parameters())
 
 
+def to_copy(label: str, pipeline: str, here: Address) -> None:
+    """Draws a link to the Build page, where a copy of a pipeline is offered."""
+    st.page_link(BUILD, label=label, query_params=Address(pipeline=pipeline, model=here.model).parameters())
+
+
+def to_team(label: str, team: str | None, here: Address) -> None:
+    """Draws a link to a team on the Build page; with None to all of them."""
+    there = Address(team=team, model=here.model)
+    st.page_link(BUILD, label=label, query_params=there.parameters(), width="content")
+
+
 def to_settings(label: str, here: Address, *, section: str | None = None) -> None:
     """Draws a link to a section of the Settings page; by default to the first."""
     st.page_link(SETTINGS, label=label, query_params=Address(tab=section, model=here.model).parameters())
@@ -202,8 +219,8 @@ def arrive(title: str) -> None:
         title: Title of the page that is open.
     """
     here = address.current()
-    tab = None if title == "Playground" else here.tab  # there the browser writes it
-    place = (title, tab, here.pipeline, here.session, here.compare, here.run, here.demo, here.topic)
+    tab = None if title in {"Playground", "Build"} else here.tab  # there the browser writes it
+    place = (title, tab, here.pipeline, here.session, here.compare, here.run, here.demo, here.topic, here.team)
     if st.session_state.get(_PLACE, place) != place or streamlit_private.is_history_navigation():
         address.go(here, said_already=False)
     st.session_state[_PLACE] = place
@@ -220,7 +237,8 @@ def _link(page: str, title: str, icon: str, parameters: dict[str, list[str]]) ->
 
 def _back(here: Address) -> dict[str, list[str]]:
     """The user's last place in the Playground, else the one that the URL names."""
-    named = Address(pipeline=here.pipeline, session=here.session, model=here.model, agent_models=here.agent_models)
+    pipeline = here.pipeline or here.team
+    named = Address(pipeline=pipeline, session=here.session, model=here.model, agent_models=here.agent_models)
     return st.session_state.get(_LAST) or named.parameters()
 
 

@@ -26,11 +26,13 @@ from agents.cases import AnswerContains, Case, CaseFiles, Check, read_cases
 from agents.errors import NotPermittedError
 from agents.runs import RunManager
 from agents.sharing import export_session, read_shared
+from agents.teams import STARTS
 from agents.workspace import Workspace
 from tests.ui.access.script_actions import script_actions
 from tests.ui.playbook.stage import filled
 from tests.ui.stage import STAGES, finish
 from ui.access import owner, owner_token
+from ui.build import actions as build_actions
 from ui.cases import actions as case_actions
 from ui.demo.lab.demos import LAB_DEMOS
 from ui.demo.watch.arms import new_watch
@@ -71,6 +73,12 @@ class World:
         other = runs.workspace().lab.begin(LAB_DEMOS["world"].description).name
         self.deleted_run = lab_actions.Deleted(runs.workspace().lab.delete(other), other)
         self.file = read_shared(export_session(manager, DONE, self.session).to_text().encode())
+        teams = runs.workspace().teams
+        self.team, self.gone_team = "built", "gone_team"
+        for team in (self.team, self.gone_team):
+            draft = teams.create(team, STARTS[0].files)
+            teams.save(draft, {**draft.files, "notes.md": "mine"}, note="")
+        teams.delete(self.gone_team)
         self.act = {"sessions": ((DONE, self.session),), "title": "mine", "add": ("mine",)}
 
     def value(self, parameter: str) -> Any:
@@ -82,7 +90,7 @@ class World:
             "run": self.run, "revision": 1, "number": 2, "newest": 3, "model": "simulated", "provider": "llama",
             "base_url": "http://127.0.0.1:9", "message": "mine", "sample": "mine", "title": "mine", "stored": self.case,
             "said": "mine", "type": "REMOVE", "what": "import", "names": ["finance"], "agent": "WriterAgent",
-            "part": "input",
+            "part": "input", "start": STARTS[0], "file": "notes.md", "back": True,
             "preferred": {}, "default": "", "scope": "user", "chosen": set(), "value": True, "by": 1, "decisions": [],
             "arm": "online", "seed": 0,
             "frozen": True, "folder": str(runs.workspace().cases_folder), "call_id": self.call.call_id, "fault": None,
@@ -109,8 +117,31 @@ def of_watch(world: World) -> dict[str, Any]:
     return {"name": world.watch}
 
 
+def of_team(world: World) -> dict[str, Any]:
+    return {"name": world.team}
+
+
 PLAYBOOK, SETTINGS, LAB = Action.EDIT_PLAYBOOK, Action.CHANGE_SETTINGS, Action.USE_LAB
 REFUSED: dict[str, tuple[Action, Given]] = {
+    **dict.fromkeys(
+        (
+            f"ui.build.actions:{name}"
+            for name in (
+                "add_tools", "delete", "duplicate", "remove_file", "rename", "restore", "save_file", "take_acts", "turn",
+            )
+        ),
+        (Action.EDIT_TEAM, of_team),
+    ),
+    "ui.build.actions:add_files": (Action.EDIT_TEAM, lambda w: {"name": w.team, "key": "team_files"}),
+    "ui.build.actions:answer": (
+        Action.ANSWER,
+        lambda w: {"name": "asking", "session": w.waiting, "given": Answer(w.call.call_id, {"confirmed": True})},
+    ),
+    "ui.build.actions:begin": (Action.EDIT_TEAM, nothing),
+    "ui.build.actions:begin_copy": (Action.EDIT_TEAM, lambda _: {"key": "copied"}),
+    "ui.build.actions:begin_pasted": (Action.EDIT_TEAM, nothing),
+    "ui.build.actions:begin_uploaded": (Action.EDIT_TEAM, lambda _: {"key": "team_files"}),
+    "ui.build.actions:undelete": (Action.EDIT_TEAM, lambda w: {"name": w.gone_team}),
     "ui.cases.actions:delete": (Action.USE_CASES, nothing),
     "ui.cases.actions:open_dialog": (Action.USE_CASES, nothing),
     "ui.cases.actions:restore": (
@@ -204,6 +235,7 @@ REFUSED: dict[str, tuple[Action, Given]] = {
 
 LOOKS = {
     "ui.access.owner:_unlock",
+    "ui.build.actions:lead_to", "ui.build.actions:load_newest",
     *(f"ui.cases.actions:{name}" for name in ("add_row", "close", "dismiss", "remove_row", "run", "stop")),
     *(f"ui.demo.bar:{name}" for name in ("_close", "_end", "_go")),
     *(f"ui.demo.lab.page:{name}" for name in ("_end", "_go")),
@@ -261,7 +293,7 @@ ELSEWHERE = {
     "ui.playbook.bullets.selection:_merge", "ui.playbook.bullets.selection:_with_picked",
     "ui.demo.watch.entry:begin", "ui.playground.header:picked", "ui.playground.actions:open_imported",
     # makes sessions of the visitor's own
-    "ui.playground.teaching.form:begin",
+    "ui.playground.teaching.form:begin", "ui.build.actions:run",
     # draw the page once more
     "ui.playbook.page:show asks", "ui.sessions.page:show asks", "ui.settings.page:show asks",
     "ui.state.places:_database_problem asks", "ui.playbook.bullets.duplicates:show asks",
@@ -354,6 +386,9 @@ def typed(world: World) -> None:
             view_state.TAKEN_IN: (b"", Playbook.from_text("## mine\n[a-00001] helpful=0 harmful=0 :: mine\n")),
             "import_into": "finance",
             "url": "http://127.0.0.1:9/v1",
+            build_actions.EDITOR: {"acts": [{"number": 1, "kind": "remove", "agent": "critic"}]},
+            "team_files": [SimpleNamespace(name="mine/root_agent.yaml", getvalue=lambda: b"name: mine")],
+            "copied": DONE,
             "lab_file": SimpleNamespace(name="mine.csv", getvalue=lambda: b"question,answer\n1,2\n"),
             "lab_pasted": "question,answer\n1,2",
             owner.FIELD: "guess",

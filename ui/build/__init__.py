@@ -1,0 +1,1 @@
+"""The Build page: teams of agents, made and changed in the browser."""
