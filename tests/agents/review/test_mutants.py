@@ -6,17 +6,7 @@ from typing import Any
 
 import pytest
 
-from agents import (
-    BaseAgent,
-    FunctionTool,
-    LlmAgent,
-    LoopAgent,
-    RoutedAgent,
-    Rule,
-    Rules,
-    ToolContext,
-    google_search,
-)
+from agents import FunctionTool, LlmAgent, LoopAgent, ToolContext, google_search
 from agents.pipelines.catalog import Catalog
 from agents.review import RULES, review, review_pipeline, without_safeguard
 from agents.review.safeguards import changed_copy
@@ -119,35 +109,3 @@ def test_keys_that_code_computes_or_a_model_decides_over_are_no_finding():
     helper = LlmAgent(name="helper", description="Helps.", instruction="Go on from {plan}.")
     top = LlmAgent(name="top", instruction="Plan, then ask helper.", output_key="plan", sub_agents=[helper])
     assert review(top) == []
-
-
-def routed(*rules: dict[str, Any]) -> RoutedAgent:
-    agents = [LlmAgent(name="bills", instruction="Answer."), LlmAgent(name="repairs", instruction="Mend.")]
-    return RoutedAgent(name="desk", agents=agents, router=Rules([Rule(**rule) for rule in rules]))
-
-
-def looped(**until: Any) -> LoopAgent:
-    critic = LlmAgent(name="critic", instruction="Judge.", output_key="verdict")
-    return LoopAgent(name="loop", sub_agents=[critic], until=until)
-
-
-CONDITIONS: list[tuple[BaseAgent, set[tuple[str, str]]]] = [
-    (looped(state="verdict", equals="good"), set()),
-    (looped(state="verdict.passed"), set()),
-    (looped(agent="critic", contains="good"), set()),
-    (looped(state="verdikt", equals="good"), {("condition-never-holds", "loop")}),
-    (looped(agent="critik", contains="good"), {("condition-never-holds", "loop")}),
-    (routed({"contains": "pay", "to": "bills"}, {"to": "repairs"}), set()),
-    (routed({"ask": "Who?"}, {"to": "bills"}), set()),
-    (routed({"state": "app:mode", "to": "bills"}, {"to": "repairs"}), set()),
-    (routed({"state": "mode", "to": "bills"}, {"to": "repairs"}), {("condition-never-holds", "desk")}),
-    (routed({"to": "bils"}, {"to": "bills"}, {"to": "repairs"}), {("rules-of-a-router", "desk")}),
-    (routed({"contains": "pay", "to": "bills"}, {"contains": "mend", "to": "repairs"}), {("rules-of-a-router", "desk")}),
-    (routed({"to": "bills"}), {("rules-of-a-router", "repairs")}),
-    (routed({"to": "bills"}, {"error": True, "to": "repairs"}), set()),
-]
-
-
-@pytest.mark.parametrize(("team", "findings"), CONDITIONS)
-def test_conditions_that_are_data(team, findings):
-    assert {(finding.rule.id, finding.agent) for finding in review(team)} == findings
