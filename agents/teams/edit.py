@@ -96,12 +96,30 @@ def set_field(files: Files, agent: str, field: str, value: Any) -> dict[str, str
 
 
 def rename_agent(files: Files, agent: str, name: str) -> dict[str, str]:
-    """Renames an agent. Its file keeps its name, and texts that mention it stay as they are."""
+    """Renames an agent, also in the rules of routers and the conditions of loops; texts and its file's name stay."""
     place = _find(files, agent)
     if name == agent:
         return dict(files)
     _check_name(files, name)
-    return _with(files, place.node.file, {**_data(files, place.node.file), "name": name})
+    changed = _with(files, place.node.file, {**_data(files, place.node.file), "name": name})
+    for node in outline(changed).walk():
+        if node.file and not node.problem:
+            changed = _with(changed, node.file, _followed(_data(changed, node.file), agent, name))
+    return changed
+
+
+def _followed(data: dict[str, Any], before: str, after: str) -> dict[str, Any]:
+    """An agent's fields with another agent's new name in its conditions and rules."""
+    until, rules = data.get("until"), data.get("router")
+    entries = cast("list[Any]", data.get("sub_agents") or [])
+    keys = [cast("dict[str, Any]", entry).get("key") for entry in entries if isinstance(entry, dict)]
+    naming = [("agent", one) for one in (cast("list[Any]", until) if isinstance(until, list) else [until])]
+    if before not in keys:  # else the rules mean the agent with that key
+        naming += [("to", rule) for rule in (cast("list[Any]", rules) if isinstance(rules, list) else ())]
+    for key, one in naming:
+        if isinstance(one, dict) and cast("dict[str, Any]", one).get(key) == before:
+            one[key] = after
+    return data
 
 
 def add_agent(files: Files, parent: str, agent_class: str, name: str, *, position: int | None = None) -> dict[str, str]:
@@ -158,7 +176,9 @@ def wrap_agent(files: Files, agent: str, agent_class: str, name: str) -> dict[st
             {**entry, "args": {**entry["args"], "agent": _reference(place.parent.file, file)}},
         )
     else:
-        inner, outer = entry, _reference(place.parent.file, file)
+        inner, outer = {key: one for key, one in entry.items() if key != "key"}, _reference(place.parent.file, file)
+        if "router" in data:
+            outer["key"] = entry.get("key", agent)  # the router's rules go on to mean this place
     if place.node.file:
         inner = _reference(file, place.node.file)
     data[place.key][place.index] = outer

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 from agents.agent import BaseAgent
 from agents.flows.routing import RoutedAgent
+from agents.flows.rules import Rules
 from agents.flows.workflow import LoopAgent, SequentialAgent
 from agents.llm.llm_agent import LlmAgent
 from agents.review.finding import Place, Rule
@@ -56,6 +57,8 @@ def _late_failure(team: TeamView) -> Iterator[Place]:
 
 def _falls_back(agent: RoutedAgent) -> bool:
     """Whether its router looks at the error of a target that failed."""
+    if isinstance(agent.router, Rules):
+        return any(rule.error for rule in agent.router.rules)
     try:
         return "error_context" in inspect.signature(agent.router).parameters
     except (TypeError, ValueError):

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from agents import BaseAgent, LlmAgent, LoopAgent, RoutedAgent, Rule, Rules
+from agents import BaseAgent, LlmAgent, LoopAgent, RoutedAgent, Rule, Rules, SequentialAgent
 from agents.review import review
 
 
@@ -40,3 +40,14 @@ CONDITIONS: list[tuple[BaseAgent, set[tuple[str, str]]]] = [
 @pytest.mark.parametrize(("team", "findings"), CONDITIONS)
 def test_conditions_that_are_data(team, findings):
     assert {(finding.rule.id, finding.agent) for finding in review(team)} == findings
+
+
+@pytest.mark.parametrize(
+    ("rule", "found"), [({"contains": "y", "to": "c"}, []), ({"error": True, "to": "c"}, [("fallback-too-late", "desk")])]
+)
+def test_only_a_rule_for_errors_is_a_fallback(rule, found):
+    steps = [LlmAgent(name="a", instruction="Begin."), LlmAgent(name="b", instruction="End.")]
+    agents = [SequentialAgent(name="slow", sub_agents=steps), LlmAgent(name="c", instruction="Answer.")]
+    rules = [Rule(contains="x", to="slow"), Rule(**rule), Rule(to="c")]
+    review_of = review(RoutedAgent(name="desk", agents=agents, router=Rules(rules)))
+    assert [(finding.rule.id, finding.agent) for finding in review_of] == found

@@ -15,6 +15,7 @@ from agents.teams.edit import (
     set_field,
     wrap_agent,
 )
+from agents.teams.yaml_text import read_yaml
 
 FILES = {
     "root_agent.yaml": """\
@@ -99,6 +100,45 @@ def test_a_field_is_set_in_its_file_before_tools_and_children():
 def test_setting_the_name_renames():
     assert "redactor" in names(set_field(FILES, "writer", "name", "redactor"))
     assert rename_agent(FILES, "writer", "writer") == FILES
+
+
+ROUTED = {
+    "root_agent.yaml": """\
+agent_class: agents.RoutedAgent
+name: desk
+router:
+  - {contains: invoice, to: bills}  # money
+  - {to: long}
+sub_agents:
+  - config_path: bills.yaml
+  - {config_path: loop.yaml, key: long}
+""",
+    "bills.yaml": "name: bills\ninstruction: Answer.\n",
+    "loop.yaml": """\
+agent_class: LoopAgent
+name: loop
+until: {agent: critic, contains: good}
+sub_agents: [{config_path: critic.yaml}]
+""",
+    "critic.yaml": "name: critic\ninstruction: Judge.\n",
+}
+
+
+def test_rules_and_conditions_follow_a_new_name():
+    files = rename_agent(rename_agent(rename_agent(ROUTED, "bills", "money"), "critic", "judge"), "loop", "work")
+    assert "- {contains: invoice, to: money}  # money\n  - {to: long}" in files["root_agent.yaml"]
+    assert "until: {agent: judge, contains: good}" in files["loop.yaml"]
+
+
+def test_a_key_of_that_name_is_not_the_agent():
+    files = {**ROUTED, "root_agent.yaml": ROUTED["root_agent.yaml"].replace("long", "critic")}
+    assert rename_agent(files, "critic", "judge")["root_agent.yaml"] == files["root_agent.yaml"]
+
+
+@pytest.mark.parametrize(("agent", "key"), [("bills", "bills"), ("loop", "long")])
+def test_a_candidate_of_a_router_is_wrapped_where_its_rules_lead(agent, key):
+    data = read_yaml(wrap_agent(ROUTED, agent, "LoopAgent", "wrapper")["root_agent.yaml"]).data
+    assert {"config_path": "wrapper.yaml", "key": key} in data["sub_agents"]
 
 
 def test_an_agent_is_added_at_the_end_or_at_a_position_in_a_file_of_its_own():
