@@ -50,8 +50,6 @@ if TYPE_CHECKING:
     from agents.flows.workflow import ParallelAgent as ParallelAgent
     from agents.flows.workflow import SequentialAgent as SequentialAgent
     from agents.llm.code_executors import BuiltInCodeExecutor as BuiltInCodeExecutor
-    from agents.llm.examples import Example as Example
-    from agents.llm.examples import ExampleTool as ExampleTool
     from agents.llm.llm_agent import Agent as Agent
     from agents.llm.llm_agent import LlmAgent as LlmAgent
     from agents.llm.model_call import ask_model as ask_model
@@ -108,6 +106,8 @@ if TYPE_CHECKING:
     from agents.tools.built_in import UrlContextTool as UrlContextTool
     from agents.tools.built_in import google_search as google_search
     from agents.tools.built_in import url_context as url_context
+    from agents.tools.examples import Example as Example
+    from agents.tools.examples import ExampleTool as ExampleTool
     from agents.tools.function import FunctionTool as FunctionTool
     from agents.tools.long_running import LongRunningFunctionTool as LongRunningFunctionTool
     from agents.tools.loop_exit import exit_loop as exit_loop

@@ -23,7 +23,7 @@ from agents.history.branches import TOOL_MARK
 from agents.runtime.context import InvocationContext, StreamingMode, ToolContext
 from agents.runtime.output import explain_misfit, parse_answer
 from agents.tool import BaseTool
-from agents.tools.arguments import explain_arguments, parameters_in
+from agents.tools.function import explain_arguments, parameters_in
 
 _HASH_LENGTH = 6
 _MOST_BRANCHES = 10

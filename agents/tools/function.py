@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import functools
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from types import SimpleNamespace, UnionType
 from typing import Annotated, Any, Union, cast, get_args, get_origin, get_type_hints
 
@@ -21,9 +21,9 @@ from agents.errors import ToolError
 from agents.model import copy_with
 from agents.runtime.context import ReadonlyContext, ToolContext
 from agents.tool import BaseTool
-from agents.tools.arguments import explain_arguments, parameters_in
 
 CONTEXT_NAME = "tool_context"
+_TOLD = ("$defs", "properties", "required", "type")
 
 
 class _SchemaOfArguments(GenerateJsonSchema):
@@ -220,3 +220,17 @@ def _without_titles(schema: Any) -> Any:
         return schema
     items = cast("dict[str, Any]", schema).items()
     return {key: _without_titles(value) for key, value in items if key != "title" or not isinstance(value, str)}
+
+
+def parameters_in(schema: Mapping[str, Any]) -> dict[str, Any]:
+    """The parameters in an object's JSON schema, without its title and description."""
+    return {key: value for key, value in schema.items() if key in _TOLD}
+
+
+def explain_arguments(tool: str, error: ValidationError, parameters: Iterable[str]) -> str:
+    """The errors in a call of `tool` and its parameters, so that the model can call it again."""
+    problems = "; ".join(f"{'.'.join(str(step) for step in e['loc']) or 'arguments'}: {e['msg']}" for e in error.errors())
+    return (
+        f"{tool} was called with wrong arguments. {problems}. "
+        f"Its parameters are: {', '.join(parameters) or 'none'}. Call it again."
+    )
