@@ -154,8 +154,7 @@ def move_agent(files: Files, agent: str, parent: str, position: int) -> dict[str
         data["sub_agents"].insert(position, data["sub_agents"].pop(place.index))
         return _with(files, target.file, data)
     without, entry = _taken_out(files, place)
-    if place.node.file:
-        entry = _reference(target.file, place.node.file)
+    entry = _reference(target.file, place.node.file) if place.node.file else {"code": entry["code"]}
     return _placed(without, target.file, entry, position)
 
 

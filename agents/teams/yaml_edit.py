@@ -55,6 +55,8 @@ def with_data(text: str, data: Mapping[str, Any]) -> str:
         YamlError: The text before is no YAML that is read here, or YAML cannot hold the data.
     """
     before = read_yaml(text).data
+    if _same(before, data):
+        return text
     if not isinstance(before, dict) or any(not isinstance(key, str) for key in cast("dict[Any, Any]", before)):
         return written(data)
     text = text.replace("\r\n", "\n")
@@ -286,7 +288,14 @@ def _scalar(value: Any, style: str | None = None) -> str:
     if isinstance(value, str):
         quotes = '"' if _BREAK.search(value) else style if style in ("'", '"') else None
     try:
-        text = _yaml.safe_dump(value, default_style=quotes, default_flow_style=True, allow_unicode=True, width=sys.maxsize)
+        text = _yaml.safe_dump(
+            value,
+            default_style=quotes,
+            default_flow_style=True,
+            allow_unicode=True,
+            width=sys.maxsize,
+            sort_keys=False,
+        )
     except yaml.YAMLError:
         raise YamlError(f"a value of type {type(value).__name__} cannot be written as YAML.") from None
     return text.removesuffix("\n").removesuffix("...").removesuffix("\n")

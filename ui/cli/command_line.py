@@ -56,7 +56,8 @@ def workspace(arguments: argparse.Namespace) -> Workspace:
     """
     from agents.workspace import Workspace
 
-    return Workspace(database(arguments), agents_dir=agents_dir(arguments))
+    folder = agents_dir(arguments)
+    return Workspace(database(arguments), agents_dir=folder)
 
 
 def database(arguments: argparse.Namespace) -> Path:

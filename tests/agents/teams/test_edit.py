@@ -179,6 +179,16 @@ def test_an_agent_moves_below_another_one_and_its_path_follows():
     assert "sub_agents" not in move_agent(changed, "writer", "team", 0)["below/critic.yaml"]
 
 
+def test_the_key_that_a_router_knows_an_agent_by_does_not_move_with_it():
+    root = "agent_class: agents.RoutedAgent\nname: desk\nsub_agents:\n{}  - config_path: writer.yaml\n"
+    files = {**FILES, "root_agent.yaml": root.format("  - {code: my_team.agents.checker, key: check}\n")}
+    assert (
+        "sub_agents:\n  - code: my_team.agents.checker\n"
+        in move_agent(files, "my_team.agents.checker", "writer", 0)["writer.yaml"]
+    )
+    assert "key: check" in move_agent(files, "my_team.agents.checker", "desk", 1)["root_agent.yaml"]
+
+
 @pytest.mark.parametrize("agent", ["critic", "my_team.agents.checker", "writer"])
 def test_an_agent_is_wrapped_where_it_stands(agent):
     changed = wrap_agent(FILES, agent, "LoopAgent", "again")

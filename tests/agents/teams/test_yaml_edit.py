@@ -101,6 +101,16 @@ def test_a_text_of_several_lines_is_written_as_one_reads_it_and_keeps_the_commen
     assert "+instruction: 短い  # for the model" in lines_changed(instruction="短い")
 
 
+def test_the_keys_of_a_mapping_on_one_line_keep_their_order():
+    before = {"router": [{"contains": "invoice", "to": "bills"}]}
+    after = {"router": [{"contains": "invoice", "to": "accounts"}]}
+    assert (
+        with_data("router:\n  - {contains: invoice, to: bills}\n", after)
+        == "router:\n  - {contains: invoice, to: accounts}\n"
+    )
+    assert with_data("{router: [{to: bills, contains: invoice}]}", before) == "{router: [{to: bills, contains: invoice}]}"
+
+
 def test_a_first_field_stands_below_the_comments_of_the_file():
     assert with_data(TEXT, {"version": 1, **DATA}).startswith(
         "# The writer of the team.\n# It begins each round.\n\nversion: 1\nagent_class"

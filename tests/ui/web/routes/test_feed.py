@@ -10,7 +10,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
 from types import SimpleNamespace
-from typing import Any, ClassVar
+from typing import Any
 from urllib.parse import urlencode
 
 import anyio
@@ -22,13 +22,6 @@ from agents.runs import LogBatch, LostRun, Partial, RunManager, Waiting
 from agents.runtime.fault import Fault
 from ui.web.routes import feed, frames
 from ui.web.routes.feed import log_route
-
-
-class Root:
-    """As much of an agent as its description needs."""
-
-    name, description, sub_agents = "Root", "", ()
-    model_fields: ClassVar[dict[str, Any]] = {}
 
 
 @dataclass
@@ -47,7 +40,7 @@ class FakeRuns:
         def get(name: str) -> Any:
             if name != "p":
                 raise PipelineNotFoundError(f"There is no pipeline “{name}”. There are: p.")
-            return SimpleNamespace(root_agent=Root())
+            return SimpleNamespace(tree={"name": "Root"})
 
         return SimpleNamespace(get=get)
 
