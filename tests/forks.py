@@ -29,7 +29,7 @@ COMMAND = (
     "agents.runs",
     "psutil",
     "ui.cli.main",
-    "ui.cli.run",
+    "ui.cli.running.run",
     "ui.server",
 )
 """What the commands of the command line import."""

@@ -9,7 +9,7 @@ from importlib import import_module
 
 from agents.models.provider import Endpoint, Provider
 
-PACKAGES = ("simulated", "you", "gemini", "openai_compatible", "ollama", "local", "replay")
+PACKAGES = ("simulated", "gemini", "openai_compatible", "ollama", "local", "replay", "you")
 """The providers' packages beside this module, in the order in which users see them. A new one is a line here."""
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from agents.pipelines.catalog import BUILT_IN
 from tests.forks import COMMAND, Fork
-from ui.cli.run import PAUSED
+from ui.cli.running.run import PAUSED
 from ui.web import warmup
 
 ROOT = Path(__file__).parents[2]

@@ -13,7 +13,7 @@ from streamlit.components import v2
 
 from agents.review import Finding
 from agents.teams import TOOLS, AgentNode
-from ui.browser.bundle import bundle
+from ui.browser.component_script import component_script
 from ui.build import actions
 from ui.build.kinds import as_data, control_of, kind_of
 from ui.build.open_team import OpenTeam
@@ -26,7 +26,7 @@ _TABLES = (".csv", ".json")
 
 _mount = v2.component(
     "team_editor",
-    js=bundle(_FOLDER / "js" / "component.js"),
+    js=component_script(_FOLDER / "js" / "component.js", "team_editor"),
     css=(_FOLDER / "css" / "editor.css").read_text(encoding="utf-8"),
 )
 

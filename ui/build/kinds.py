@@ -86,7 +86,7 @@ def kind_of(written: str) -> Kind | None:
 def fields_of(kind: Kind) -> tuple[Field, ...]:
     """The fields of a kind: those in sight, then the folded ones."""
     about, made = _described(kind.agent_class), kind.agent_class.model_fields
-    folded = {
+    folded: dict[str, Control] = {
         name: control
         for name, field in made.items()
         if name not in kind.shown and name not in _STRUCTURE and (control := _simple(name, field.annotation)) is not None

@@ -97,7 +97,7 @@ def test_help_imports_nothing_heavy(arguments):
 
 def test_running_and_listing_do_not_import_the_front_end(tmp_path):
     code = (
-        "import sys\nimport ui.cli.run\nfrom ui.cli.main import main\n"
+        "import sys\nimport ui.cli.running.run\nfrom ui.cli.main import main\n"
         "assert not any(main([command, '--db', sys.argv[1]]) for command in ('pipelines', 'sessions', 'pending'))\n"
         "assert not {'streamlit', 'uvicorn', 'starlette'} & set(sys.modules)\n"
     )

@@ -47,7 +47,7 @@ def _answer(arguments: argparse.Namespace) -> int:
         )
     models = agent_models(arguments)
     from agents.runs import option_of
-    from ui.cli.run import show_run
+    from ui.cli.running.run import show_run
 
     def go_on(manager: RunManager) -> Run:
         asked = _asked(manager, arguments.session, arguments.call)

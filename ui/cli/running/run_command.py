@@ -51,7 +51,7 @@ def _run(arguments: argparse.Namespace) -> int:
     state = dict(map(_state_value, arguments.state))
     message = _standard_input() if arguments.message == "-" else arguments.message
     from agents.pipelines import Fault
-    from ui.cli.run import show_run
+    from ui.cli.running.run import show_run
 
     faults = tuple(map(Fault.parse, arguments.fault))
     models = agent_models(arguments)

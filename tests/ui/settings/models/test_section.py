@@ -28,7 +28,7 @@ def test_every_provider_says_how_it_stands(manager, servers, monkeypatch):
     extra_is_lacking(monkeypatch, lacking=False)
     servers["llama"] = ["llama/one", "llama/two"]
     at = sound(settled(settings_page()))
-    assert badges(at) == ["ready", "key missing", "ready", "no server there", "no file yet", "nothing recorded yet"]
+    assert badges(at) == ["ready", "key missing", "ready", "no server there", "no file yet", "nothing recorded yet", "ready"]
     assert "It has 2 models" in words(at)
     assert "Start it." in words(at)  # what to do about the server that is not there
     assert not said(at)

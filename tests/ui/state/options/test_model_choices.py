@@ -24,7 +24,7 @@ def test_the_picker_offers_what_is_built_in_in_the_folder_preferred_and_named(ow
     (own_folder / "folder.gguf").mkdir()
     preferences = Preferences(models=("llama/x", "gemini-flash-latest"), model="ollama/y")
     assert model_choices.offered(preferences, "replay/p/s", None, "simulated") == [
-        "simulated", *provider_named("gemini").models, "local/a", "local/b", "llama/x", "ollama/y", "replay/p/s"
+        "simulated", *provider_named("gemini").models, "local/a", "local/b", "you", "llama/x", "ollama/y", "replay/p/s"
     ]  # fmt: skip
     assert files.found() == {"local/a": 2, "local/b": 1}
 
