@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from agents import PlaygroundError, TeamError
-from agents.teams import outline, team_of
+from agents.teams import outline, set_field, team_of
 from ui.build.acts import Act, Select, Turn, changed, read_acts
 from ui.build.open_team import OpenTeam, close, opened, store
 from ui.state import address, run_options, runs
@@ -19,6 +19,7 @@ from ui.state.notices import NOTICE, Notice, action
 from ui.state.quick_input import chosen_now
 
 if TYPE_CHECKING:
+    from agents.review import Fix
     from agents.teams import Start
     from ui.dependencies.streamlit_private import UploadedFile
     from ui.session_view import Answer
@@ -112,6 +113,19 @@ def lead_to(name: str, agent: str, where: str) -> None:
     """Selects an agent, and leads to a field of it."""
     team = _take_acts(name)
     team.lead_to(agent, where)
+    _show(team)
+
+
+@action
+def fix(name: str, found: Fix) -> None:
+    """Applies what the review offers."""
+    team, value = _take_acts(name), found.value
+    if found.field == "tools":  # the name of one to add or to remove
+        held = next((list(node.tools) for node in team.root.walk() if node.name == found.agent), [])
+        left = [tool for tool in held if str(tool.get("name")).rpartition(".")[2] != value]
+        value = left or None if len(left) < len(held) else [*held, {"name": value}]
+    team.save(set_field(team.draft.files, found.agent, found.field, value), f"{found.agent}: {found.text}")
+    team.lead_to(found.agent, found.field)
     _show(team)
 
 

@@ -50,7 +50,7 @@ def show(team: OpenTeam, here: Address) -> None:
                 format_func=lambda one: f"{one} · {found.number}" if one == PROBLEMS and found.number else one,
             )
             if tab == PROBLEMS:
-                problems.show(team, found)
+                problems.show(team, found, locked=locked)
             elif tab == FILES:
                 files.show(team, locked=locked)
             else:

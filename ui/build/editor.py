@@ -20,6 +20,8 @@ from ui.build.open_team import OpenTeam
 from ui.text.visible_text import visible_directions
 
 _FOLDER = Path(__file__).parent
+_TWICE = "Another agent has this name, too. Rename one of them in the tab Files."
+_LARGEST = 2**53
 _TABLES = (".csv", ".json")
 
 _mount = v2.component(
@@ -63,30 +65,49 @@ def draw(team: OpenTeam, findings: Sequence[Finding], *, models: list[str], lock
 
 
 def _agents(root: AgentNode) -> Iterator[dict[str, Any]]:
-    """All agents, each before those below it."""
+    """All agents, each before those below it; one whose name stands before has its file in its name."""
     left: list[tuple[AgentNode, str | None, bool]] = [(root, None, False)]
+    names: set[str] = set()
     while left:
         node, parent, called = left.pop()
         kind = kind_of(node.agent_class or "LlmAgent") if node.file else None
+        is_twice = node.name in names
+        name = f"{node.name} ({node.file})" if is_twice else node.name
+        names.add(name)
         yield {
-            "name": node.name,
+            "name": name,
             "parent": parent,
             "kind": kind.agent_class.__name__ if kind else "",
             "file": node.file,
             "fields": {
-                name: _as_yaml(value) if control_of(node.agent_class, name) == "yaml" else value
+                str(name): _as_yaml(value) if control_of(node.agent_class, name) == "yaml" else _plain(value)
                 for name, value in node.fields.items()
             },
-            "tools": list(node.tools),
+            "tools": [_plain(tool) for tool in node.tools],
             "called": called,
-            "problem": visible_directions(node.problem),
+            "problem": visible_directions(node.problem) or (_TWICE if is_twice else ""),
         }
         below = [*((child, False) for child in node.children), *((agent, True) for agent in node.agent_tools)]
-        left += ((child, node.name, is_tool) for child, is_tool in reversed(below))
+        left += ((child, name, is_tool) for child, is_tool in reversed(below))
 
 
 def _as_yaml(value: Any) -> str:
     return value if isinstance(value, str) else yaml.safe_dump(value, sort_keys=False, allow_unicode=True, width=100)
+
+
+def _plain(value: Any) -> Any:
+    """A value as JSON has it: YAML has dates, and numbers that JavaScript cannot read, too."""
+    match value:
+        case dict():
+            return {str(name): _plain(one) for name, one in value.items()}
+        case list():
+            return [_plain(one) for one in value]
+        case None | bool() | str():
+            return value
+        case int() | float() if abs(value) < _LARGEST:
+            return value
+        case _:
+            return str(value)
 
 
 def _writers(root: AgentNode) -> dict[str, list[str]]:

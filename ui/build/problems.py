@@ -51,7 +51,7 @@ def look_at(name: str) -> Found:
     return held
 
 
-def show(team: OpenTeam, found: Found) -> None:
+def show(team: OpenTeam, found: Found, *, locked: bool) -> None:
     """Draws the tab."""
     if found.problem:
         st.error("The team cannot be loaded. It is loaded again when it is changed.", icon=":material/block:")
@@ -66,13 +66,23 @@ def show(team: OpenTeam, found: Found) -> None:
         st.caption("The team was looked at before a run, and nothing was found.")
     with st.container(key="team_problems", gap="small"):
         for number, finding in enumerate(found.findings):
-            _finding(team.name, number, finding)
+            _finding(team.name, number, finding, locked=locked)
 
 
-def _finding(name: str, number: int, finding: Finding) -> None:
+def _finding(name: str, number: int, finding: Finding, *, locked: bool) -> None:
     with st.container(key=f"finding_{number}", border=True, gap="xsmall"):
         st.markdown(f"{_SIGNS[finding.rule.level]} {plain(finding.text)}  \n:small[{finding.rule.why}]")
-        _link(number, name, finding.agent, finding.field)
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            _link(number, name, finding.agent, finding.field)
+            if finding.fix is not None:
+                st.button(
+                    plain(finding.fix.text),
+                    key=f"finding_fix_{number}",
+                    icon=":material/build:",
+                    disabled=locked,
+                    on_click=actions.fix,
+                    args=(name, finding.fix),
+                )
 
 
 def _link(number: int, name: str, agent: str, field: str) -> None:

@@ -24,6 +24,7 @@ from agents.access import RIGHTS, Action, Extent, Role
 from agents.ace import Playbook
 from agents.cases import AnswerContains, Case, CaseFiles, Check, read_cases
 from agents.errors import NotPermittedError
+from agents.review import Fix
 from agents.runs import RunManager
 from agents.sharing import export_session, read_shared
 from agents.teams import STARTS
@@ -141,6 +142,10 @@ REFUSED: dict[str, tuple[Action, Given]] = {
     "ui.build.actions:begin_copy": (Action.EDIT_TEAM, lambda _: {"key": "copied"}),
     "ui.build.actions:begin_pasted": (Action.EDIT_TEAM, nothing),
     "ui.build.actions:begin_uploaded": (Action.EDIT_TEAM, lambda _: {"key": "team_files"}),
+    "ui.build.actions:fix": (
+        Action.EDIT_TEAM,
+        lambda w: {"name": w.team, "found": Fix("mine", "critic", "output_key", None)},
+    ),
     "ui.build.actions:undelete": (Action.EDIT_TEAM, lambda w: {"name": w.gone_team}),
     "ui.cases.actions:delete": (Action.USE_CASES, nothing),
     "ui.cases.actions:open_dialog": (Action.USE_CASES, nothing),

@@ -44,6 +44,11 @@ test("a new agent usually goes below what runs others, and after what does not",
   assert.deepEqual(order.spots("writer")[0].position, 1);
 });
 
+test("names that stand twice make no endless way up", () => {
+  const twice = new Order([agent("a", null), agent("a", "a"), agent("b", "a")], KINDS);
+  assert.deepEqual([twice.level("b"), twice.isWithin("b", "c")], [2, false]);
+});
+
 test("below a class that is not known nothing is added", () => {
   const own = new Order([agent("mine", null, { kind: "" }), agent("writer", "mine")], KINDS);
   assert.deepEqual(own.spots("mine"), []);

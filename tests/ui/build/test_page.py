@@ -84,6 +84,24 @@ def test_what_the_review_finds_leads_to_its_field(store):
     assert (editor(at)["agent"], editor(at)["field"], query(at)["member"]) == ("critic", "instruction", "critic")
 
 
+@pytest.mark.parametrize(
+    ("field", "value", "text"),
+    [
+        ("instruction", "Judge {darft}. If nothing is wrong, call exit_loop.", "Write {draft}"),
+        ("tools", None, "Add the tool exit_loop"),
+    ],
+)
+def test_a_finding_is_settled_by_its_fix(store, field, value, text):
+    draft = store.read(TEAM)
+    store.save(draft, set_field(draft.files, "critic", field, value), note="")
+    at = build(team=TEAM)
+    at.session_state[desk.TAB] = desk.PROBLEMS
+    [fix] = [button for button in sound(at.run()).button if button.label.replace("\\", "") == text]
+    sound(fix.click().run())
+    assert editor(at)["findings"] == []
+    assert store.revisions(TEAM)[0].note == f"critic: {text}"
+
+
 def test_a_team_that_cannot_be_loaded_says_why_and_can_be_changed(store):
     draft = store.read(TEAM)
     store.save(draft, draft.files | {"writer.yaml": "name: writer\nspeed: 3\n"}, note="")
@@ -112,6 +130,22 @@ def test_a_team_in_python_is_changed_as_text(store):
     assert at.button(key="try_run").label == "▶ Run"
     at.session_state[desk.TAB] = desk.FILES
     assert code.strip() in [block.value for block in sound(at.run()).code]
+
+
+def test_values_that_json_has_not_are_shown_as_text(store):
+    draft = store.read(TEAM)
+    odd = "name: critic\ndescription: 2025-02-03\noutput_key: .nan\nmodel: 12345678901234567890\n7: x\n"
+    store.save(draft, draft.files | {"critic.yaml": odd}, note="")
+    fields = editor(build(team=TEAM))["agents"][2]["fields"]
+    assert fields == {"description": "2025-02-03", "output_key": "nan", "model": "12345678901234567890", "7": "x"}
+
+
+def test_an_agent_that_has_the_name_of_another_one_is_told_apart(store):
+    draft = store.read(TEAM)
+    store.save(draft, draft.files | {"critic.yaml": "name: writing\n"}, note="")
+    found = editor(build(team=TEAM))["agents"]
+    assert [(one["name"], one["parent"]) for one in found][::2] == [("writing", None), ("writing (critic.yaml)", "writing")]
+    assert "this name, too" in found[2]["problem"]
 
 
 def test_a_change_from_elsewhere_is_said_and_can_be_loaded(store):

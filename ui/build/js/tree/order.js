@@ -56,9 +56,17 @@ export class Order {
 
   /** @param {string} name */
   level(name) {
-    let level = 1;
-    for (let above = this.parent(name); above !== null; above = this.parent(above)) level++;
-    return level;
+    return this.above(name).length + 1;
+  }
+
+  /**
+   * The agents that an agent stands below, the nearest first; each once, whatever names a file gives.
+   * @param {string} name
+   */
+  above(name) {
+    const found = new Set();
+    for (let at = this.parent(name); at !== null && !found.has(at); at = this.parent(at)) found.add(at);
+    return [...found];
   }
 
   /**
@@ -80,8 +88,7 @@ export class Order {
    * @param {string} top
    */
   isWithin(name, top) {
-    for (let at = /** @type {string | null} */ (name); at !== null; at = this.parent(at)) if (at === top) return true;
-    return false;
+    return name === top || this.above(name).includes(top);
   }
 
   /**

@@ -55,9 +55,7 @@ export class Tree {
     this.#order = new Order(agents, kinds);
     this.#selected = selected;
     this.#locked = locked;
-    for (let above = this.#order.parent(selected); above !== null; above = this.#order.parent(above)) {
-      this.#folded.delete(above);
-    }
+    for (const above of this.#order.above(selected)) this.#folded.delete(above);
     const visible = this.#order.visible(this.#folded);
     for (const [name, { element }] of this.#rows) {
       if (visible.includes(name)) continue;
