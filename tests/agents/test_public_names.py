@@ -22,6 +22,7 @@ NAMES = {
     *("get_user_choice", "GoogleSearchTool", "UrlContextTool", "LoadArtifactsTool", "LoadMemoryTool", "PreloadMemoryTool"),
     *("BuiltInCodeExecutor", "BasePlanner", "BuiltInPlanner", "PlanReActPlanner", "BasePlugin"),
     *("Condition", "Rule", "Rules", "TableTool", "Example", "ExampleTool", "BaseAgentConfig", "ToolArgsConfig"),
+    *("TeamError", "TeamChangedError", "REQUEST_ANSWER"),
     *("BaseMemoryService", "InMemoryMemoryService", "MemoryEntry", "SearchMemoryResponse"),
 }
 FRONT_END = {

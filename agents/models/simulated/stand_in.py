@@ -41,6 +41,7 @@ _MOST_SHOWN = 300
 _BEGIN = "[stand-in: "
 _MARK = re.compile(r"\[stand-in: ([^\[\]\n]{1,2000})\]")
 _COUNTED = re.compile(r"(\w{1,80}) (\d{1,3})\.(\d{1,3})")
+_NO_WORD = re.compile(r"\W")
 _ASKED = re.compile(r"^> (.+)$", re.MULTILINE)
 _SAID = phrases_beside(__file__, "stand_in.toml")
 
@@ -97,7 +98,7 @@ class _Turn:
 
     @classmethod
     def of(cls, request: SimulatedRequest) -> _Turn:
-        name = re.sub(r"\W", "_", request.agent_name)[:80] or "agent"
+        name = _NO_WORD.sub("_", request.agent_name)[:80] or "agent"
         message_number, seen = _counted(request)
         number = min(999, max(seen.pop(name, 0), _own_answers(request)) + 1)
         after = ", ".join(f"{other} {message_number}.{count}" for other, count in list(seen.items())[:_MOST_NAMED])

@@ -16,6 +16,7 @@ from agents.tools.agent_tool import AgentTool
 _STAYS = ("app:", "user:")
 """Scopes of state that other sessions may have written."""
 _SCOPES = (*_STAYS, "temp:")
+_NO_WORD = re.compile(r"\W")
 
 
 def _unwritten(team: TeamView) -> Iterator[Place]:
@@ -131,7 +132,7 @@ def _unshowable(team: TeamView) -> Iterator[Place]:
         key = agent.output_key or "_"
         bare = key.rpartition(":")[2] if key.startswith(_SCOPES) else key
         if not bare.isidentifier():
-            good = re.sub(r"\W", "_", key)
+            good = _NO_WORD.sub("_", key)
             yield Place(
                 agent.name,
                 "output_key",
