@@ -72,7 +72,7 @@ def _with_rule(formula: Formula, reading: Reading, lines: Sequence[Line], harmfu
     *earlier, mine = formula.examples
     same = formulas_called(formula.name, lines)
     is_there = any(keyed(one) == keyed(formula) for _, one in same) and not any(line.id in harmful for line, _ in same)
-    rule = _rule(formula, mine, reading, lines, unit_shown(formula) if is_there else "")
+    rule = _rule(formula, mine, reading, lines, unit_shown(formula, reading) if is_there else "")
     if is_there:
         return [rule or formula]
     others = tuple(one for one in earlier if not is_same_question(one, mine))

@@ -63,7 +63,8 @@ def answer(question: str, lines: Sequence[Line]) -> Answer:
             return _noted(question, best, phrases) or _advised(topic, lines)
         case None:
             says = sentences_of("generator").say("not_read")
-            return _noted(question, best, phrases) or Answer([says], [], says, _examples(phrases))
+            known = _by_wording(question, best, phrases) or _noted(question, best, phrases)
+            return known or Answer([says], [], says, _examples(phrases))
         case _:
             worked_out = _by_wording(question, best, phrases)
             return worked_out or _noted(question, best, phrases) or _from_words(question, best, phrases)

@@ -89,8 +89,9 @@ def _compared(case: Case, reading: Reading, feedback: Feedback, told: str) -> Re
 
 
 def _no_amount(case: Case, reading: Reading, feedback: Feedback, told: str) -> Reflection:
-    """The right answer is no number: it is noted if the question has one number, or its words; or if a note was cited."""
-    if _notes(case) or len(reading.quantities) == 1 or repeats(case.question, told):
+    """The right answer is no number: it is noted if no formula is about the question, or if a note was cited."""
+    is_noted = bool(_notes(case)) or len(reading.quantities) == 1 or not reading.is_named
+    if is_noted or repeats(case.question, told):
         return on_words(case, feedback)
     return _reflection("no_amount", answer=case.answer_in_short, truth=cut(told), tags=case.tags("neutral"))
 

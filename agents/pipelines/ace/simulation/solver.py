@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -9,7 +10,7 @@ from agents.models.simulated.reading.expression import Expression, typed
 from agents.pipelines.ace.simulation.bullets import Formula, Line, Rule, best_first, saying
 from agents.pipelines.ace.simulation.expressions.amounts import Amount, amount_of
 from agents.pipelines.ace.simulation.expressions.operands import bind, is_ratio, put_in, value_of
-from agents.pipelines.ace.simulation.expressions.units import CURRENCIES, DATE_SYMBOL
+from agents.pipelines.ace.simulation.expressions.units import CURRENCIES, DATE_SYMBOL, measured_in
 from agents.pipelines.ace.simulation.house_rules import kind_of, written
 from agents.pipelines.ace.simulation.reading.question import Reading
 from agents.pipelines.ace.simulation.search.examples import PLAIN_FORM, form_shown, written_alike
@@ -18,6 +19,7 @@ from agents.pipelines.ace.simulation.sentences.english import key_of
 from agents.pipelines.ace.simulation.sentences.phrases import sentences_of
 
 _MOST_FORMULAS_IN_A_ROW = 3
+_UNITS_IN = re.compile(r"[/²³]")
 
 
 class Solved(NamedTuple):
@@ -64,10 +66,12 @@ def shown(value: Amount) -> str:
     return f"{written(number, PLAIN_FORM)} {value.symbol}".strip()
 
 
-def unit_shown(formula: Formula) -> str:
-    """The unit of a formula's examples; a currency may be another one in each question."""
+def unit_shown(formula: Formula, reading: Reading) -> str:
+    """The unit of a formula's examples; a currency may be another one in each question, and m/s are no km/h."""
     results = [result.symbol for example in formula.examples if (result := amount_of(example.result))]
-    return next((symbol for symbol in results if symbol not in (*CURRENCIES, "%", DATE_SYMBOL)), "")
+    symbol = next((symbol for symbol in results if symbol not in (*CURRENCIES, "%", DATE_SYMBOL)), "")
+    given = {measured_in(one.amount.symbol): one.amount.symbol for one in reading.quantities if one.amount.symbol}
+    return symbol if all(given.get(measured_in(part), part) == part for part in _UNITS_IN.split(symbol) if part) else ""
 
 
 def _solve(name: str, reading: Reading, best: Sequence[Line], unusable: list[str], trail: tuple[str, ...]) -> Solved | None:
@@ -91,7 +95,7 @@ def _solve(name: str, reading: Reading, best: Sequence[Line], unusable: list[str
             unusable.append(say("lacks_quantities", id=line.id, name=formula.name))
             continue
         try:
-            value = value_of(bound, (reading.symbol or unit_shown(formula)) if len(trail) == 1 else "")
+            value = value_of(bound, (reading.symbol or unit_shown(formula, reading)) if len(trail) == 1 else "")
         except ArithmeticError as error:
             unusable.append(say("has_no_value", id=line.id, problem=error))
             continue

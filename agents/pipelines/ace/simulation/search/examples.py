@@ -103,8 +103,8 @@ def written_alike(value: Amount, formula: Formula) -> tuple[str, str]:
     has_separators = ("." if has_comma else ",") in newest.digits
     form = Form(max(decimals), at_most=len(decimals) > 1, separators=has_separators) if max(decimals) else PLAIN_FORM
     number = written(Amount(value.value * 100 if newest.symbol == "%" else value.value), form)
-    around = re.sub(rf"[-−]?{re.escape(newest.digits)}", "\0", example, count=1)
-    return around.replace("\0", number.translate(_COMMA_FOR_POINT) if has_comma else number), example
+    text = number.translate(_COMMA_FOR_POINT) if has_comma else number
+    return re.sub(rf"[-−]?{re.escape(newest.digits)}", lambda _: text, example, count=1), example
 
 
 def _results(formula: Formula) -> list[Amount]:

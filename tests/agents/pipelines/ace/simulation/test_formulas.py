@@ -85,7 +85,7 @@ def test_an_answer_that_contradicts_a_formula_takes_it_away_and_a_further_one_gi
     assert not any(isinstance(line.says, Open) for line in pupil.lines)
 
 
-GERMAN = [
+WITH_OPERATORS = [
     ("Nettopreis {} Euro mal 1,19?", [(80, "95,20"), (250, "297,50")], (100, "119,00")),
     (
         "Was kostet das brutto: Nettopreis {} mal {}?",
@@ -96,11 +96,13 @@ GERMAN = [
     ("Summe {} Euro plus {} Prozent Trinkgeld", [((80, 10), "88 €"), ((120, 5), "126 €")], ((50, 20), "60 €")),
     ("Gesamtlänge {} m geteilt durch {} Stücke?", [((12, 4), "3 m"), ((45, 9), "5 m")], ((28, 7), "4 m")),
     ("Celsius {} mal 1,8 plus 32", [(20, "68"), (35, "95")], (10, "50")),
+    ("Nettopreis mal 1,19 bei {} Euro", [(80, "95,20 Euro"), (250, "297,50 Euro")], (40, "47,60 Euro")),
+    ("单价{}元乘以数量{}", [((12, 7), "84元"), ((35, 4), "140元")], ((8, 23), "184元")),
 ]
 
 
-@pytest.mark.parametrize(("question", "rows", "asked"), GERMAN)
-def test_german_questions_that_say_what_is_done_with_their_numbers_teach_a_formula_too(question, rows, asked):
+@pytest.mark.parametrize(("question", "rows", "asked"), WITH_OPERATORS)
+def test_questions_that_say_what_is_done_with_their_numbers_teach_a_formula_too(question, rows, asked):
     def filled(numbers: Any) -> str:
         return question.format(*(numbers if isinstance(numbers, tuple) else (numbers,)))
 
@@ -125,10 +127,18 @@ def test_numbers_are_read_and_written_as_those_of_the_examples_are():
     assert [negative.answer(balance.format(-20, plus)) for plus in (75, 5)] == ["55 EUR", "-15 EUR"]
 
 
-def test_the_right_answer_to_numbers_without_names_is_noted():
-    pupil = taught([("Average of 4, 8 and 15?", "9")])
+def test_the_unit_of_an_example_is_not_that_of_a_question_in_other_units():
+    speed = "What is the speed if the distance is {} and the time is {}?"
+    pupil = taught([(speed.format("100 km", "2 h"), "50 km/h"), (speed.format("90 km", "3 h"), "30 km/h")])
 
-    assert (pupil.answer("Average of 4, 8 and 15?"), formulas_of(pupil)) == ("9", [])
+    assert [pupil.answer(speed.format(*given)) for given in (("60 km", "4 h"), ("100 m", "20 s"))] == ["15 km/h", "5"]
+
+
+def test_the_right_answer_to_numbers_without_names_is_noted():
+    rows = [("Average of 4, 8 and 15?", "9"), ("Aspect ratio of 1920 by 1080?", "16:9")]
+    pupil = taught(rows)
+
+    assert (count_right(pupil, rows), formulas_of(pupil)) == (2, [])
 
 
 @pytest.mark.parametrize(
