@@ -22,7 +22,6 @@ NAMES = {
     *("get_user_choice", "GoogleSearchTool", "UrlContextTool", "LoadArtifactsTool", "LoadMemoryTool", "PreloadMemoryTool"),
     *("BuiltInCodeExecutor", "BasePlanner", "BuiltInPlanner", "PlanReActPlanner", "BasePlugin"),
     *("Condition", "Rule", "Rules", "TableTool", "Example", "ExampleTool", "BaseAgentConfig", "ToolArgsConfig"),
-    *("TeamError", "TeamChangedError", "REQUEST_ANSWER"),
     *("BaseMemoryService", "InMemoryMemoryService", "MemoryEntry", "SearchMemoryResponse"),
 }
 FRONT_END = {
@@ -48,7 +47,10 @@ FRONT_END = {
         "SummaryPage",
         "LogEntry",
         "EVENT_KIND",
+        "REQUEST_ANSWER",
         "REQUEST_CONFIRMATION",
+        "TeamChangedError",
+        "TeamError",
     ),
     "trace_kinds",
     *("ModelFinished", "ModelLoading", "ModelStarted", "PlaybookGiven", "RunFinished", "RunStarted"),

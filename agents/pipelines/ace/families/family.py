@@ -13,7 +13,7 @@ from agents.errors import AuthorError
 from agents.models.simulated.reading.arithmetic import parse
 from agents.models.simulated.reading.expression import names_in
 from agents.pipelines.ace.data_file import read_data
-from agents.pipelines.ace.simulation.house_rules import KINDS, Form, parse_rule
+from agents.pipelines.ace.simulation.lessons.house_rules import KINDS, Form, parse_rule
 
 
 class Row(BaseModel):

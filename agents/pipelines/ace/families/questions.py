@@ -15,7 +15,7 @@ from agents.models.simulated.reading.expression import value_of
 from agents.pipelines.ace.families.family import Family, Range, read_families, read_house_rules
 from agents.pipelines.ace.simulation.expressions.amounts import Amount
 from agents.pipelines.ace.simulation.expressions.units import CURRENCIES, DATE_SYMBOL
-from agents.pipelines.ace.simulation.house_rules import COUNTS, DATES, MONEY, PERCENTAGES, Form, written
+from agents.pipelines.ace.simulation.lessons.house_rules import COUNTS, DATES, MONEY, PERCENTAGES, Form, written
 
 SETS = ("finance.toml", "physics.toml", "calendar.toml")
 """The sets that are asked about unless families are named. A set added here changes what a seed draws."""

@@ -26,9 +26,9 @@ from agents.models.simulated.reading.arithmetic import parse
 from agents.models.simulated.reading.expression import Expression, Name, Number, plain, typed
 from agents.pipelines.ace.simulation.expressions.amounts import Amount, amount_of, amounts_in, date_of
 from agents.pipelines.ace.simulation.expressions.units import DATE_SYMBOL
-from agents.pipelines.ace.simulation.house_rules import Rule, parse_rule, write_rule
 from agents.pipelines.ace.simulation.lessons.fact import Fact, read_fact, write_fact
 from agents.pipelines.ace.simulation.lessons.form import ValueForm, read_form, write_form
+from agents.pipelines.ace.simulation.lessons.house_rules import Rule, parse_rule, write_rule
 from agents.pipelines.ace.simulation.lessons.label import Label, read_label, write_label
 from agents.pipelines.ace.simulation.lessons.shape import Shape, read_shape, write_shape
 from agents.pipelines.ace.simulation.sentences.english import key_of, words_of

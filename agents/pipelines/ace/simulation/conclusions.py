@@ -11,7 +11,7 @@ from agents.models.simulated.reading.expression import Expression, Name, Number,
 from agents.pipelines.ace.simulation.bullets import Example, Formula, Knowledge, Line, Open, Rule, saying
 from agents.pipelines.ace.simulation.expressions.amounts import amount_of
 from agents.pipelines.ace.simulation.expressions.operands import bind, value_if_any
-from agents.pipelines.ace.simulation.search.house_rule_search import rule_to_learn
+from agents.pipelines.ace.simulation.house_rule_search import rule_to_learn
 from agents.pipelines.ace.simulation.lessons.fact import Fact
 from agents.pipelines.ace.simulation.reading.kind import kind_of_question
 from agents.pipelines.ace.simulation.reading.question import Reading

@@ -19,9 +19,9 @@ from agents.pipelines.ace.simulation.advice.topics import Topic, asks_for_advice
 from agents.pipelines.ace.simulation.bullets import Formula, Line, Open, Rule, best_first, saying
 from agents.pipelines.ace.simulation.expressions.amounts import Amount
 from agents.pipelines.ace.simulation.expressions.units import DATE_SYMBOL
-from agents.pipelines.ace.simulation.house_rules import Form, written
 from agents.pipelines.ace.simulation.lessons.fact import Fact, find_fact
 from agents.pipelines.ace.simulation.lessons.form import ValueForm, write_by
+from agents.pipelines.ace.simulation.lessons.house_rules import Form, written
 from agents.pipelines.ace.simulation.lessons.label import Label, find_label
 from agents.pipelines.ace.simulation.lessons.shape import Shape, answer_by
 from agents.pipelines.ace.simulation.reading.kind import kind_of_question

@@ -17,10 +17,10 @@ from agents.pipelines.ace.simulation.bullets import Formula, Line, Open, saying,
 from agents.pipelines.ace.simulation.expressions.amounts import Amount, amount_of
 from agents.pipelines.ace.simulation.facts import on_sum, on_unread, on_words
 from agents.pipelines.ace.simulation.feedback import Feedback, compare, is_near, read_feedback, target_of
-from agents.pipelines.ace.simulation.search.house_rule_search import rule_to_learn
-from agents.pipelines.ace.simulation.house_rules import form_of
+from agents.pipelines.ace.simulation.house_rule_search import rule_to_learn
 from agents.pipelines.ace.simulation.lessons.fact import Fact
 from agents.pipelines.ace.simulation.lessons.form import ValueForm
+from agents.pipelines.ace.simulation.lessons.house_rules import form_of
 from agents.pipelines.ace.simulation.lessons.label import Label
 from agents.pipelines.ace.simulation.lessons.shape import Shape
 from agents.pipelines.ace.simulation.lessons.shape_search import repeats

@@ -11,7 +11,7 @@ from agents.pipelines.ace.simulation.bullets import Formula, Line, Rule, best_fi
 from agents.pipelines.ace.simulation.expressions.amounts import Amount, amount_of
 from agents.pipelines.ace.simulation.expressions.operands import bind, is_ratio, put_in, value_of
 from agents.pipelines.ace.simulation.expressions.units import CURRENCIES, DATE_SYMBOL, measured_in
-from agents.pipelines.ace.simulation.house_rules import kind_of, written
+from agents.pipelines.ace.simulation.lessons.house_rules import kind_of, written
 from agents.pipelines.ace.simulation.reading.question import Reading
 from agents.pipelines.ace.simulation.search.examples import PLAIN_FORM, form_shown, written_alike
 from agents.pipelines.ace.simulation.search.formula_search import guesses

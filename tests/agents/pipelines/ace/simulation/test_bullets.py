@@ -23,8 +23,8 @@ from agents.pipelines.ace.simulation.bullets import (
     write_bullet,
 )
 from agents.pipelines.ace.simulation.expressions.amounts import Amount, amount_of
-from agents.pipelines.ace.simulation.house_rules import Form, Rule
 from agents.pipelines.ace.simulation.lessons.fact import Fact
+from agents.pipelines.ace.simulation.lessons.house_rules import Form, Rule
 
 RATIO = Operation("/", Name("current assets"), Name("current liabilities"))
 

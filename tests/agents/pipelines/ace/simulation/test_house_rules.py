@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agents.pipelines.ace.simulation.expressions.amounts import Amount, amount_of
-from agents.pipelines.ace.simulation.house_rules import (
+from agents.pipelines.ace.simulation.lessons.house_rules import (
     DATE_PATTERNS,
     KINDS,
     Form,

@@ -14,7 +14,7 @@ from agents.pipelines.ace.simulation.bullets import Example, Line, best_first
 from agents.pipelines.ace.simulation.expressions.amounts import Amount, amount_of
 from agents.pipelines.ace.simulation.expressions.operands import is_ratio
 from agents.pipelines.ace.simulation.feedback import target_of
-from agents.pipelines.ace.simulation.house_rules import (
+from agents.pipelines.ace.simulation.lessons.house_rules import (
     COUNTS,
     KINDS,
     PERCENTAGES,
