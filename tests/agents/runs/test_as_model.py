@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from agents.errors import AnswerError
+from agents.forks import BackgroundForks, prepare_fork
 from agents.models.replay.spec import REPLAY_PREFIX
 from agents.runs import RunManager
 from agents.sharing.code.session_code import session_code
@@ -110,3 +111,25 @@ async def test_a_file_of_code_gives_the_answers_again(database):
         assert "Ending: weak." in code.playground
         assert "playground_request_answer" not in code.adk
         assert "The user answered as a model" in code.adk
+
+
+def waiting_in(manager, session):
+    return [call for call in manager.pending() if call.session_id == session]
+
+
+async def test_a_fork_at_a_question_waits_and_one_at_an_answer_goes_on(database):
+    with RunManager(database=database, preparation=prepare_fork) as manager:
+        run, _ = await started(manager)
+        [call] = manager.pending()
+        await ended(manager, manager.answer(PIPELINE, run.session_id, call.call_id, {"text": "Ending: weak."}))
+        events = [entry for entry in manager.sessions.log(PIPELINE, run.session_id) if entry.kind == "event"]
+        asked, typed = (
+            next(entry.seq for entry in events if mark in entry.body) for mark in (call.call_id, "Ending: weak.")
+        )
+        for at, said in ((asked, False), (typed, True)):
+            [fork] = BackgroundForks(manager).rerun(PIPELINE, run.session_id, at=at)
+            await collect(manager.subscribe(PIPELINE, fork), lambda _, fork=fork: waiting_in(manager, fork))
+            texts_of_fork = [entry.event().text for entry in manager.sessions.log(PIPELINE, fork) if entry.kind == "event"]
+            assert ("Ending: weak." in texts_of_fork) is said
+            [waiting] = waiting_in(manager, fork)
+            assert (waiting.agent, waiting.args["instruction"] == call.args["instruction"]) == ("CriticAgent", not said)

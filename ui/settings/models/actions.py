@@ -36,7 +36,7 @@ MOST_NAMES = 100
 @action
 def limit_answers(_where: str, name: str) -> None:
     """Sets how long a call waits for the user as its model."""
-    change("Calls that wait from now on keep to that.", answer_seconds=chosen_now(name))
+    change("Calls that wait from now on keep to that.", answer_seconds=chosen_now(name) or None)
 
 
 # Keys and servers.

@@ -10,14 +10,14 @@ from ui.state.quick_input import key_for
 from ui.text.amounts import seconds_in_words
 
 NAME = "answer_seconds"
-LIMITS = {None: "the run waits", 60.0: "a minute", 300.0: "five minutes", 3600.0: "an hour", 86_400.0: "a day"}
-"""Seconds that are offered, in words; None is no limit."""
+LIMITS = {0.0: "the run waits", 60.0: "a minute", 300.0: "five minutes", 3600.0: "an hour", 86_400.0: "a day"}
+"""Seconds that are offered, in words; 0 is no limit, since a picker takes None for nothing chosen."""
 
 
 def show(provider: str, preferences: Preferences) -> None:
     """Draws the choice, and how to begin."""
     st.markdown("Choose **You** as the model of a run, or of single agents under **Setup**. Nothing else is needed.")
-    now = preferences.answer_seconds
+    now = preferences.answer_seconds or 0.0
     st.selectbox(
         "While you do not answer",
         list(LIMITS) if now in LIMITS else [*LIMITS, now],
@@ -29,6 +29,6 @@ def show(provider: str, preferences: Preferences) -> None:
     )
 
 
-def _words(seconds: float | None) -> str:
-    said = LIMITS.get(seconds) or seconds_in_words(seconds or 0.0)
-    return said if seconds is None else f"the usual model answers after {said}"
+def _words(seconds: float) -> str:
+    said = LIMITS.get(seconds) or seconds_in_words(seconds)
+    return f"the usual model answers after {said}" if seconds else said

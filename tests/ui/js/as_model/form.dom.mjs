@@ -47,7 +47,7 @@ test("a tool is a form made of its declaration, and goes along with a text", () 
   equal([given, textOf(view().querySelector(".tool-call .problem")), shown.at(-1)], [
     [],
     "This is needed.",
-    "[aria-invalid=true], textarea",
+    "[aria-invalid=true]",
   ]);
   type(view().querySelector(".tool-call input"), "5");
   press("answer");

@@ -306,3 +306,17 @@ def test_what_an_errors_words_said_about_a_model_is_shown_until_its_server_is_as
     at = sound(at.button(key="forget_llama/small").click().run())
     assert "It is told of tools in words" not in words(at)
     assert learnt.get(lesson.address, lesson.model) is None
+
+
+# You.
+
+
+def test_a_time_limit_for_answers_is_a_choice_and_none_at_first(manager):
+    at = sound(settled(settings_page()))
+    limit = next(box for box in at.selectbox if box.label == "While you do not answer")
+    assert (limit.value, limit.format_func(limit.value)) == (0.0, "the run waits")
+    sound(limit.select(300.0).run())
+    assert manager.models.preferences.answer_seconds == 300
+    limit = next(box for box in at.selectbox if box.label == "While you do not answer")
+    sound(limit.select(0.0).run())
+    assert manager.models.preferences.answer_seconds is None

@@ -235,7 +235,7 @@ function answer({ draft, give, show }, { calls, fields }) {
     text = untouched ? "" : writeJson(values);
   }
   if (!text.trim() && !calls.length) draft.errors.answer = "Type what the model says, call a tool, pass, or refuse.";
-  if (Object.keys(draft.errors).length) return show("[aria-invalid=true], textarea");
+  if (Object.keys(draft.errors).length) return show(draft.errors.answer ? "textarea" : "[aria-invalid=true]");
   give({ ...(text.trim() && { text }), ...(made.length > 0 && { calls: made }) });
 }
 
