@@ -43,8 +43,8 @@ test("a run of a team names the revision that ran, and the one that the team has
     const index = { nodes: new Map(), order: [], strangers: new Map(), leaves: 0, truthKey: null, revision };
     return filled(drawRun, rowOf("run", entry("run_started", { team_revision: 3 })), { index });
   };
-  ok(textOf(row(3)).includes("revision 3 of the team") && !textOf(row(3)).includes("now"));
-  ok(row(5).getAttribute("aria-label").endsWith("revision 3 of the team, which has revision 5 now"));
+  ok(textOf(row(3)).includes("Revision 3 of the team") && !textOf(row(3)).includes("now"));
+  ok(row(5).getAttribute("aria-label").endsWith("Revision 3 of the team, which has revision 5 now"));
   ok(!textOf(row(null)).includes("now"));
 });
 

@@ -39,17 +39,16 @@ export function drawRun(element, { entry: { body }, number }, { index }) {
     model && !isReplay(model) && h("span.quiet", {}, model),
     drawReplays(replays),
     simulated && (partly || model !== "simulated") && h("span.tag.simulated", {}, partly ? "partly simulated" : "simulated"),
-    team && h("span.quiet", {}, team),
     h("span.stroke"),
     h("span.quiet", {}, clock(body.timestamp)),
   );
   const planned = faults.length > 0 &&
     h("div.planned", {}, drawInjected("Faults that somebody asked for"), h("span", {}, faults.join("; ")));
-  const models = own.length > 0 &&
-    h("div.planned.own-models", {}, own.map(([agent, name]) => h("span", {}, coloured(index, agent), ` asks ${name}`)));
+  const models = own.map(([agent, name]) => h("span", {}, coloured(index, agent), ` asks ${name}`));
+  const about = (own.length > 0 || team) && h("div.planned.own-models", {}, models, team && h("span", {}, team));
   const asked = own.map(([agent, name]) => `${agent} asks ${name}`);
   const said = [`Run ${number}`, model, ...asked, team, faults.length && `injected: ${faults.join("; ")}`];
-  fill(element, said.filter(Boolean).join(", "), h("div.body", {}, line, models, planned));
+  fill(element, said.filter(Boolean).join(", "), h("div.body", {}, line, about, planned));
 }
 
 /** @type {Draw<"end">} */

@@ -129,7 +129,7 @@ export function plannedFault(text) {
  */
 export function teamWords(ran, now) {
   if (!ran) return "";
-  return `revision ${ran} of the team${now && now !== ran ? `, which has revision ${now} now` : ""}`;
+  return `Revision ${ran} of the team${now && now !== ran ? `, which has revision ${now} now` : ""}`;
 }
 
 /**
