@@ -14,12 +14,15 @@ const TRANSFER = { name: "transfer_to_agent", parameters: { properties: { agent_
 function stage(args = {}, draft = {}) {
   const made = form({ draft });
   const asked = call({ asModel: true, tool: "playground_request_answer", args: { instruction: "Judge it.", ...args } });
-  let view = show(drawAsModel(asked, made));
   const note = made.show;
+  const draw = () => show(drawAsModel(asked, made));
+  /** @type {HTMLElement} */
+  let view;
   made.show = (focus) => {
     note(focus);
-    view = show(drawAsModel(asked, made));
+    view = draw();
   };
+  view = draw();
   return { ...made, view: () => view, press: (name) => view.querySelector(`[data-do="${name}"]`).click() };
 }
 
