@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -104,7 +103,8 @@ def written_alike(value: Amount, formula: Formula) -> tuple[str, str]:
     form = Form(max(decimals), at_most=len(decimals) > 1, separators=has_separators) if max(decimals) else PLAIN_FORM
     number = written(Amount(value.value * 100 if newest.symbol == "%" else value.value), form)
     text = number.translate(_COMMA_FOR_POINT) if has_comma else number
-    return re.sub(rf"[-−]?{re.escape(newest.digits)}", lambda _: text, example, count=1), example
+    before, digits, after = example.partition(newest.digits)
+    return f"{before.removesuffix('-').removesuffix('−')}{text}{after}" if digits else text, example
 
 
 def _results(formula: Formula) -> list[Amount]:
