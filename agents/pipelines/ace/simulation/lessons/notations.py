@@ -24,7 +24,7 @@ _DATE_FILLERS = _WEEKDAYS | frozenset(_DATA["dates"]["fillers"].split())
 _DATE_PART = re.compile("|".join(sorted(("YYYY", "YY", "MM", "DD", "M", "D", *_MONTHS), key=len, reverse=True)))
 _DATE_PATTERNS: Sequence[str] = _DATA["dates"]["patterns"]
 _PIECE = re.compile(r"\d+|[^\W\d_]+")
-_IN_DIGITS = re.compile(r"\d{1,4} ?([./-]) ?\d{1,2} ?\1 ?\d|\d{1,4} ?年 ?\d{1,2} ?月 ?\d")
+_IN_DIGITS = re.compile(r"\d(?: ?[./-] ?\d{1,4}){2}|年 ?\d{1,2} ?月 ?\d")
 """What joins the numbers of a date: 3, 1, 2 is none."""
 _MOST_PIECES = 12
 

@@ -12,8 +12,8 @@ from agents.pipelines.ace.simulation.expressions.amounts import Amount, amount_o
 from agents.pipelines.ace.simulation.expressions.operands import bind, value_if_any
 from agents.pipelines.ace.simulation.expressions.units import DATE_SYMBOL
 from agents.pipelines.ace.simulation.feedback import is_near
+from agents.pipelines.ace.simulation.house_rules import Form, form_of, written
 from agents.pipelines.ace.simulation.lessons.fact import Fact
-from agents.pipelines.ace.simulation.lessons.house_rules import Form, form_of, written
 from agents.pipelines.ace.simulation.reading.question import Reading
 from agents.pipelines.ace.simulation.reading.wording import read_by_wording
 from agents.pipelines.ace.simulation.search.expression_search import MOST_QUANTITIES
@@ -103,8 +103,8 @@ def written_alike(value: Amount, formula: Formula) -> tuple[str, str]:
     form = Form(max(decimals), at_most=len(decimals) > 1, separators=has_separators) if max(decimals) else PLAIN_FORM
     number = written(Amount(value.value * 100 if newest.symbol == "%" else value.value), form)
     text = number.translate(_COMMA_FOR_POINT) if has_comma else number
-    before, _, after = example.partition(newest.digits)
-    return f"{before.removesuffix('-').removesuffix('−')}{text}{after}", example
+    before, digits, after = example.partition(newest.digits)
+    return f"{before.removesuffix('-').removesuffix('−')}{text}{after}" if digits else text, example
 
 
 def _results(formula: Formula) -> list[Amount]:
