@@ -60,15 +60,9 @@ def test_the_first_minute(start_app: StartApp, page: Page):
     build.field("Instruction").click()
     page.keyboard.press("Control+End")
     page.keyboard.type("Begin with the weather.")
-    page.get_by_role("button", name="▶ Run").click()  # right after it: the run has the new sentence
+    page.get_by_role("button", name="▶ Run").click()  # right after it
     view.expect_end()
     expect(build.saved).to_be_visible()
-    page.get_by_role("link", name="→ Open in the Playground").click()
-    view.event(2).click()
-    view.open_tab("Prompt")
-    expect(view.inspector.get_by_text("Begin with the weather.").first).to_be_visible()
-    page.go_back()
-
     page.reload()
     expect(build.field("Instruction")).to_have_value(re.compile(r"Begin with the weather\.$"))
 
@@ -113,5 +107,4 @@ def test_a_graph_by_keyboard_alone(start_app: StartApp, page: Page):
     page.keyboard.type("a ship")
     page.keyboard.press("Enter")
     view.expect_end()
-    for name in ("agent_3", "agent", "agent_2"):
-        expect(view.events.get_by_role("row", name=re.compile(rf"^Event \d+, {name}\b"))).to_be_visible()
+    expect(view.events).to_contain_text("router chose agent_3; agent and agent_2 worked in parallel.")

@@ -137,7 +137,8 @@ def test_values_that_json_has_not_are_shown_as_text(store):
     odd = "name: critic\ndescription: 2025-02-03\noutput_key: .nan\nmodel: 12345678901234567890\n7: x\n"
     store.save(draft, draft.files | {"critic.yaml": odd}, note="")
     fields = editor(build(team=TEAM))["agents"][2]["fields"]
-    assert fields == {"description": "2025-02-03", "output_key": "nan", "model": "12345678901234567890", "7": "x"}
+    texts = {"description": "2025-02-03", "output_key": "nan", "model": "12345678901234567890", "7": "x"}
+    assert fields == {"name": "critic", **texts}
 
 
 def test_an_agent_that_has_the_name_of_another_one_is_told_apart(store):
