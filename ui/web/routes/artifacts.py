@@ -10,12 +10,11 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import quote
 
-from starlette.requests import Request
+from starlette.datastructures import QueryParams
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
-from agents import DatabaseError, PlaygroundError
-from ui.web.routes.threads import in_thread
+from ui.web.routes.data_route import LONGEST, SAFE, data_route
 
 if TYPE_CHECKING:
     from google.genai import types
@@ -25,18 +24,11 @@ if TYPE_CHECKING:
 PATH = "/api/artifact"
 SHOWN = frozenset({"image/png", "image/jpeg", "image/gif", "image/webp"})
 """Media types of pictures that cannot contain scripts."""
-LONGEST = 300
-"""Most characters of a name in the URL."""
-
 _ANY = "application/octet-stream"
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 _VERSION = re.compile(r"[0-9]{1,9}")
 _MIME = re.compile(r"[a-z0-9.+-]{1,60}/[a-z0-9.+-]{1,80}")
-_HEADERS = {
-    "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
-    "X-Content-Type-Options": "nosniff",
-    "Cross-Origin-Resource-Policy": "same-origin",
-}
+_HEADERS = {**SAFE, "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox"}
 
 
 class Wanted(NamedTuple):
@@ -48,28 +40,19 @@ class Wanted(NamedTuple):
     version: int | None
 
 
-def artifact_route(runs: Callable[[], RunManager], *, path: str = PATH) -> Route:
+def artifact_route(runs: Callable[[], RunManager]) -> Route:
     """The route that serves artifacts.
 
     Args:
         runs: Returns the process's run manager, from any thread; the first call may be slow, and a call may fail.
-        path: The route's path.
     """
 
-    async def endpoint(request: Request) -> Response:
-        try:
-            wanted = _wanted(request.query_params)
-        except ValueError as error:
-            return _said(400, str(error))
-        try:
-            part = await in_thread(lambda: runs().sessions.artifact(*wanted))
-        except DatabaseError as error:
-            return _said(503, str(error))
-        except PlaygroundError as error:
-            return _said(404, str(error))
+    def answer(query: QueryParams) -> Response:
+        wanted = _wanted(query)
+        part = runs().sessions.artifact(*wanted)
         return _missing(wanted) if part is None else _file(part, wanted)
 
-    return Route(path, endpoint)
+    return data_route(PATH, answer, _said)
 
 
 def _wanted(query: Mapping[str, str]) -> Wanted:
