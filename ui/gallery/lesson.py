@@ -5,10 +5,11 @@ from __future__ import annotations
 import streamlit as st
 
 from agents import PlaygroundError
-from agents.pipelines import Break, Fault, Pipeline
+from agents.pipelines import BUILT_IN, Break, Fault, Pipeline
+from agents.review import review_pipeline
 from ui.demo.watch import entry
 from ui.demo.watch.arms import PIPELINE
-from ui.gallery import figure, problems, source
+from ui.gallery import diagrams, source
 from ui.state import imports, navigation, places
 from ui.state.address import Address
 from ui.state.banners import missing_models
@@ -20,6 +21,7 @@ from ui.text.visible_text import visible_directions
 
 _TAB = "lesson"
 """Tab of the session view that keeps the lesson at hand."""
+_SIGNS = {"error": ":red[✗]", "warning": ":orange[!]"}
 
 
 def show() -> None:
@@ -33,7 +35,7 @@ def show() -> None:
         (st.error if notice.kind == "error" else st.info)(plain(notice.text))
     st.markdown(plain(place.pipeline.card.summary))
     with st.container(key="diagram", border=True, horizontal_alignment="center"):
-        figure.draw(pipeline, large=True)
+        diagrams.draw(pipeline, large=True)
     left, right = st.container(key="lesson_and_samples").columns([3, 2], gap="large")
     with left, st.container(key="lesson"):
         st.markdown(visible_directions(pipeline.card.lesson))
@@ -42,7 +44,7 @@ def show() -> None:
     with right:
         _samples(place)
         _breaks(place)
-    problems.show(pipeline)
+    _problems(pipeline)
     _source(pipeline)
 
 
@@ -156,3 +158,21 @@ def _run(place: Place, message: str, broken: Break | None) -> None:
             faults=tuple(map(str, wrong)),
         )
     )
+
+
+def _problems(pipeline: Pipeline) -> None:
+    """Draws the findings. Built-in pipelines have none, which a test makes sure of, so they are not looked at."""
+    if pipeline.name in BUILT_IN:
+        return
+    found = review_pipeline(pipeline)
+    st.subheader("Problems", anchor=False)
+    if not found:
+        st.caption("The agents were looked at before a run, and nothing was found.")
+        return
+    st.caption("Found by looking at the agents, before a run.")
+    with st.container(key="problems", gap="small"):
+        for finding in found:
+            place = f"**{plain(finding.agent)}** · {plain(finding.field)}"
+            st.markdown(
+                f"{_SIGNS[finding.rule.level]} {place}: {plain(finding.text)}  \n:small[{finding.rule.why}]",
+            )
