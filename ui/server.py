@@ -18,7 +18,7 @@ from agents.runs import base_path as configured_base_path
 from ui.shell import appearance
 from ui.state import runs
 from ui.text.visible_text import visible
-from ui.web import announcement, base_path, process
+from ui.web import announcement, base_path, descriptors, frozen
 from ui.web.shutdown import Shutdown
 
 if TYPE_CHECKING:
@@ -62,9 +62,9 @@ def serve(
         PortTakenError: Another program listens there.
         PersonError: The address cannot be listened on.
     """
-    process.allow_many_descriptors()
+    descriptors.allow_many()
     sys.setswitchinterval(SWITCH_SECONDS)
-    process.watch()
+    frozen.watch()
     listener = listen(host, port)
     try:
         port = listener.getsockname()[1]

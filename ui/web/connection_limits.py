@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ui.dependencies.uvicorn_private import HttpProtocol, Stage, WebSocketProtocol
-from ui.web import process
+from ui.web import resident_memory
 
 SETTLED = 1.0
 """Seconds after an abort until the connection's handler has ended and its memory is free."""
@@ -99,7 +99,7 @@ class SendDeadline:
             return
         _log.info("A client read too little of its response for %g s and was disconnected.", self._limits.send_seconds)
         _reset(self._transport)
-        asyncio.get_running_loop().call_later(SETTLED, process.give_back_memory)
+        asyncio.get_running_loop().call_later(SETTLED, resident_memory.give_back)
 
 
 class HttpConnection(HttpProtocol):

@@ -16,7 +16,7 @@ import uvicorn
 from uvicorn.server import ServerState
 
 from ui.web.connection_limits import Limits, SendDeadline, uvicorn_options
-from ui.web.process import give_back_memory
+from ui.web.resident_memory import give_back
 
 BRIEF = Limits(send_seconds=0.3, request_seconds=0.3, waiting=4)
 MUCH = 48 * 1024 * 1024
@@ -329,11 +329,11 @@ async def test_a_slow_client_is_not_a_silent_one(monkeypatch):
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems' C libraries have nothing to ask")
 async def test_memory_that_is_free_goes_back_to_the_system():
-    give_back_memory()
+    give_back()
     memory = psutil.Process().memory_info
     before = memory().rss
     kept = [bytes(range(256)) * 256 for _ in range(2000)]  # 128 MB, in pieces that glibc takes from its heap
     assert memory().rss - before > 100e6
     del kept[:-1]  # the last one keeps the heap from shrinking by itself
-    give_back_memory()
+    give_back()
     assert memory().rss - before < 50e6

@@ -7,14 +7,14 @@ import sys
 
 import pytest
 
-from ui.web.process import WANTED
+from ui.web.descriptors import WANTED
 
 resource = pytest.importorskip("resource", reason="Windows has no such limit")
 
 
 def limits_after(soft: int, hard: int) -> list[int]:
     code = (
-        "import resource; from ui.web.process import allow_many_descriptors; allow_many_descriptors(); "
+        "import resource; from ui.web.descriptors import allow_many; allow_many(); "
         "print(*resource.getrlimit(resource.RLIMIT_NOFILE))"
     )
     done = subprocess.run(

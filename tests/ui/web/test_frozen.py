@@ -7,11 +7,11 @@ import sys
 
 STANDS_STILL = """
 import ctypes, logging, threading
-from ui.web import process
+from ui.web import frozen
 logging.basicConfig(format="%(message)s")
 said = threading.Event()
-logging.getLogger("ui.web.process").addFilter(lambda record: said.set() or True)
-process.watch(after=0.4)
+logging.getLogger("ui.web.frozen").addFilter(lambda record: said.set() or True)
+frozen.watch(after=0.4)
 
 def in_c():
     while not said.wait(0.2):  # the watch may not have begun

@@ -10,11 +10,12 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import quote
 
-from starlette.datastructures import QueryParams
+from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
-from ui.web.routes.data_route import LONGEST, SAFE, data_route
+from agents import DatabaseError, PlaygroundError
+from ui.web.routes.threads import in_thread
 
 if TYPE_CHECKING:
     from google.genai import types
@@ -24,11 +25,18 @@ if TYPE_CHECKING:
 PATH = "/api/artifact"
 SHOWN = frozenset({"image/png", "image/jpeg", "image/gif", "image/webp"})
 """Media types of pictures that cannot contain scripts."""
+LONGEST = 300
+"""Most characters of a name in the URL."""
+
 _ANY = "application/octet-stream"
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 _VERSION = re.compile(r"[0-9]{1,9}")
 _MIME = re.compile(r"[a-z0-9.+-]{1,60}/[a-z0-9.+-]{1,80}")
-_HEADERS = {**SAFE, "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox"}
+_HEADERS = {
+    "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+    "X-Content-Type-Options": "nosniff",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
 
 
 class Wanted(NamedTuple):
@@ -40,19 +48,28 @@ class Wanted(NamedTuple):
     version: int | None
 
 
-def artifact_route(runs: Callable[[], RunManager]) -> Route:
+def artifact_route(runs: Callable[[], RunManager], *, path: str = PATH) -> Route:
     """The route that serves artifacts.
 
     Args:
         runs: Returns the process's run manager, from any thread; the first call may be slow, and a call may fail.
+        path: The route's path.
     """
 
-    def answer(query: QueryParams) -> Response:
-        wanted = _wanted(query)
-        part = runs().sessions.artifact(*wanted)
+    async def endpoint(request: Request) -> Response:
+        try:
+            wanted = _wanted(request.query_params)
+        except ValueError as error:
+            return _said(400, str(error))
+        try:
+            part = await in_thread(lambda: runs().sessions.artifact(*wanted))
+        except DatabaseError as error:
+            return _said(503, str(error))
+        except PlaygroundError as error:
+            return _said(404, str(error))
         return _missing(wanted) if part is None else _file(part, wanted)
 
-    return data_route(PATH, answer, _said)
+    return Route(path, endpoint)
 
 
 def _wanted(query: Mapping[str, str]) -> Wanted:

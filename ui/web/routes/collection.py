@@ -6,10 +6,12 @@ import re
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from starlette.responses import JSONResponse
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from ui.web.routes.data_route import UNKEPT, data_route
+from agents import PlaygroundError
+from ui.web.routes.threads import in_thread
 
 if TYPE_CHECKING:
     from agents.runs import RunManager
@@ -19,15 +21,29 @@ LONGEST = 1000
 """Characters of each parameter; what follows is cut."""
 
 _LIMIT = re.compile(r"[0-9]{1,4}")
+_HEADERS = {
+    "Cache-Control": "no-store",
+    "X-Content-Type-Options": "nosniff",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
 
 
-def collection_route(runs: Callable[[], RunManager]) -> Route:
+def collection_route(runs: Callable[[], RunManager], *, path: str = PATH) -> Route:
     """The route that serves the rows of the Sessions page.
 
     Args:
         runs: Returns the process's run manager, from any thread; the first call may be slow, and a call may fail.
+        path: The route's path.
     """
-    return data_route(PATH, lambda query: JSONResponse(_read(runs(), query), headers=UNKEPT))
+
+    async def endpoint(request: Request) -> Response:
+        try:
+            found = await in_thread(lambda: _read(runs(), request.query_params))
+        except PlaygroundError as error:
+            return JSONResponse({"message": str(error)}, status_code=503, headers=_HEADERS)
+        return JSONResponse(found, headers=_HEADERS)
+
+    return Route(path, endpoint)
 
 
 def _read(manager: RunManager, query: Mapping[str, str]) -> dict[str, Any]:

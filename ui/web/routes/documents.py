@@ -7,11 +7,14 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 from ui.text import documents
-from ui.web.routes.data_route import SAFE
 
 LIST, PAGE = "/llms.txt", "/help/{topic}.md"
 _ABOUT = "A browser playground for multi-agent sessions: watch agents work, event by event."
-_HEADERS = {**SAFE, "Cache-Control": "no-cache"}
+_HEADERS = {
+    "Cache-Control": "no-cache",
+    "X-Content-Type-Options": "nosniff",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
 
 
 def list_route() -> Route:

@@ -7,26 +7,45 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from starlette.datastructures import QueryParams
+from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
-from agents import SessionNotFoundError
+from agents import DatabaseError, PlaygroundError, SessionNotFoundError
 from ui.sharing.formats import FORMATS, file_name, written
-from ui.web.routes.data_route import LONGEST, UNKEPT, data_route
+from ui.web.routes.threads import in_thread
 
 if TYPE_CHECKING:
     from agents.runs import RunManager
 
 PATH = "/api/export"
+LONGEST = 300
+"""Most characters of a name in the URL."""
+
+_HEADERS = {
+    "Cache-Control": "no-store",
+    "X-Content-Type-Options": "nosniff",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
 
 
-def export_route(runs: Callable[[], RunManager]) -> Route:
+def export_route(runs: Callable[[], RunManager], *, path: str = PATH) -> Route:
     """The route that serves exported sessions, as downloads; a file is written at each request.
 
     Args:
         runs: Returns the process's run manager, from any thread; the first call may be slow, and a call may fail.
+        path: The route's path.
     """
-    return data_route(PATH, lambda query: _file(runs, query), _refused)
+
+    async def endpoint(request: Request) -> Response:
+        try:
+            return await in_thread(lambda: _file(runs, request.query_params))
+        except DatabaseError as error:
+            return PlainTextResponse(f"{error}\n", status_code=503, headers=_HEADERS)
+        except PlaygroundError as error:
+            return PlainTextResponse(f"{error}\n", status_code=404, headers=_HEADERS)
+
+    return Route(path, endpoint)
 
 
 def _file(runs: Callable[[], RunManager], query: QueryParams) -> Response:
@@ -37,9 +56,5 @@ def _file(runs: Callable[[], RunManager], query: QueryParams) -> Response:
         raise SessionNotFoundError(f"The URL needs pipeline=, session= and format=, which is one of {', '.join(FORMATS)}.")
     manager = runs()
     file = export_session(manager, pipeline, session).within(query.getlist("scope"))
-    headers = {**UNKEPT, "Content-Disposition": f"attachment; filename*=UTF-8''{quote(file_name(file, form), safe='')}"}
+    headers = {**_HEADERS, "Content-Disposition": f"attachment; filename*=UTF-8''{quote(file_name(file, form), safe='')}"}
     return Response(written(manager, file, form), headers=headers, media_type=f"{FORMATS[form].mime}; charset=utf-8")
-
-
-def _refused(status: int, message: str) -> Response:
-    return PlainTextResponse(f"{message}\n", status_code=status, headers=UNKEPT)

@@ -26,8 +26,8 @@ from agents import DatabaseError, LogEntry, PersonError, PlaygroundError, Sessio
 from agents.pipelines import describe_tree
 from agents.runs import LogBatch, LostRun, Partial, RunManager, Waiting
 from ui.web.routes import frames
-from ui.web.routes.data_route import in_thread
 from ui.web.routes.frames import TRY_LATER, leave, said, send, until_gone
+from ui.web.routes.threads import in_thread
 
 PATH = "/api/log"
 TAIL = 150
@@ -40,11 +40,12 @@ _SEQ = re.compile(r"[0-9]{1,18}")
 _log = logging.getLogger(__name__)
 
 
-def log_route(runs: Callable[[], RunManager]) -> WebSocketRoute:
+def log_route(runs: Callable[[], RunManager], *, path: str = PATH) -> WebSocketRoute:
     """The route that serves the feed.
 
     Args:
         runs: Returns the process's run manager, from any thread; the first call may be slow, and a call may fail.
+        path: The route's path, without the app's base path.
     """
 
     async def endpoint(websocket: WebSocket) -> None:
@@ -52,7 +53,7 @@ def log_route(runs: Callable[[], RunManager]) -> WebSocketRoute:
         with suppress(WebSocketDisconnect):
             await _serve(websocket, runs)
 
-    return WebSocketRoute(PATH, endpoint)
+    return WebSocketRoute(path, endpoint)
 
 
 async def _serve(websocket: WebSocket, find: Callable[[], RunManager]) -> None:

@@ -10,10 +10,12 @@ from collections.abc import Callable, Mapping
 from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from starlette.responses import JSONResponse
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from ui.web.routes.data_route import LONGEST, UNKEPT, data_route
+from agents import DatabaseError, PlaygroundError
+from ui.web.routes.threads import in_thread
 
 if TYPE_CHECKING:
     from agents.ace import Playbook, StoredBullet
@@ -22,7 +24,15 @@ if TYPE_CHECKING:
 PATH = "/api/playbook"
 MOST = 500
 """Most bullets in a response, and most ids in a URL."""
+LONGEST = 300
+"""Most characters of a name in the URL."""
+
 _REVISION = re.compile(r"[0-9]{1,9}")
+_HEADERS = {
+    "Cache-Control": "no-cache",  # another database may have another playbook under the same name
+    "X-Content-Type-Options": "nosniff",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
 
 
 class Wanted(NamedTuple):
@@ -39,13 +49,27 @@ class Wanted(NamedTuple):
     ids: list[str] | None
 
 
-def playbook_route(runs: Callable[[], RunManager]) -> Route:
+def playbook_route(runs: Callable[[], RunManager], *, path: str = PATH) -> Route:
     """The route that serves bullets.
 
     Args:
         runs: Returns the process's run manager, from any thread; the first call may be slow, and a call may fail.
+        path: The route's path.
     """
-    return data_route(PATH, lambda query: JSONResponse(_read(runs(), _wanted(query)), headers=UNKEPT))
+
+    async def endpoint(request: Request) -> Response:
+        try:
+            wanted = _wanted(request.query_params)
+            found = await in_thread(lambda: _read(runs(), wanted))
+        except ValueError as error:  # from the URL, or from an invalid playbook name
+            return _said(400, str(error))
+        except DatabaseError as error:
+            return _said(503, str(error))
+        except PlaygroundError as error:
+            return _said(404, str(error))
+        return JSONResponse(found, headers=_HEADERS)
+
+    return Route(path, endpoint)
 
 
 def _wanted(query: Mapping[str, str]) -> Wanted:
@@ -90,3 +114,7 @@ def _shown(bullet: StoredBullet) -> dict[str, Any]:
         "neutral": bullet.neutral,
         "archived": bullet.archived,
     }
+
+
+def _said(status: int, message: str) -> Response:
+    return JSONResponse({"message": message}, status_code=status, headers=_HEADERS)

@@ -26,8 +26,8 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from agents import PlaygroundError
 from ui.web.routes import frames
-from ui.web.routes.data_route import in_thread
 from ui.web.routes.frames import TRY_LATER, leave, send, until_gone
+from ui.web.routes.threads import in_thread
 
 if TYPE_CHECKING:
     from agents import SessionFilter, SummaryPage
@@ -66,11 +66,12 @@ class Listed:
     found: int = 0
 
 
-def sessions_route(runs: Callable[[], RunManager]) -> WebSocketRoute:
+def sessions_route(runs: Callable[[], RunManager], *, path: str = PATH) -> WebSocketRoute:
     """The route that serves the list.
 
     Args:
         runs: Returns the process's run manager, from any thread; the first call may be slow, and a call may fail.
+        path: The route's path, without the app's base path.
     """
 
     async def endpoint(websocket: WebSocket) -> None:
@@ -81,7 +82,7 @@ def sessions_route(runs: Callable[[], RunManager]) -> WebSocketRoute:
                 await _serve(websocket, runs)
                 tasks.cancel_scope.cancel()
 
-    return WebSocketRoute(PATH, endpoint)
+    return WebSocketRoute(path, endpoint)
 
 
 async def _serve(websocket: WebSocket, find: Callable[[], RunManager]) -> None:

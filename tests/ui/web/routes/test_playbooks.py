@@ -146,7 +146,7 @@ def test_no_answer_can_act_as_a_page_or_be_kept(client, store, revision):
     headers = get(client, revision=revision).headers
     assert headers["x-content-type-options"] == "nosniff"
     assert headers["cross-origin-resource-policy"] == "same-origin"
-    assert headers["cache-control"] == "no-store"
+    assert headers["cache-control"] == "no-cache"
 
 
 def test_strangers_are_kept_out(client, store):

@@ -1,8 +1,7 @@
-"""The server's process: its limit of descriptors, its memory, and where it stands still in C, which no thread can say."""
+"""Says where the server stands still when code in C keeps Python's lock, so that no thread can say it."""
 
 from __future__ import annotations
 
-import ctypes
 import faulthandler
 import logging
 import sys
@@ -14,8 +13,6 @@ FROZEN_SECONDS = 10.0
 """How long no thread can run before the stacks are written. A busy machine takes fractions of a second."""
 
 _log = logging.getLogger(__name__)
-WANTED = 8192
-"""Descriptors for about a thousand tabs; some systems refuse an unlimited number."""
 
 
 def watch(after: float = FROZEN_SECONDS) -> None:
@@ -45,23 +42,3 @@ def _watch(after: float) -> None:
                 "`playground run`: in a process of its own it holds up nobody, and this server shows its session.",
                 late,
             )
-
-
-def allow_many_descriptors() -> None:
-    """Raises the soft limit of descriptors as far as the hard limit allows; 256 of macOS are 47 tabs."""
-    if sys.platform == "win32":  # there is no such limit
-        return
-    import resource
-
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = WANTED if hard == resource.RLIM_INFINITY else min(WANTED, hard)
-    if soft != resource.RLIM_INFINITY and soft < wanted:
-        with suppress(OSError, ValueError):  # a system with a lower limit of its own
-            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
-
-
-def give_back_memory() -> None:
-    """Returns freed memory. Takes some milliseconds, without the GIL. Does nothing unless the C library is glibc."""
-    trim = getattr(ctypes.CDLL(None), "malloc_trim", None) if sys.platform == "linux" else None
-    if trim is not None:
-        trim(0)
