@@ -1,5 +1,6 @@
 """Two sessions side by side, turn by turn, and the words in which two texts differ."""
 
+# pyright: reportUnusedImport=false
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
@@ -7,11 +8,7 @@ from typing import TYPE_CHECKING
 from agents.runtime.lazy import public_names
 
 if TYPE_CHECKING:
-    from agents.comparison.comparison import Comparison as Comparison
-    from agents.comparison.comparison import GrowingComparison as GrowingComparison
-    from agents.comparison.comparison import Row as Row
-    from agents.comparison.comparison import compare as compare
-    from agents.comparison.text_diff import Piece as Piece
-    from agents.comparison.text_diff import word_diff as word_diff
+    from agents.comparison.comparison import Comparison, GrowingComparison, Row, compare
+    from agents.comparison.text_diff import Piece, word_diff
 
 __all__, __getattr__, __dir__ = public_names(__name__, __file__)

@@ -159,14 +159,7 @@ class RoutedLlm(BaseLlm):
         return []
 
     def generate_content_async(self, llm_request: LlmRequest, stream: bool = False) -> AsyncGenerator[LlmResponse, None]:
-        """Passes the request to a model.
-
-        Args:
-            llm_request: The router's argument; models are sent copies.
-            stream: Whether to yield pieces before the whole.
-
-        Yields:
-            What the model yields.
+        """Passes a copy of the request, which the router is given, to a model; see `BaseLlm`.
 
         Raises:
             RoutingError: The router's first answer was empty, or an answer is not a key.
@@ -200,14 +193,7 @@ class ChosenModel(BaseLlm):
     async def generate_content_async(
         self, llm_request: LlmRequest, stream: bool = False
     ) -> AsyncGenerator[LlmResponse, None]:
-        """Passes the request to the run's model.
-
-        Args:
-            llm_request: The request; its `observer` has the run's model, which is sent a copy.
-            stream: Whether to yield pieces before the whole.
-
-        Yields:
-            What that model yields.
+        """Passes a copy of the request to the run's model, which its `observer` has; see `BaseLlm`.
 
         Raises:
             ModelNotFoundError: The run has no model, and there is no default.

@@ -23,8 +23,16 @@ from agents.lab.plan.origin import Origin, read_run_file, version_of, write_run_
 from agents.lab.plan.stream import Samples
 from agents.lab.results.lab_run import LabRun, Status
 from agents.lab.results.run_store import RunStore
-from agents.lab.run_copy import copy_run
-from agents.lab.run_folder import DATABASE, RUN_FILE, delete_folder, found_folder, new_folder, restore_folder, run_names
+from agents.lab.run_folder import (
+    DATABASE,
+    RUN_FILE,
+    copy_run,
+    delete_folder,
+    found_folder,
+    new_folder,
+    restore_folder,
+    run_names,
+)
 from agents.lab.sample import Sample
 from agents.lab.scorer import Scorer
 from agents.lab.task import Answerer, Execute, Outcome, Said, Task

@@ -78,14 +78,7 @@ class ScriptedLlm(BaseLlm):
     async def generate_content_async(
         self, llm_request: LlmRequest, stream: bool = False
     ) -> AsyncGenerator[LlmResponse, None]:
-        """Gives the next answer of the script.
-
-        Args:
-            llm_request: Kept in `requests`.
-            stream: Whether to cut texts into words first.
-
-        Yields:
-            Pieces if `stream`, then the whole.
+        """Gives the next answer of the script, streamed word by word; see `BaseLlm`. The request is kept in `requests`.
 
         Raises:
             ScriptError: The script is used up.

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from agents.storage.collection import LONGEST_TAG as LONGEST_TAG
     from agents.storage.collection import SearchResult as SearchResult
     from agents.storage.collection import as_tag as as_tag
-    from agents.storage.given_text import decoded as decoded
+    from agents.storage.given_file import decoded as decoded
     from agents.storage.paths import check_database_path as check_database_path
     from agents.storage.paths import folder_problem as folder_problem
     from agents.storage.preferences import SIMULATED as SIMULATED

@@ -1,6 +1,7 @@
 """A package's public names, each loaded with the module that defines it when it is first used (PEP 562).
 
-A package lists its names once: as imports below `if TYPE_CHECKING:`, which type checkers read, and this module too.
+A package lists its names once: as imports below `if TYPE_CHECKING:`, which type checkers read, and this module too. Pyright
+takes them for unused without a comment that says otherwise.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A page that is drawn again leaves alone what the user has chosen meanwhile: widgets get values by `show_value`.
+"""A page that is drawn again leaves alone what the user has chosen meanwhile: widgets get values by `key_for`.
 
 See `ui.state.quick_input`.
 """
@@ -35,11 +35,11 @@ def set_and_drawn(source: str) -> Iterator[str]:
             yield function.name
 
 
-def test_widgets_get_their_values_by_show_value():
+def test_widgets_get_their_values_by_key_for():
     found = {f"{path.name}:{name}" for path in FOLDER.rglob("*.py") for name in set_and_drawn(path.read_text())}
     assert found == WITHOUT_WIDGET
 
 
-@pytest.mark.parametrize(("line", "expected"), [("st.session_state[KEY] = value", ["draw"]), ("show_value(KEY, value)", [])])
+@pytest.mark.parametrize(("line", "expected"), [("st.session_state[KEY] = value", ["draw"]), ("key_for(KEY, value)", [])])
 def test_an_assignment_is_seen(line, expected):
     assert list(set_and_drawn(f"def draw(value):\n    {line}\n    st.toggle('On', key=KEY)")) == expected

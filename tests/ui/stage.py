@@ -82,3 +82,10 @@ def listed(at: AppTest) -> dict[str, Any]:
 def sound(at: AppTest) -> AppTest:
     assert not at.exception, at.exception[0].stack_trace
     return at
+
+
+def now(at: AppTest, name: str) -> str:
+    """The key of the widget that has a name now."""
+    state = at.session_state
+    numbers = state["widget_numbers"] if "widget_numbers" in state else {}  # noqa: SIM401  it has no `get`
+    return f"{name}#{numbers[name]}" if name in numbers else name

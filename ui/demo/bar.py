@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
 from ui.demo import frame, opening, preset
-from ui.demo.board import component
-from ui.demo.board.picture import totals
+from ui.demo.board.picture import picture, totals
+from ui.demo.drawing.component import component
 from ui.demo.frame import END
 from ui.demo.play import PIPELINE, Demo
 from ui.demo.script import SESSIONS, day
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from agents.runs import RunManager
 
 TAB = "playbook"
+_draw = component("demo_board", Path(__file__).parent / "board/board.js")
 
 
 def lead() -> None:
@@ -104,7 +106,7 @@ def _ended(demo: Demo, here: Address) -> None:
 def _board(demo: Demo, number: int, *, fills: bool) -> None:
     """Draws the board; the style sheet hides the session where the board fills the page."""
     with st.container(key="demo_full" if fills else "demo_board"):
-        component.show(demo, number, fills=fills)
+        _draw("board", picture(demo, number) | {"fills": fills})
 
 
 def _missing(demo: Demo) -> None:

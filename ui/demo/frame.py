@@ -7,19 +7,46 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 import streamlit as st
+from streamlit.components import v2
 
-from ui.demo.focus import keep_focus
 from ui.shell import styles
 
 if TYPE_CHECKING:
     from streamlit.delta_generator import DeltaGenerator
-
 
 END = "end"
 """The step after the last one, in the URL."""
 NEXT, BACK, LAST = "demo_next", "demo_back", "demo_end"
 """Keys of the buttons."""
 _STYLE = Path(__file__).with_name("bar.css")
+_SCRIPT = """
+const TRIES = 30, PAUSE = 50;  // a page is drawn bit by bit
+let before = "";
+export default function ({ data }) {
+  const press = (event) => {
+    if (event.key === "Enter" && !event.repeat && isFree()) enabled(data.button)?.click();
+  };
+  document.addEventListener("keydown", press);
+  const now = `${data.place} ${data.ready}`;
+  const changed = now !== before;
+  before = now;
+  if (changed && data.ready) attempt(data.button, now, TRIES);
+  return () => document.removeEventListener("keydown", press);
+}
+function attempt(name, wanted, left) {
+  if (before !== wanted) return;
+  if (isFree()) enabled(name)?.focus({ preventScroll: true });
+  if (left) setTimeout(() => attempt(name, wanted, left - 1), PAUSE);
+}
+function enabled(name) {
+  return document.querySelector(`.st-key-${name} button:not(:disabled)`);
+}
+function isFree() {
+  return [null, document.body].includes(document.activeElement);
+}
+"""
+
+_mount = v2.component("keep_focus", js=_SCRIPT)
 
 
 class ShownStep(Protocol):
@@ -96,3 +123,11 @@ def number_in(step: str | None, most: int) -> int:
     """The number of the step that the URL names, from 1 to `most`; 1 if it names none."""
     asked = int(step) if step and step.isascii() and step.isdecimal() and len(step) <= len("999999") else 1
     return max(1, min(asked, most))
+
+
+def keep_focus(button: str, place: object, *, ready: bool) -> None:
+    """Focuses the button with this key when `place` or `ready` has changed, it is ready, and nothing else has the focus.
+
+    Enter presses the button, too, while nothing has the focus.
+    """
+    _mount(key="keep_focus", data={"button": button, "place": str(place), "ready": ready})

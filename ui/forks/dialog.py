@@ -2,23 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from agents import PlaygroundError
-from agents.forks import MOST_REPETITIONS
-from ui.forks import actions, forms, missing_key, other_model, results
-from ui.forks.fork_point import ForkPoint
+from agents import PlaygroundError, StateInputError
+from agents.forks import MOST_REPETITIONS, StateChange
+from ui.forks import actions, forms
+from ui.forks.fork_point import ForkPoint, changes_of_model, model_of
 from ui.forks.forms import Sheet
-from ui.state import runs
-from ui.text.labels import plain, title_of
+from ui.state import navigation, runs
+from ui.state.options import model_choices
+from ui.text.json_text import read_json
+from ui.text.labels import plain, status_words, title_of
 
 if TYPE_CHECKING:
-    from agents.forks import Change
+    from agents.forks import Change, SameAnswers
     from ui.state.places import Place
 
 USUAL_REPETITIONS = 5
+_LONGEST = 20_000
+_BEGIN_JSON = ("{", "[", '"')
+SECONDS = 1.0
+"""Pause between two looks at runs that go on."""
+_LENGTH = 300
 
 
 def show(place: Place) -> None:
@@ -43,7 +52,7 @@ def show(place: Place) -> None:
 
 def _draw(place: Place, wanted: dict[str, Any]) -> None:
     if wanted["forks"]:
-        results.show(wanted["pipeline"], wanted["session"], wanted["forks"])
+        _results(wanted["pipeline"], wanted["session"], wanted["forks"])
         return
     name, session = wanted["pipeline"], wanted["session"]
     point = actions.point_of(wanted)
@@ -111,8 +120,115 @@ def _buttons(place: Place, point: ForkPoint, changes: list[Change], *, is_readab
         actions.do(lambda: actions.run_many(name, session.id, at, changes, repeat))
 
 
+def _other_model(place: Place, wanted: dict[str, Any]) -> None:
+    """Draws a button for each model that can be used; a click runs it and leads to the comparison."""
+    name, session, seq = wanted["pipeline"], wanted["session"], wanted["seq"]
+    here = model_of(name, session, seq)
+    offered = model_choices.offered(place.preferences, place.address.model)
+    others = [model for model in offered if model != here and not model_choices.is_replay(model)]
+    usable = [model for model in others if model_choices.missing(model) is None]
+    if usable:
+        st.markdown(
+            f"The same message, on another model than {plain(model_choices.shown(here))}. Both are shown side by side."
+        )
+    else:
+        st.info("There is no other model that can be used. Connect one.", icon=":material/power_off:")
+    for model in usable:
+        if st.button(model_choices.shown(model), key=f"other_model_{model}", width="stretch"):
+            changes = changes_of_model(name, session, seq, model, place.options.llm_agents)
+            actions.do(partial(actions.run_beside, name, session, seq, changes))
+    if len(usable) < len(others):
+        navigation.to_settings("→ Settings: connect more models", place.address)
+
+
+def _missing_key(place: Place, wanted: dict[str, Any]) -> None:
+    """Draws the field and the button; the button runs the fork and leads to it."""
+    key, point = wanted["about"], actions.point_of(wanted)
+    st.markdown(
+        f"A new session runs on in place of **{plain(point.where)}**, with the state key **{plain(key)}**. "
+        "This session stays as it is."
+    )
+    typed = st.text_area(
+        "Value",
+        key=f"missing_key_{point.seq}",
+        max_chars=_LONGEST,
+        placeholder='A text, or JSON: 3, true, ["a", "b"], {"name": "Ann"}',
+        help='JSON is read as JSON, all else as text. A number as text is written in quotes: "3".',
+    )
+    if not st.button("▶ Set and retry", type="primary", key="missing_key_run"):
+        return
+    changes = [StateChange(key=key, value=_value(typed))]
+    actions.do(partial(actions.run, place.pipeline.name, wanted["session"], point.seq, changes))
+
+
+def _value(typed: str) -> Any:
+    """The value of a text or of JSON.
+
+    Raises:
+        StateInputError: It is empty, or begins like JSON and is none.
+    """
+    text = typed.strip()
+    if not text:
+        raise StateInputError('Type a value. An empty text is written "".')
+    try:
+        return read_json(text)
+    except StateInputError:
+        if text.startswith(_BEGIN_JSON):
+            raise
+        return text
+
+
 _DIALOGS = {
     "change": ("What if…", _draw),
-    "model": ("Another model", other_model.draw),
-    "state": ("Set a state key and retry", missing_key.draw),
+    "model": ("Another model", _other_model),
+    "state": ("Set a state key and retry", _missing_key),
 }
+
+
+def _results(pipeline: str, origin: str, forks: Sequence[str]) -> None:
+    """Draws the counts, again and again until all runs have ended."""
+    running = runs.workspace().forks.repetitions(pipeline, origin, forks).running
+
+    @st.fragment(run_every=SECONDS if running else None)
+    def counts() -> None:
+        found = runs.workspace().forks.repetitions(pipeline, origin, forks)
+        _statuses(found.statuses)
+        differing = _differing(found.groups)
+        for same in found.groups:
+            _group(pipeline, same, differing, forks)
+        if running and not found.running:
+            st.rerun()
+
+    counts()
+
+
+def _statuses(statuses: Mapping[str, int]) -> None:
+    words = ", ".join(f"{number} {status_words(status)}" for status, number in statuses.items())
+    total = sum(statuses.values())
+    st.markdown(f"**{total} runs**: {words}" if total else "The forks were deleted.")
+    if total and statuses.get("running"):
+        st.progress((total - statuses["running"]) / total)
+
+
+def _differing(groups: Sequence[SameAnswers]) -> list[str]:
+    """The agents whose last answers are not the same in all groups."""
+    agents = dict.fromkeys(agent for same in groups for agent in same.answers)
+    return [agent for agent in agents if len({same.answers.get(agent) for same in groups}) > 1]
+
+
+def _group(pipeline: str, same: SameAnswers, differing: Sequence[str], forks: Sequence[str]) -> None:
+    with st.container(border=True, gap="xsmall", key=f"same_{same.sessions[0]}"):
+        told = "the same answers as this session" if same.as_origin else "other answers than this session"
+        st.markdown(f"**{len(same.sessions)} ×** {told}")
+        for agent in differing or list(same.answers)[-1:]:
+            text = title_of(same.answers[agent], length=_LENGTH) if agent in same.answers else "said nothing"
+            st.markdown(f":small[**{plain(agent)}** {plain(text)}]")
+        with st.container(horizontal=True, gap="xsmall"):
+            for session in same.sessions:
+                st.button(
+                    f"Run {forks.index(session) + 1}",
+                    key=f"open_{session}",
+                    type="tertiary",
+                    on_click=actions.open_fork,
+                    args=(pipeline, session),
+                )

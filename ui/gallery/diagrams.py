@@ -9,7 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+import streamlit as st
+
+from agents.pipelines import Pipeline
 from ui.kit.elements import Html, element
+from ui.state.options import families, faults
 
 HUES = 10
 _WORKFLOWS = frozenset({"SequentialAgent", "LoopAgent", "ParallelAgent", "RoutedAgent"})
@@ -146,3 +150,9 @@ def _what(tree: Mapping[str, Any]) -> str:
 def _cut(name: str) -> str:
     line = "".join(letter for letter in " ".join(name.split()) if letter.isprintable())
     return line if len(line) <= LONGEST_NAME else line[: LONGEST_NAME - 1] + "…"
+
+
+def draw(pipeline: Pipeline, *, large: bool = False) -> None:
+    """Draws the diagram; `large` with full names and each agent's tools."""
+    models = faults.choices_of_models(pipeline.root_agent)
+    st.html(diagram(families.tree_of(pipeline), models, large=large))

@@ -8,7 +8,7 @@ from agents import PlaygroundError
 from agents.pipelines import Break, Fault, Pipeline
 from ui.demo.watch import entry
 from ui.demo.watch.arms import PIPELINE
-from ui.gallery import figure, problems, source
+from ui.gallery import diagrams, problems, source
 from ui.state import imports, navigation, places, runs
 from ui.state.address import Address
 from ui.state.banners import missing_models
@@ -33,7 +33,7 @@ def show() -> None:
         (st.error if notice.kind == "error" else st.info)(plain(notice.text))
     st.markdown(plain(place.pipeline.card.summary))
     with st.container(key="diagram", border=True, horizontal_alignment="center"):
-        figure.draw(pipeline, large=True)
+        diagrams.draw(pipeline, large=True)
     left, right = st.container(key="lesson_and_samples").columns([3, 2], gap="large")
     with left, st.container(key="lesson"):
         st.markdown(visible_directions(pipeline.card.lesson))

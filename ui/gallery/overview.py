@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 
 from agents.pipelines import LoadFailure, Pipeline
-from ui.gallery import figure
+from ui.gallery import diagrams
 from ui.state import imports, navigation, places
 from ui.state.address import Address
 from ui.state.options import families
@@ -77,7 +77,7 @@ def _card(pipeline: Pipeline, here: Address) -> None:
     with st.container(key=f"card_{pipeline.name}", border=True, gap="xsmall"):
         navigation.to_pattern(pipeline.name, here, f"**{plain(card.title)}**")
         with st.container(horizontal_alignment="center"):
-            figure.draw(pipeline)
+            diagrams.draw(pipeline)
         st.markdown(f":small[{plain(card.summary)}]")
         st.caption(f"{plain(card.pattern)}")
 

@@ -6,8 +6,9 @@ from itertools import groupby
 from pathlib import Path
 
 import streamlit as st
+from streamlit.components import v2
 
-from ui.help import reading
+from ui.dependencies.streamlit_private import SELECTORS
 from ui.shell import styles
 from ui.shell.page_scripts import top_of_page
 from ui.state import address, navigation
@@ -24,12 +25,39 @@ MOST = 40
 """Places that are listed."""
 
 _STYLE = Path(__file__).with_name("help.css")
+_SCRIPT = """
+const PATIENCE = 3000;  // milliseconds in which what is above the heading may still be drawn
+let shown = null;
+
+function lead(block) {
+  const heading = decodeURIComponent(location.hash.slice(1));
+  if (!heading || !block) return;
+  const drawn = new ResizeObserver(() => document.getElementById(heading)?.scrollIntoView());
+  const leave = () => drawn.disconnect();
+  drawn.observe(block);
+  for (const name of ["wheel", "keydown", "pointerdown", "touchmove"]) addEventListener(name, leave, { once: true });
+  setTimeout(leave, PATIENCE);
+}
+
+export default function ({ data }) {
+  const stay = ({ target }) => {
+    const link = target.closest?.("a[target=_blank]");
+    if (link && new URL(link.href).origin === location.origin) link.target = "_self";
+  };
+  document.addEventListener("click", stay, true);
+  if (data.topic !== shown) lead(document.querySelector(data.block));
+  shown = data.topic;
+  return () => document.removeEventListener("click", stay, true);
+}
+"""
+
+_mount = v2.component("reading", js=_SCRIPT)
 
 
 def show(here: Address) -> None:
     """Draws the page."""
     styles.apply(_STYLE)
-    reading.follow(here.topic or "")
+    follow(here.topic or "")
     top_of_page(here.topic or "")
     page = documents.pages().get(here.topic or "")
     with st.container(key="help_head", horizontal=True, vertical_alignment="center", gap="medium"):
@@ -116,3 +144,12 @@ def _link(topic: str, anchor: str) -> str:
 def _clear() -> None:
     st.session_state[WORDS] = ""
     address.go(Address(model=address.current().model))
+
+
+def follow(topic: str) -> None:
+    """Has links to other pages open in the same tab, where Streamlit opens a new one, and scrolls to the URL's heading.
+
+    Args:
+        topic: The page; "" for their list.
+    """
+    _mount(key="reading", data={"topic": topic, "block": SELECTORS["main-block"]})

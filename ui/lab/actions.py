@@ -15,6 +15,7 @@ from ui.sharing.dialogs import say_imported
 from ui.state import address, notices, runs
 from ui.state.address import Address
 from ui.state.notices import action
+from ui.state.quick_input import chosen_now, key_for
 
 OPENED = "lab_opened"
 """The session to switch to."""
@@ -83,9 +84,9 @@ def dismiss() -> None:
 
 
 @action
-def put_beside(key: str) -> None:
-    """Draws another run, chosen under `key`, beside this one; without a choice, none."""
-    address.go(replace(address.current(), beside=st.session_state[key] or None))
+def put_beside(name: str) -> None:
+    """Draws another run beside this one; with "", none."""
+    address.go(replace(address.current(), beside=name or None))
 
 
 @action
@@ -104,15 +105,15 @@ def show(sample: str | None) -> None:
 
 
 @action
-def show_question() -> None:
+def show_question(number: int) -> None:
     """Shows the answer of the same arm to the question whose number was typed."""
-    _show_question(st.session_state[NUMBER])
+    _show_question(number)
 
 
 @action
 def step(by: int) -> None:
     """Shows the answer of the same arm to a question before or after the one whose number was typed, or is shown."""
-    st.session_state[NUMBER] = _show_question(st.session_state[NUMBER] + by)
+    key_for(NUMBER, _show_question(chosen_now(NUMBER) + by))
 
 
 def _show_question(number: int) -> int:

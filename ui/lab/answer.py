@@ -11,7 +11,7 @@ from ui.access import owner
 from ui.lab import actions
 from ui.lab.shown import Shown
 from ui.state import notices
-from ui.state.quick_input import show_value
+from ui.state.quick_input import if_chosen, key_for
 from ui.text.labels import many, plain
 
 if TYPE_CHECKING:
@@ -75,15 +75,15 @@ def _steps(shown: Shown, done: int) -> None:
         disabled = not 1 <= shown.question + step <= done
         st.button(label, key=f"lab_step_{step}", help=words, disabled=disabled, on_click=actions.step, args=(step,))
     if shown.question <= done:
-        show_value(actions.NUMBER, shown.question)
         st.number_input(
             "Go to question",
             1,
             done,
-            key=actions.NUMBER,
+            key=key_for(actions.NUMBER, shown.question),
             label_visibility="collapsed",
             width=130,
-            on_change=actions.show_question,
+            on_change=if_chosen(actions.show_question),
+            args=(actions.NUMBER,),
         )
 
 

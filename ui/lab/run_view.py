@@ -18,7 +18,7 @@ from ui.lab.charts import Line, Over
 from ui.lab.shown import Shown
 from ui.state import address, navigation, notices, runs
 from ui.state.options import model_choices
-from ui.state.quick_input import show_value
+from ui.state.quick_input import if_chosen, key_for
 from ui.text.labels import many, plain
 
 if TYPE_CHECKING:
@@ -86,15 +86,14 @@ def _beside(name: str, here: Address) -> None:
     names = [one for one in runs.workspace().lab.names() if one != name]
     if not names:
         return
-    show_value(_BESIDE, here.beside if here.beside in names else _NO_OTHER)
     st.selectbox(  # no choice is an option, since Streamlit's button that clears a choice is too small
         "Compare with",
         [_NO_OTHER, *names],
-        key=_BESIDE,
+        key=key_for(_BESIDE, here.beside if here.beside in names else _NO_OTHER),
         format_func=lambda name: name or "Compare with …",
         label_visibility="collapsed",
         width=200,
-        on_change=actions.put_beside,
+        on_change=if_chosen(actions.put_beside),
         args=(_BESIDE,),
     )
 

@@ -157,12 +157,12 @@ def freeze(name: str, frozen: bool) -> None:
 
 
 @action
-def guard(name: str, folder: str) -> None:
-    """Guards a playbook with the cases in a folder; "" ends that."""
-    if folder:
+def guard(name: str, folder: str, is_guarded: bool) -> None:
+    """Guards a playbook with the cases in a folder, or ends that."""
+    if is_guarded:
         read_cases(Path(folder))  # says what is wrong with it
-    _store(name).guard_with(folder)
-    said = "is guarded: a delta that breaks a case waits for you." if folder else "is not guarded any more."
+    _store(name).guard_with(folder if is_guarded else "")
+    said = "is guarded: a delta that breaks a case waits for you." if is_guarded else "is not guarded any more."
     _finish(f"The playbook {name} {said}", name, None)
 
 

@@ -10,7 +10,7 @@ from ui.playbook import actions, view_state
 from ui.playbook.delta_effect import SIGNS
 from ui.playbook.exchange import exchange
 from ui.playbook.shown_playbook import ShownPlaybook
-from ui.state.quick_input import show_value
+from ui.state.quick_input import if_chosen, key_for
 from ui.text.labels import many, plain
 
 _CHOICE, _SLIDER = "playbook_choice", "revision_slider"
@@ -51,7 +51,6 @@ def totals(found: ShownPlaybook) -> None:
 
 def _chooser(found: ShownPlaybook) -> None:
     infos = {info.name: info for info in found.infos}
-    show_value(_CHOICE, found.name)
 
     def label(name: str) -> str:
         return name if name not in infos else described(infos[name])
@@ -59,9 +58,9 @@ def _chooser(found: ShownPlaybook) -> None:
     st.selectbox(
         "Playbook",
         list(infos),
-        key=_CHOICE,
+        key=key_for(_CHOICE, found.name),
         format_func=label,
-        on_change=view_state.choose_from,
+        on_change=if_chosen(view_state.choose_from),
         args=(_CHOICE, list(infos)),
         label_visibility="collapsed",
         width=350,
@@ -121,14 +120,13 @@ def _revisions(found: ShownPlaybook) -> None:
             on_click=view_state.look_at,
             args=(shown - 1,),
         )
-        show_value(_SLIDER, shown)
         st.slider(
             "Revision",
             0,
             newest,
-            key=_SLIDER,
+            key=key_for(_SLIDER, shown),
             format="revision %d",
-            on_change=view_state.slide,
+            on_change=if_chosen(view_state.slide),
             args=(_SLIDER, newest),
             label_visibility="collapsed",
         )

@@ -8,17 +8,15 @@ from agents import DatabaseError
 from ui.access import owner
 from ui.demo.watch import page as watch
 from ui.forks import actions as forks
-from ui.playbook import dialogs, head, shown_playbook, view_state, welcome
+from ui.playbook import compare, dialogs, growth, head, shown_playbook, view_state, welcome
 from ui.playbook.actions import DONE
 from ui.playbook.bullets import bullet_list, duplicates
-from ui.playbook.compare import side_by_side
 from ui.playbook.deltas import approval, delta_card
-from ui.playbook.growth import charts
 from ui.playbook.measured import effects
 from ui.playbook.shown_playbook import ShownPlaybook
 from ui.state import places
 from ui.state.address import Address
-from ui.state.quick_input import show_value
+from ui.state.quick_input import if_chosen, key_for
 from ui.text.labels import plain
 
 VIEWS = {
@@ -60,7 +58,7 @@ def _show(found: ShownPlaybook) -> None:
     view = _switch(found, len(waiting))
     match view:
         case "growth":
-            charts.show(found)
+            growth.show(found)
         case "effect":
             effects.show(found)
         case "approve":
@@ -68,7 +66,7 @@ def _show(found: ShownPlaybook) -> None:
         case "duplicates":
             duplicates.show(found)
         case "beside":
-            side_by_side.show(found)
+            compare.show(found)
         case _:
             with st.container(key="bullets_and_delta"):
                 left, right = st.columns([13, 7], gap="medium")
@@ -80,7 +78,6 @@ def _show(found: ShownPlaybook) -> None:
 
 def _switch(found: ShownPlaybook, waiting: int) -> str:
     asked = found.address.tab if found.address.tab in VIEWS else "bullets"
-    show_value(_VIEW, asked)
 
     def label(view: str) -> str:
         return f"{VIEWS[view]} ({waiting})" if view == "approve" and waiting else VIEWS[view]
@@ -89,10 +86,10 @@ def _switch(found: ShownPlaybook, waiting: int) -> str:
         st.segmented_control(
             "What to show",
             list(VIEWS),
-            key=_VIEW,
+            key=key_for(_VIEW, asked),
             format_func=label,
             required=True,
-            on_change=view_state.view,
+            on_change=if_chosen(view_state.show),
             args=(_VIEW,),
             label_visibility="collapsed",
         )

@@ -33,9 +33,8 @@ def choose(name: str | None) -> None:
     address.go(replace(here, playbook=name, revision=None, bullet=None, beside=beside))
 
 
-def choose_from(key: str, names: Sequence[str]) -> None:
+def choose_from(names: Sequence[str], chosen: str | None) -> None:
     """Shows the playbook that was chosen in a list."""
-    chosen: str | None = st.session_state[key]
     if chosen in names:
         choose(chosen)
 
@@ -52,15 +51,9 @@ def show_delta(revision: int) -> None:
     address.go(replace(address.current(), revision=str(revision), tab=None, bullet=None))
 
 
-def slide(key: str, newest: int) -> None:
+def slide(newest: int, revision: int) -> None:
     """Shows the slider's revision."""
-    revision: int = st.session_state[key]
     look_at(None if revision >= newest else revision)
-
-
-def view(key: str) -> None:
-    """Shows the part of the page that was chosen."""
-    show(st.session_state[key])
 
 
 def show(name: str) -> None:
@@ -69,9 +62,8 @@ def show(name: str) -> None:
     address.go(replace(address.current(), tab=name, bullet=None))
 
 
-def compare(key: str, names: Sequence[str]) -> None:
+def compare(names: Sequence[str], chosen: str | None) -> None:
     """Compares with another playbook, or with none."""
-    chosen: str | None = st.session_state[key]
     if chosen is None or chosen in names:
         address.go(replace(address.current(), beside=chosen))
 
@@ -117,10 +109,10 @@ def picked(name: str) -> list[str]:
     return list(st.session_state.get(PICKED, {}).get(name, ()))
 
 
-def pick(name: str, bullet_id: str, key: str) -> None:
+def pick(name: str, bullet_id: str, is_picked: bool) -> None:
     """Selects or deselects a bullet, as its check box says."""
     others = [id_ for id_ in picked(name) if id_ != bullet_id]
-    st.session_state[PICKED] = {name: [*others, bullet_id] if st.session_state[key] else others}
+    st.session_state[PICKED] = {name: [*others, bullet_id] if is_picked else others}
 
 
 def clear_picked() -> None:

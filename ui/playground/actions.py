@@ -98,9 +98,8 @@ def judge(pipeline: str, session: str, given: Feedback) -> None:
 
 
 @action
-def change_control(pipeline: str, session: str | None, name: str, key: str) -> None:
+def change_control(pipeline: str, session: str | None, name: str, value: Any) -> None:
     """Takes what a control of the pipeline was set to: an event of the session, or kept until there is one."""
-    value = st.session_state[key]
     if value is None:  # a number field that was emptied shows what it had again
         return
     if session is None and address.of_playground().session is not None:  # a control of a page that was left meanwhile
@@ -136,23 +135,22 @@ def remove_fault(fault: Fault | None) -> None:
 
 
 @action
-def open_session(pipeline: str, session: str | None) -> None:
+def open_session(pipeline: str, session: str | None = None) -> None:
     """Shows a session; None: a new one, which is stored with its first message."""
     st.session_state.pop(DELETED, None)
     address.open_session(pipeline, session)
 
 
 @action
-def choose_model(key: str, default: str) -> None:
+def choose_model(default: str, chosen: str | None) -> None:
     """Takes the model that was picked for the next run."""
-    chosen = st.session_state[key]
     address.go(replace(address.of_playground(), model=None if chosen in {None, default} else chosen))
 
 
 @action
-def choose_agent_model(agent: str, key: str, preferred: Mapping[str, str]) -> None:
+def choose_agent_model(agent: str, preferred: Mapping[str, str], model: str | None) -> None:
     """Takes the model that was picked for one agent in the next runs of this page; the address says what differs."""
-    here, chosen = address.of_playground(), st.session_state[key] or RUNS_MODEL
+    here, chosen = address.of_playground(), model or RUNS_MODEL
     others = tuple(text for text in here.agent_models if text.partition(":")[0] != agent)
     said = () if chosen == preferred.get(agent, RUNS_MODEL) else write({agent: chosen})
     address.go(replace(here, agent_models=(*others, *said)))

@@ -16,7 +16,7 @@ from agents.pipelines import Control
 from ui.playground import actions
 from ui.state.options import control_values
 from ui.state.places import Place
-from ui.state.quick_input import show_value
+from ui.state.quick_input import if_chosen, key_for
 from ui.text.labels import plain
 
 IN_A_ROW = 2
@@ -59,56 +59,57 @@ def _state(place: Place) -> Mapping[str, Any]:
 
 
 def _draw(place: Place, control: Control, value: Any, *, label_width: int | Literal["content"] = "content") -> None:
-    key = f"control_{place.pipeline.name}_{place.session.id if place.session else 'new'}_{control.key}"
+    name = f"control_{place.pipeline.name}_{place.session.id if place.session else 'new'}_{control.key}"
     common: dict[str, Any] = {
-        "key": key,
         "disabled": place.is_missing,
-        "on_change": actions.change_control,
-        "args": (place.pipeline.name, place.session.id if place.session else None, control.key, key),
+        "on_change": if_chosen(actions.change_control),
+        "args": (name, place.pipeline.name, place.session.id if place.session else None, control.key),
     }
     is_in_row = label_width == "content"
     if control.kind == "switch" and is_in_row:
-        _switch(control, value, common, is_labelled=True)
+        _switch(control, name, value, common, is_labelled=True)
         return
     with st.container(horizontal=True, vertical_alignment="center", gap="small", width="content", wrap=is_in_row):
         st.caption(plain(control.label), help=plain(control.help) or None, width=label_width)
         if control.kind == "switch":
-            _switch(control, value, common, is_labelled=False)
+            _switch(control, name, value, common, is_labelled=False)
         elif control.kind == "choice":
-            _choice(control, value, common)
+            _choice(control, name, value, common)
         elif control.kind == "playbook":
-            _playbook(place, control, value, common)
+            _playbook(place, control, name, value, common)
         else:
-            _number(control, value, common)
+            _number(control, name, value, common)
             if control.zero:
                 st.caption(f"0 = {plain(control.zero)}", width="content")
 
 
-def _switch(control: Control, value: Any, common: dict[str, Any], *, is_labelled: bool) -> None:
-    show_value(common["key"], value)
+def _switch(control: Control, name: str, value: Any, common: dict[str, Any], *, is_labelled: bool) -> None:
     about = plain(control.help) or None
-    visibility: Literal["visible", "collapsed"] = "visible" if is_labelled else "collapsed"
-    st.toggle(plain(control.label), help=about if is_labelled else None, label_visibility=visibility, **common)
+    st.toggle(
+        plain(control.label),
+        key=key_for(name, value),
+        help=about if is_labelled else None,
+        label_visibility="visible" if is_labelled else "collapsed",
+        **common,
+    )
 
 
-def _choice(control: Control, value: Any, common: dict[str, Any]) -> None:
+def _choice(control: Control, name: str, value: Any, common: dict[str, Any]) -> None:
     choices = [*control.choices, *([] if value in control.choices else [value])]
-    show_value(common["key"], value)
+    given: dict[str, Any] = {"key": key_for(name, value), "label_visibility": "collapsed", **common}
     if len(choices) <= FEW and sum(map(len, choices)) <= SHORT:
-        st.segmented_control(
-            control.label, choices, format_func=plain, required=True, label_visibility="collapsed", **common
-        )
+        st.segmented_control(control.label, choices, format_func=plain, required=True, **given)
     else:
-        st.selectbox(control.label, choices, label_visibility="collapsed", width=200, **common)
+        st.selectbox(control.label, choices, width=200, **given)
 
 
-def _playbook(place: Place, control: Control, value: str, common: dict[str, Any]) -> None:
+def _playbook(place: Place, control: Control, name: str, value: str, common: dict[str, Any]) -> None:
     own = place.pipeline.name
     names = dict.fromkeys([own, *(found.name for found in place.manager.playbooks(own).names()), value or own])
-    show_value(common["key"], value or own)
     st.selectbox(
         control.label,
         list(names),
+        key=key_for(name, value or own),
         accept_new_options=True,
         placeholder="Choose one, or type a new name",
         label_visibility="collapsed",
@@ -117,13 +118,13 @@ def _playbook(place: Place, control: Control, value: str, common: dict[str, Any]
     )
 
 
-def _number(control: Control, value: Any, common: dict[str, Any]) -> None:
+def _number(control: Control, name: str, value: Any, common: dict[str, Any]) -> None:
     numbers = (value, control.default, control.minimum, control.maximum)
     whole = all(number is None or float(number).is_integer() for number in numbers)
     kind = int if whole else float
-    show_value(common["key"], kind(value))
     st.number_input(
         control.label,
+        key=key_for(name, kind(value)),
         min_value=None if control.minimum is None else kind(control.minimum),
         max_value=None if control.maximum is None else kind(control.maximum),
         step=1 if whole else None,

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from functools import partial
 
 import streamlit as st
+from streamlit.components import v2
 
 from agents.access import Action, permits
 from agents.models import price_rows
@@ -16,8 +17,9 @@ from agents.pipelines import truth_key
 from agents.runs import MAX_FILE_BYTES
 from ui.access import owner
 from ui.access.identity import current
+from ui.dependencies.streamlit_private import SELECTORS
 from ui.forks import actions as forks
-from ui.playground import actions, attached_files, controls, right_answer
+from ui.playground import actions, attached_files, controls
 from ui.playground.teaching import form, view
 from ui.session_view import lesson_of, session_view
 from ui.shell import script_turns
@@ -30,6 +32,23 @@ _SENT = "samples_sent"
 """How many samples were sent from their list in this browser tab."""
 VIEW = "session_view"
 """One key whatever is shown: a view that stays mounted keeps its connection and never flickers."""
+WIDTH = 230
+"""Pixels."""
+_ENTER = """
+export default function ({ data: { field, message, send } }) {
+  const enter = (event) => {
+    if (event.key !== "Enter" || event.isComposing || !event.target.matches?.(field)) return;
+    setTimeout(() => {  // by then the field has told its value
+      const button = document.querySelector(send);
+      if (button?.disabled === false) button.click();
+      else document.querySelector(message)?.focus();
+    });
+  };
+  document.addEventListener("keydown", enter);
+  return () => document.removeEventListener("keydown", enter);
+}
+"""
+_mount = v2.component("right_answer_enter", js=_ENTER)
 
 
 def show(place: Place) -> None:
@@ -69,7 +88,7 @@ def show(place: Place) -> None:
                 _samples_of_session(place, samples)
             _input(place, samples)
             if truth_key(place.pipeline.root_agent) is not None and not model_choices.is_replay(place.options.model):
-                right_answer.show(place)
+                _right_answer(place)
                 _to_list(place)
 
 
@@ -148,3 +167,23 @@ def _input(place: Place, samples: Sequence[str]) -> None:
         on_submit=actions.send_message,
         args=(place.pipeline.name, place.session.id if place.session else None),
     )
+
+
+def _right_answer(place: Place) -> None:
+    """Draws it. Enter sends the message."""
+    with st.container(key="right_answer", width=WIDTH):
+        st.text_input(
+            "Right answer (optional)",
+            key=actions.truth_field(place.pipeline.name, place.session.id if place.session else None),
+            placeholder="Right answer (optional)",
+            label_visibility="collapsed",
+            disabled=place.running or place.is_missing or place.is_blocked,
+        )
+        _mount(
+            key="right_answer_enter",
+            data={
+                "field": ".st-key-right_answer input",
+                "message": SELECTORS["chat-input"],
+                "send": SELECTORS["chat-send"],
+            },
+        )

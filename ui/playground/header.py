@@ -17,7 +17,7 @@ from ui.state.banners import missing_models
 from ui.state.notices import NOTICE, Notice
 from ui.state.options import agent_models, families, model_choices
 from ui.state.places import Place
-from ui.state.quick_input import show_value
+from ui.state.quick_input import if_chosen, key_for
 from ui.text.labels import plain, status_words, title_of
 from ui.text.visible_text import visible_directions
 
@@ -51,17 +51,13 @@ def show(place: Place) -> None:
 
 
 def _pipeline_picker(place: Place) -> None:
-    show_value("pipeline_choice", place.pipeline.name)
-
-    def picked() -> None:
-        actions.open_session(st.session_state["pipeline_choice"], None)
-
     st.selectbox(
         "Pipeline",
         families.in_order(place.manager.catalog, list(place.pipelines)),
-        key="pipeline_choice",
+        key=key_for("pipeline_choice", place.pipeline.name),
         format_func=lambda name: visible_directions(_title_and_family(place, name)),
-        on_change=picked,
+        on_change=if_chosen(actions.open_session),
+        args=("pipeline_choice",),
         label_visibility="collapsed",
         width=280,
     )
@@ -73,16 +69,15 @@ def _title_and_family(place: Place, name: str) -> str:
 
 
 def _model_picker(place: Place) -> None:
-    show_value("model_choice", place.options.model)
     is_asked = place.options.model in place.options.models
     is_of_fork = place.options.fork_models[0] is not None
     st.selectbox(
         "Model",
         model_choices.offered(place.preferences, place.options.model),
-        key="model_choice",
+        key=key_for("model_choice", place.options.model),
         disabled=is_of_fork,
         format_func=model_choices.shown if is_asked else model_choices.shown_unasked,
-        on_change=actions.choose_model,
+        on_change=if_chosen(actions.choose_model),
         args=("model_choice", place.preferences.model),
         label_visibility="collapsed",
         width=195,

@@ -86,9 +86,9 @@ def run_both(pipeline: str, fork: str) -> None:
     address.go(replace(address.current(), compare=compared.text_of([(pipeline, session) for session in both])))
 
 
-def view(key: str) -> None:
-    """Shows the view that was chosen under `key`."""
-    address.go(replace(address.current(), tab=st.session_state[key]))
+def view(tab: str) -> None:
+    """Shows a view."""
+    address.go(replace(address.current(), tab=tab))
 
 
 def open_imported(added: Imported) -> None:

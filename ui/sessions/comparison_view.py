@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+import threading
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 import streamlit as st
 
-from agents import PlaygroundError, SessionNotFoundError, SessionSummary
+from agents import BaseSessionService, LogEntry, PlaygroundError, SessionNotFoundError, SessionSummary
 from agents.access import Action, permits
-from agents.comparison import Comparison
+from agents.comparison import Comparison, GrowingComparison
 from agents.runs import RunManager
 from ui.access import identity
 from ui.kit import paging
 from ui.sessions import actions, comparison_markup, head
-from ui.sessions.recent_comparisons import comparison_of
 from ui.state import address, compared, runs
 from ui.state.address import Address
 from ui.text.labels import many, plain
@@ -23,6 +26,10 @@ PAGE = 30
 LIVE_SECONDS = 2.0
 """Seconds between two looks at sessions that run."""
 _DIFFERS, _LIST = "compare_differs", "compared"
+MOST = 4
+"""Comparisons that are kept."""
+
+Key = tuple[tuple[str, str, float], ...]
 
 
 def show(manager: RunManager, here: Address) -> None:
@@ -113,3 +120,54 @@ def _rows(found: list[SessionSummary], result: Comparison, first: int | None) ->
 
 def _leave() -> None:
     address.go(replace(address.current(), compare=None))
+
+
+@dataclass(slots=True)
+class _Recent:
+    """A comparison, and the prices that it was made with."""
+
+    prices: Mapping[str, Any]
+    compared: GrowingComparison
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+
+_lock = threading.Lock()
+_recent: OrderedDict[Key, _Recent] = OrderedDict()
+
+
+def comparison_of(manager: RunManager, sessions: Sequence[SessionSummary]) -> Comparison:
+    """The comparison of sessions as they are now.
+
+    Raises:
+        SessionNotFoundError: One was deleted.
+        DatabaseError: A log cannot be read.
+    """
+    found = _kept(sessions, manager.models.preferences.price_table)
+    with found.lock:
+        more = manager.in_store(
+            lambda services: _since(services.sessions, sessions, found.compared.last), action=Action.READ_SESSION
+        )
+        found.compared.take(more)
+        return found.compared.result
+
+
+def _kept(sessions: Sequence[SessionSummary], prices: Mapping[str, Any]) -> _Recent:
+    key = tuple((row.app_name, row.id, row.created_at) for row in sessions)
+    with _lock:
+        found = _recent.pop(key, None)
+        if found is None or found.prices != prices:
+            found = _Recent(prices, GrowingComparison(len(sessions), prices=prices))
+        _recent[key] = found
+        while len(_recent) > MOST:
+            _recent.popitem(last=False)
+        return found
+
+
+async def _since(
+    service: BaseSessionService, sessions: Sequence[SessionSummary], last: Sequence[int]
+) -> list[list[LogEntry]]:
+    """What each log has after an entry."""
+    return [
+        await service.read_log(app_name=row.app_name, user_id=row.user_id, session_id=row.id, after=seq)
+        for row, seq in zip(sessions, last, strict=True)
+    ]

@@ -13,7 +13,7 @@ from ui.access import identity, owner
 from ui.sessions import actions
 from ui.sharing import dialogs
 from ui.state.address import Address
-from ui.state.quick_input import show_value
+from ui.state.quick_input import if_chosen, key_for
 from ui.text.amounts import bytes_in_words
 from ui.text.labels import ago, many, plain, title_of
 
@@ -29,16 +29,15 @@ LISTED = 20
 def show(manager: RunManager, here: Address) -> str:
     """Draws the title, the choice of a view, and the buttons of what concerns all sessions; returns the view."""
     asked = here.tab if here.tab in VIEWS else "sessions"
-    show_value(_VIEW, asked)
     with st.container(key="sessions_head", horizontal=True, vertical_alignment="center", gap="small"):
         st.header("Sessions", anchor=False, width="content")
         st.segmented_control(
             "What to show",
             list(VIEWS),
-            key=_VIEW,
+            key=key_for(_VIEW, asked),
             format_func=VIEWS.__getitem__,
             required=True,
-            on_change=actions.view,
+            on_change=if_chosen(actions.view),
             args=(_VIEW,),
             label_visibility="collapsed",
         )

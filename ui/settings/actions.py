@@ -104,16 +104,14 @@ def forget_answers(provider: str) -> None:
 
 
 @action
-def prefer_model(_where: str, key: str) -> None:
+def prefer_model(_where: str, model: str) -> None:
     """Sets the model of runs that name none."""
-    model = st.session_state[key]
     change(f"Runs that choose no other model ask {model_choices.short(model)}.", model=model)
 
 
 @action
-def set_speed(_where: str, key: str) -> None:
+def set_speed(_where: str, speed: float | None) -> None:
     """Sets the speed of simulated models."""
-    speed = st.session_state[key]
     if speed is not None and speed >= 0:
         said = f"{speed:g} words a second" if speed else "at once"
         change(f"Simulated models speak {said}.", simulated_speed=float(speed))
@@ -126,10 +124,9 @@ def forget_speed(_where: str) -> None:
 
 
 @action
-def prefer_agent_model(_where: str, pipeline: str, agent: str, key: str) -> None:
+def prefer_agent_model(_where: str, pipeline: str, agent: str, model: str) -> None:
     """Sets the model of one agent of a pipeline; "" for the run's."""
     known = preferences().agent_models
-    model = st.session_state[key]
     models = {name: chosen for name, chosen in known.get(pipeline, {}).items() if name != agent}
     if model:
         models[agent] = model
@@ -138,6 +135,6 @@ def prefer_agent_model(_where: str, pipeline: str, agent: str, key: str) -> None
     change(said, agent_models={**others, pipeline: models} if models else others)
 
 
-def look_at_pipeline(key: str) -> None:
+def look_at_pipeline(pipeline: str) -> None:
     """Shows the agents of another pipeline."""
-    address.go(replace(address.current(), pipeline=st.session_state[key]))
+    address.go(replace(address.current(), pipeline=pipeline))

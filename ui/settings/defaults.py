@@ -11,7 +11,7 @@ from ui.settings import actions, problems
 from ui.state import places
 from ui.state.address import Address
 from ui.state.options import agent_models, families, model_choices, model_picker
-from ui.state.quick_input import show_value
+from ui.state.quick_input import if_chosen, key_for
 from ui.text.visible_text import visible_directions
 
 SPEEDS = {0.0: "Instant", 10.0: "Slow", 40.0: "Normal", 120.0: "Fast"}
@@ -33,14 +33,13 @@ def show(manager: RunManager, preferences: Preferences, here: Address) -> None:
 
 def _model(preferences: Preferences) -> None:
     st.subheader("Model of new runs", anchor=False)
-    show_value("preferred_model", preferences.model)
     st.selectbox(
         "Model of new runs",
         model_choices.offered(preferences),
-        key="preferred_model",
+        key=key_for("preferred_model", preferences.model),
         format_func=model_choices.shown,
-        on_change=actions.prefer_model,
-        args=("defaults", "preferred_model"),
+        on_change=if_chosen(actions.prefer_model),
+        args=("preferred_model", "defaults"),
         label_visibility="collapsed",
     )
     st.caption("It answers unless a page or an agent chooses another model.")
@@ -51,26 +50,24 @@ def _speed(preferences: Preferences) -> None:
     own = preferences.simulated_speed
     speed = simulated_words_per_second() if own is None else own
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        show_value("speed_choice", speed if speed in SPEEDS else None)
         st.segmented_control(
             "Speed",
             list(SPEEDS),
-            key="speed_choice",
+            key=key_for("speed_choice", speed if speed in SPEEDS else None),
             format_func=SPEEDS.__getitem__,
-            on_change=actions.set_speed,
-            args=("defaults", "speed_choice"),
+            on_change=if_chosen(actions.set_speed),
+            args=("speed_choice", "defaults"),
             label_visibility="collapsed",
         )
-        show_value("speed_number", float(speed))
         st.number_input(
             "Words a second",
             min_value=0.0,
             max_value=FASTEST,
             step=5.0,
             format="%g",
-            key="speed_number",
-            on_change=actions.set_speed,
-            args=("defaults", "speed_number"),
+            key=key_for("speed_number", float(speed)),
+            on_change=if_chosen(actions.set_speed),
+            args=("speed_number", "defaults"),
             width=150,
         )
     if own is None:
@@ -94,7 +91,6 @@ def _agents(manager: RunManager, preferences: Preferences, here: Address) -> Non
     if not choices:
         st.info("No pipeline here has an agent that asks a model.")
         return
-    show_value("agents_of", here.pipeline if here.pipeline in choices else next(iter(choices)))
 
     def label(name: str) -> str:
         number = len(preferences.agent_models.get(name, {}))
@@ -105,9 +101,9 @@ def _agents(manager: RunManager, preferences: Preferences, here: Address) -> Non
         name = st.selectbox(
             "Pipeline",
             list(choices),
-            key="agents_of",
+            key=key_for("agents_of", here.pipeline if here.pipeline in choices else next(iter(choices))),
             format_func=label,
-            on_change=actions.look_at_pipeline,
+            on_change=if_chosen(actions.look_at_pipeline),
             args=("agents_of",),
         )
         _rows(choices[name], preferences)
@@ -117,13 +113,12 @@ def _rows(pipeline: Pipeline, preferences: Preferences) -> None:
     chosen = preferences.agent_models.get(pipeline.name, {})
     models = model_choices.labels(model_choices.offered(preferences, *chosen.values()))
     for agent, own in agent_models.llm_agents(pipeline.root_agent).items():
-        key = f"preferred_{pipeline.name}_{agent}"
-        show_value(key, chosen.get(agent, agent_models.RUNS_MODEL))
+        name = f"preferred_{pipeline.name}_{agent}"
         model_picker.draw(
             agent,
             models,
             model_picker.without_own(own),
-            key=key,
-            on_change=actions.prefer_agent_model,
-            args=("defaults", pipeline.name, agent, key),
+            key=key_for(name, chosen.get(agent, agent_models.RUNS_MODEL)),
+            on_change=if_chosen(actions.prefer_agent_model),
+            args=(name, "defaults", pipeline.name, agent),
         )

@@ -27,17 +27,20 @@ def uninterrupted(callback: Callable[P, None]) -> Callable[P, None]:
     return whole
 
 
-_NUMBERS = "widget_numbers"
-"""By name: how many widgets of that name were replaced."""
+_NUMBERS, _DRAWN = "widget_numbers", "widget_values"
+"""By name: how many widgets of that name were replaced, and the value that the last one was drawn with."""
 
 
 def key_for(name: str, value: Any) -> str:
     """The key of the widget that is drawn next under a name, and shows a value that other widgets change, too.
 
     Where the widget has another value, a new one takes its place. A request that the browser sent before it got the value
-    still has the old one, which Streamlit takes for a choice of the user. Callbacks read `chosen_now`, so that such a
-    request changes nothing.
+    still has the old one, which Streamlit takes for a choice of the user. Callbacks are those of `if_chosen`, or read
+    `chosen_now`, so that such a request changes nothing.
+
+    A value that a widget has is not set again: it would replace what the user has chosen since the run began.
     """
+    st.session_state.setdefault(_DRAWN, {})[name] = value
     key = current_key(name)
     if key not in st.session_state:
         st.session_state[key] = value
@@ -60,11 +63,17 @@ def chosen_now(name: str) -> Any:
     return st.session_state.get(current_key(name))
 
 
-def show_value(key: str, value: Any) -> None:
-    """Has the widget with this key, which is drawn next, show a value.
+def if_chosen(do: Callable[..., None]) -> Callable[..., None]:
+    """The callback of a widget of `key_for`. Its first argument is the widget's name; `do` gets the others, then the choice.
 
-    A value that is set is sent to the browser, where it replaces what a person has chosen since the run began. So it is set
-    only if the widget has another one.
+    Nothing is done for a late request, which has no choice but the value that was shown before.
     """
-    if key not in st.session_state or st.session_state[key] != value or type(st.session_state[key]) is not type(value):
-        st.session_state[key] = value
+
+    @wraps(do)
+    def callback(name: str, *args: Any) -> None:
+        chosen, drawn = chosen_now(name), st.session_state.get(_DRAWN, {})
+        if current_key(name) in st.session_state and (name not in drawn or chosen != drawn[name]):
+            drawn[name] = chosen
+            do(*args, chosen)
+
+    return callback

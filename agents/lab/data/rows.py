@@ -11,9 +11,8 @@ from typing import Any, Literal, NamedTuple, NoReturn, cast
 
 from agents.errors import DataSetError
 from agents.lab.data.data_set import Problem, ProblemKind
-from agents.lab.data.tables.columns import Fields
+from agents.lab.data.tables.columns import EmptyRowError, Fields, RowError, sample_of
 from agents.lab.data.tables.lines import LineError, Lines
-from agents.lab.data.tables.row import EmptyRowError, RowError, sample_of
 from agents.lab.data.tables.table import encoding_of, table_rows
 from agents.lab.sample import Sample
 from agents.storage.given_file import open_given, read_given

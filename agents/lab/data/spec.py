@@ -9,19 +9,14 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, model_validator
 
 from agents.errors import DataSetError
-from agents.lab.data.cases import ABOUT as ABOUT_CASES
-from agents.lab.data.cases import samples_of_cases
 from agents.lab.data.data_set import DataSet, Malformed, Problem, Split
 from agents.lab.data.file_set import FileSet
 from agents.lab.data.fractions import check_fractions
-from agents.lab.data.generated.formulas import FORMULAS
+from agents.lab.data.generated.formulas import FORMULAS, HOUSE_RULES
 from agents.lab.data.generated.free_advice import FREE_ADVICE
-from agents.lab.data.generated.house_rules import HOUSE_RULES
 from agents.lab.data.generated.moving_world import moving_world
 from agents.lab.data.generated_set import GeneratedSet, Kind
-from agents.lab.data.listed_set import ListedSet
-from agents.lab.data.sessions import ABOUT as ABOUT_SESSIONS
-from agents.lab.data.sessions import samples_of_folder
+from agents.lab.data.listed_set import ABOUT_CASES, ABOUT_SESSIONS, ListedSet, samples_of_cases, samples_of_folder
 from agents.lab.data.tables.columns import Fields
 from agents.lab.sample import Sample
 

@@ -23,6 +23,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections import Counter
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, Self
 
@@ -30,8 +31,7 @@ import tomli_w
 from pydantic import Field, ValidationError, model_validator
 
 from agents.errors import LabError
-from agents.lab.description.arms import MOST_BATCH, Arm, Name, Table
-from agents.lab.description.text import problem_in
+from agents.lab.description.arms import KINDS, MOST_BATCH, Arm, Name, Table
 from agents.lab.task import Keep
 from agents.models.simulated.spec import SIMULATED
 from agents.storage.given_file import read_given
@@ -40,6 +40,11 @@ MAX_DESCRIPTION_BYTES = 256 * 1024
 """Most bytes of a description."""
 _MOST_DOTS = 64
 _BETWEEN_KEYS = re.compile(r"[=,\[\]{}\n]")
+_WORDS = {
+    "extra_forbidden": "there is no such field",
+    "union_tag_not_found": "it has no kind",
+    "string_pattern_mismatch": "it may have letters, digits, blanks and . , ( ) = - _ and begins with a letter or a digit",
+}
 
 
 class Limits(Table):
@@ -165,3 +170,33 @@ def read_description(path: Path) -> str:
         raise LabError(f"The description {str(path)!r} cannot be read: {error.strerror}. Check the path.") from None
     except UnicodeDecodeError as error:
         raise LabError(f"The description {str(path)!r} is not UTF-8 (byte {error.start}). Save it as UTF-8.") from None
+
+
+def problem_in(text: str, error: Mapping[str, Any]) -> str:
+    """An error of pydantic in words, with line and field."""
+    place = [one for number, one in enumerate(error["loc"]) if not (number == 2 and one in KINDS)]  # noqa: PLR2004
+    line = _line_of(text, place)
+    where = ".".join(str(one + 1) if isinstance(one, int) else one for one in place)
+    said = str(error["msg"]).removeprefix("Value error, ")
+    said = _WORDS.get(error["type"], said)
+    return f"{f'line {line}, ' if line else ''}{where + ': ' if where else ''}{said[:1].lower()}{said[1:]}"
+
+
+def _line_of(text: str, place: list[str | int]) -> int:
+    """The number of the line that has a field, or of its table's header; 0 if it is not found."""
+    tables = [str(one) for one in place if isinstance(one, str)]
+    wanted = next((one for one in place if isinstance(one, int)), 0)
+    seen, header, found = -1, "", 0
+    for number, line in enumerate(text.splitlines(), start=1):
+        said = line.strip()
+        if said.startswith("["):
+            header = said.partition("]")[0].strip("[ ")
+            seen += said.startswith("[[") and bool(tables) and header == tables[0]
+            if tables and header == tables[0] and (not said.startswith("[[") or seen == wanted):
+                found = number
+            continue
+        key = said.partition("=")[0].strip().strip("\"'")
+        is_here = header == "" or (header in tables and (seen == wanted or seen < 0))
+        if tables and key == tables[-1] and is_here and header in ("", tables[0]):
+            return number
+    return found

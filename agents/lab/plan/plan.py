@@ -1,10 +1,10 @@
-"""The plan of an arm: its parts in order. It follows from the description and the numbers of samples alone."""
+"""The plan of an arm: its parts in order, and their model calls. It follows from the description and the samples' number."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Any, Literal, NamedTuple
 
 from agents.errors import LabError
 from agents.lab.description.arms import Arm, Gepa, Offline, Online, Parallel, SkillOpt
@@ -12,6 +12,8 @@ from agents.lab.description.lab_description import LabDescription
 
 Phase = Literal["stream", "train", "validation", "test"]
 Which = Literal["newest", "best"]
+ROUNDS = 3
+"""Most reflections on an answer where an arm does not say how many: those of the pipeline `ace`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,3 +119,56 @@ def _gepa(arm: Gepa, size: Callable[[str], int], workers: int) -> list[Part]:
             "`evaluations`, or limit the samples."
         )
     return [train, validate, test]
+
+
+class Estimate(NamedTuple):
+    """What an arm takes with one seed.
+
+    Attributes:
+        arm: Its title.
+        samples: Samples that it works on, training and validation included.
+        least: Fewest model calls.
+        most: Most model calls; a limit of calls ends it there.
+    """
+
+    arm: str
+    samples: int
+    least: int
+    most: int
+
+
+def estimate(description: LabDescription, count: Callable[[Any], int]) -> list[Estimate]:
+    """What each arm of a run takes with one seed.
+
+    A right answer is reflected on once, a wrong one in all rounds: so the calls of an arm that learns lie in a range.
+
+    Args:
+        description: The run.
+        count: The number of samples of a split.
+
+    Raises:
+        LabError: A split has no samples.
+    """
+    return [_of(arm, plan(description, arm, count), description.limits.calls) for arm in description.arms]
+
+
+def _of(arm: Arm, parts: list[Part], limit: int | None) -> Estimate:
+    samples = sum(part.stop - part.start for part in parts)
+    if isinstance(arm, Gepa):
+        tested = parts[-1].stop
+        samples = least = arm.evaluations + tested
+        most = least + arm.evaluations // arm.minibatch  # a new text for every minibatch at most
+    else:
+        calls = [(_of_learning(arm) if part.learns else (1, 1), part.stop - part.start) for part in parts]
+        least, most = (sum(each[place] * size for each, size in calls) for place in (0, 1))
+    if arm.kind == "callable":
+        least = most = 0
+    return Estimate(arm.title, samples, *(each if limit is None else min(limit, each) for each in (least, most)))
+
+
+def _of_learning(arm: Arm) -> tuple[int, int]:
+    """Fewest and most calls for a sample that is learned from: an answer, the reflections on it, and the curator's."""
+    reflects = getattr(arm, "reflector", None)
+    if reflects is None:  # one call writes the notes
+        return 2, 2
+    return (3, 2 + (getattr(arm, "rounds", None) or ROUNDS)) if reflects else (2, 2)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import asdict
 from typing import Any
 
 from agents.lab.results.comparison import Comparison
@@ -52,51 +53,13 @@ def report_rows(run: LabRun) -> Iterator[dict[str, Any]]:
 
 def arm_row(run: LabRun, one: ArmSummary) -> dict[str, Any]:
     """An arm's results."""
-    return {
-        "type": "arm",
-        "run": run.name,
-        "arm": one.arm,
-        "kind": one.kind,
-        "split": one.split,
-        "accuracy": one.accuracy,
-        "by_seed": list(one.by_seed),
-        "score": one.score,
-        "interval": list(one.interval),
-        "right": one.right,
-        "of": one.of,
-        "questions": one.questions,
-        "failed": one.failed,
-        "right_parts": one.right_parts,
-        "parts": one.parts,
-        "samples": one.samples,
-        "calls": one.calls,
-        "tokens": one.tokens,
-        "cost": one.cost,
-        "bullets": one.bullets,
-        "playbook_tokens": one.playbook_tokens,
-        "lost": one.lost,
-        "dropped": one.dropped,
-        "labels": [label._asdict() for label in run.by_label(one.arm)],
-        "ended": one.has_ended,
-        "why": one.why,
-    }
+    row = asdict(one) | {"by_seed": list(one.by_seed), "interval": list(one.interval), "accuracy": one.accuracy}
+    row |= {"labels": [label._asdict() for label in run.by_label(one.arm)], "ended": row.pop("has_ended")}
+    return {"type": "arm", "run": run.name, **row}
 
 
 def difference_row(one: Comparison) -> dict[str, Any]:
     """The difference between two arms."""
-    return {
-        "type": "difference",
-        "arm": one.arm,
-        "other": one.other,
-        "pairs": one.pairs,
-        "questions": one.questions,
-        "discordant": one.discordant,
-        "difference": one.difference,
-        "interval": None if one.interval is None else list(one.interval),
-        "p": one.p,
-        "corrected_p": one.corrected_p,
-        "comparisons": one.of,
-        "outcome": one.outcome,
-        "only_arm": one.only_arm,
-        "only_other": one.only_other,
-    }
+    row = {name: value for name, value in one._asdict().items() if name not in {"both", "changed", "of"}}
+    interval = None if one.interval is None else list(one.interval)
+    return {"type": "difference", **row, "interval": interval, "comparisons": one.of, "outcome": one.outcome}

@@ -1,5 +1,6 @@
 """Scorers: what an answer to a sample is worth. `make_scorer` makes one of a specification."""
 
+# pyright: reportUnusedImport=false
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
@@ -7,6 +8,6 @@ from typing import TYPE_CHECKING
 from agents.runtime.lazy import public_names
 
 if TYPE_CHECKING:
-    from agents.lab.scorers.spec import make_scorer as make_scorer
+    from agents.lab.scorers.spec import make_scorer
 
 __all__, __getattr__, __dir__ = public_names(__name__, __file__)

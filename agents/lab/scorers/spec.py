@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import inspect
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
 from decimal import Decimal
 from typing import Annotated, Any, Literal, assert_never
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from agents.errors import ScorerError
-from agents.lab.scorer import Scorer
+from agents.lab.sample import Sample
+from agents.lab.scorer import Score, Scorer
 from agents.lab.scorers.built_in import Expected, Families, Rubric
-from agents.lab.scorers.function import FunctionScorer
 from agents.lab.scorers.judge import Judge
 from agents.lab.scorers.numbers import DecimalSign
-from agents.lab.scorers.texts import EntityList, Exact, Folded, Numeric, Pattern
+from agents.lab.scorers.texts import EntityList, Exact, Folded, Numeric, Pattern, as_score
 from agents.model import BaseLlm
 from agents.models.registry import LLMRegistry
 
@@ -27,6 +29,7 @@ _PLAIN: dict[_Kind, Callable[[], Scorer]] = {
     "rubric": Rubric,
     "expected": Expected,
 }
+Result = Score | bool | float
 
 
 class _Spec(BaseModel):
@@ -118,3 +121,28 @@ def _judge_model(name: str, model: BaseLlm | None) -> BaseLlm:
     if judge.simulated:
         raise ScorerError("The simulated model has no opinion, so it cannot judge. Name a real model.")
     return judge
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionScorer:
+    """Calls a function with the answer and the sample.
+
+    Attributes:
+        function: Gives a `Score`, whether the answer is right, or a number from 0 to 1, where 1 is right. It may be async.
+    """
+
+    function: Callable[[str, Sample], Result | Awaitable[Result]]
+
+    async def score(self, answer: str, sample: Sample) -> Score:
+        """Scores an answer. What the function raises is passed on."""
+        found: Any = self.function(answer, sample)
+        if inspect.isawaitable(found):
+            found = await found
+        if isinstance(found, Score):
+            return found
+        if isinstance(found, bool):
+            return as_score(is_right=found)
+        if isinstance(found, int | float) and 0 <= found <= 1:
+            return Score(value=float(found), is_right=found == 1, right=int(found == 1))
+        name = getattr(self.function, "__name__", "the scorer")
+        raise ScorerError(f"{name} gave {found!r} for {sample.id}. It has to give a Score, a bool, or a number from 0 to 1.")

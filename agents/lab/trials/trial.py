@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import Path
+from typing import Any
 
+from agents.ace.dictionary_delta import is_dictionary
+from agents.ace.operations import DeltaBatch
 from agents.ace.playbook import Playbook
+from agents.ace.refine.application import apply_batch
+from agents.errors import LabError
 from agents.lab.description.arms import Arm, History, Learning, Offline, Online, Parallel, Rewriting, SkillOpt
 from agents.lab.description.lab_description import LabDescription, Limits
 from agents.lab.plan.plan import Part, plan
@@ -15,10 +21,9 @@ from agents.lab.plan.stream import Samples, Stream
 from agents.lab.results.run_store import RunStore, Step
 from agents.lab.sample import Sample
 from agents.lab.scorer import Scorer
-from agents.lab.task import Answerer, Execute, Task
-from agents.lab.trials.additions import additions_of
-from agents.lab.trials.bounded_edits import bounded
+from agents.lab.task import Answerer, Execute, Outcome, Task
 from agents.lab.trials.together import together
+from agents.lab.work.rewriter import batches_between, text_of
 from agents.model import BaseLlm
 from agents.storage.lab.result import Standing
 
@@ -28,6 +33,9 @@ EDITS = "Change at most {} lines, those that matter most, and leave all others a
 """What a rewriter is told of which only so many edits are made."""
 _PLENTY = 1_000_000
 """Room where there is no limit."""
+_KEPT = frozenset({"ADD", "TAG"})
+WHY = "This arm only adds."
+"""The reason with which other operations are rejected."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -196,3 +204,51 @@ def room_in(limits: Limits, standing: Standing) -> tuple[int, str]:
         if limit is not None
     ]
     return min(found, default=(_PLENTY, ""))
+
+
+def additions_of(outcome: Outcome) -> Outcome:
+    """An outcome whose batches change and remove no bullet; what they lose is among their rejected operations.
+
+    Raises:
+        LabError: A batch is a whole playbook, of which nothing can be left out.
+    """
+    return replace(outcome, batches=tuple(_additions(batch) for batch in outcome.batches))
+
+
+def _additions(batch: dict[str, Any]) -> dict[str, Any]:
+    if is_dictionary(batch):
+        raise LabError(
+            "An arm with add_only_after needs a pipeline that submits single operations. This one writes the whole playbook."
+        )
+    operations: list[dict[str, Any]] = batch.get("operations") or []
+    lost = [{"operation": one, "reason": WHY} for one in operations if one["type"] not in _KEPT]
+    kept = [one for one in operations if one["type"] in _KEPT]
+    return {**batch, "operations": kept, "rejected": [*(batch.get("rejected") or []), *lost]}
+
+
+def bounded(outcomes: Sequence[Outcome], best: Playbook, newest: Playbook, most: int) -> list[Outcome]:
+    """The outcomes of a step with at most so many edits together; an edit adds a line or takes one away.
+
+    Args:
+        outcomes: What came of each sample; their operations are those that rewrite `best`.
+        best: The text that the samples were answered with, which is edited.
+        newest: The text that is stored, perhaps a refused one. The operations that remain turn it into the edited one.
+        most: Most edits.
+    """
+    edited = best
+    for edit in islice(_edits(outcomes), most):
+        edited = apply_batch(edited, DeltaBatch.model_validate({"operations": [edit]}), at=0.0).playbook
+    batches = tuple(batches_between(newest, text_of(edited).splitlines()))
+    return [replace(one, batches=batches if place == 0 else ()) for place, one in enumerate(outcomes)]
+
+
+def _edits(outcomes: Sequence[Outcome]) -> Iterator[dict[str, Any]]:
+    """The operations of all samples, each once: what is new before what would be lost, one sample after the other."""
+    seen = set[str]()
+    for outcome in outcomes:
+        operations: list[dict[str, Any]] = [one for batch in outcome.batches for one in batch.get("operations") or ()]
+        for one in sorted(operations, key=lambda one: one["type"] != "ADD"):
+            what = str(one["content"] if one["type"] == "ADD" else one["bullet_id"])
+            if what not in seen:
+                seen.add(what)
+                yield one

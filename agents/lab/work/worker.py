@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 from functools import cache
@@ -19,12 +20,12 @@ from agents.cases.check import model_for
 from agents.history.texts import texts_in
 from agents.lab.scorer import Score
 from agents.lab.task import Outcome, Said, SampleLog, Task, Usage
-from agents.lab.work.plain_feedback import PLAIN, PlainFeedback
 from agents.lab.work.playbook_value import PlaybookValue, ValueReducers
 from agents.lab.work.rewriter import REWRITER, rewrite
 from agents.lab.work.transcript import batches_after
 from agents.log import LogEntry
-from agents.model import BaseLlm
+from agents.model import BaseLlm, LlmRequest, LlmResponse
+from agents.models.answer import content_of
 from agents.models.connections import redact
 from agents.models.pricing import call_cost, list_prices, recorded_cost
 from agents.models.provider import Price
@@ -43,6 +44,7 @@ _NO_ROOM = "Nothing was learned: the limit of model calls is reached."
 _WAITS_FOR_USER = {"feedback_from": "person"}
 _FEEDBACK = {"truth": "ground truth", "execution": "execution", "none": "nothing"}
 _CHECKED = {True: "Outcome: exit code 0, the check passed", False: "Outcome: exit code 1, the check failed"}
+PLAIN = "no-reflector"
 
 
 async def run_sample(task: Task, *, tell: Callable[[Said], None] | None = None) -> Outcome:
@@ -249,3 +251,25 @@ def _usage_of(call: ModelFinished) -> Usage:
         cost=recorded_cost(call, _prices()),
         seconds=call.duration,
     )
+
+
+class PlainFeedback(BaseLlm):
+    """Passes the feedback in a reflector's prompt on as a reflection without any analysis. No model is called."""
+
+    model: str = PLAIN
+
+    async def generate_content_async(
+        self, llm_request: LlmRequest, stream: bool = False
+    ) -> AsyncGenerator[LlmResponse, None]:
+        """See `BaseLlm`."""
+        _, _, rest = llm_request.system_instruction.rpartition("<feedback>")
+        feedback = rest.partition("</feedback>")[0].strip()
+        reflection: dict[str, Any] = {
+            "reasoning": [],
+            "error_identification": "Not analysed: there is no reflector.",
+            "root_cause_analysis": "",
+            "correct_approach": feedback,
+            "key_insight": feedback,
+            "bullet_tags": [],
+        }
+        yield LlmResponse(content=content_of(json.dumps(reflection, ensure_ascii=False)), stop_reason="end_turn")

@@ -86,16 +86,10 @@ class Gemini(BaseLlm):
     async def generate_content_async(
         self, llm_request: LlmRequest, stream: bool = False
     ) -> AsyncGenerator[LlmResponse, None]:
-        """Asks Gemini.
+        """Asks Gemini; see `BaseLlm`. Closing the generator, or cancelling the task, closes the connection.
 
-        Closing the generator, or cancelling the task, closes the connection.
-
-        Args:
-            llm_request: The request; sent without our own call ids and label.
-            stream: Whether to yield texts and thoughts as they come.
-
-        Yields:
-            Pieces if `stream`, then the whole. What was held back has `stop_reason` "safety", and a blocked prompt too.
+        The request is sent without our own call ids and label. What was held back has `stop_reason` "safety", and a blocked
+        prompt too.
 
         Raises:
             ApiKeyError: No key, or one that is not accepted.

@@ -64,16 +64,9 @@ class LocalLlm(BaseLlm):
     async def generate_content_async(
         self, llm_request: LlmRequest, stream: bool = False
     ) -> AsyncGenerator[LlmResponse, None]:
-        """Answers with the file's model; the first call loads it.
+        """Answers with the file's model; see `BaseLlm`. The first call loads it, of which the request's observer is told.
 
         Closing the generator, or cancelling the task, stops llama.cpp. A load that has begun goes on.
-
-        Args:
-            llm_request: The request. Its observer is told how the load goes: `model_loading`, `model_loaded`.
-            stream: Whether to yield texts as they come.
-
-        Yields:
-            Pieces if `stream`, then the whole.
 
         Raises:
             ProviderError: MODEL_FILE, EXTRA_MISSING, OUT_OF_MEMORY, CONTEXT_TOO_LONG or CLIENT_ERROR.

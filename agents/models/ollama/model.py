@@ -14,7 +14,6 @@ from agents.errors import ProviderError
 from agents.model import LlmRequest
 from agents.models.abilities.learnt import Lessons
 from agents.models.ollama.format import as_openai, ollama_body
-from agents.models.ollama.server import OllamaServer
 from agents.models.ollama.spec import PROVIDER
 from agents.models.openai_compatible.errors import Server
 from agents.models.openai_compatible.format import Protocol
@@ -39,6 +38,35 @@ class _Abilities:
 
 class _Known(Lessons[_Abilities]):
     """What models can do."""
+
+
+class OllamaServer(Server):
+    """An Ollama server in error messages."""
+
+    __slots__ = ()
+
+    @property
+    def title(self) -> str:
+        """Its name."""
+        return "Ollama"
+
+    @property
+    def how_to_start(self) -> str:
+        """The command."""
+        return "Start Ollama (`ollama serve`)"
+
+    @property
+    def key_settings(self) -> tuple[str, str]:
+        """Only an Ollama behind a proxy wants a key, which neither the environment nor the Settings page has."""
+        return (
+            "Check the argument `api_key` of Ollama where the model is made.",
+            "Give it where the model is made, as the argument `api_key` of Ollama.",
+        )
+
+    def unknown(self, said: str, why: str) -> str:
+        """The command that fetches the model; see `Server`."""
+        cure = f"Fetch it with `ollama pull {self.bare_model}`, or choose one that is there on the Settings page."
+        return f"has no model {self.bare_model!r} {why} {cure}"
 
 
 class Ollama(ServedLlm):

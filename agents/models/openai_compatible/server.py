@@ -100,16 +100,7 @@ class ServedLlm(BaseLlm):
     async def generate_content_async(
         self, llm_request: LlmRequest, stream: bool = False
     ) -> AsyncGenerator[LlmResponse, None]:
-        """Asks the server.
-
-        Closing the generator, or cancelling the task, closes the connection.
-
-        Args:
-            llm_request: The request.
-            stream: Whether to yield texts and thoughts as they come.
-
-        Yields:
-            Pieces if `stream`, then the whole.
+        """Asks the server; see `BaseLlm`. Closing the generator, or cancelling the task, closes the connection.
 
         Raises:
             ApiKeyError: The server wants a key, or another one.

@@ -72,14 +72,9 @@ class ReplayLlm(BaseLlm):
     async def generate_content_async(
         self, llm_request: LlmRequest, stream: bool = False
     ) -> AsyncGenerator[LlmResponse, None]:
-        """Answers from the record.
+        """Gives the agent's next answer of the record, with its usage; see `BaseLlm`.
 
-        Args:
-            llm_request: The request; its label `adk_agent_name` selects the agent's answers.
-            stream: Whether to yield the words of the recorded texts as they come.
-
-        Yields:
-            Words if `stream`, then the whole as it was recorded, usage included.
+        The request's label `adk_agent_name` names the agent. Streamed pieces are the words of the recorded texts.
 
         Raises:
             ProviderError: The record has no answer, code "REPLAY_ENDED"; or the recorded call failed, with its code.

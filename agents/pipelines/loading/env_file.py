@@ -9,8 +9,7 @@ from pathlib import Path
 
 from agents.config import environment_with
 from agents.errors import PipelineLoadError
-from agents.storage.given_file import read_given
-from agents.storage.given_text import decoded
+from agents.storage.given_file import decoded, read_given
 
 _LARGEST = 64 * 1024
 # python-dotenv's patterns take time that grows with the square of these two.

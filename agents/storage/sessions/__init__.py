@@ -3,6 +3,7 @@
 Each is loaded when it is first used.
 """
 
+# pyright: reportUnusedImport=false
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING
 from agents.runtime.lazy import public_names
 
 if TYPE_CHECKING:
-    from agents.storage.sessions.memory import InMemorySessionService as InMemorySessionService
-    from agents.storage.sessions.sqlite import SqliteSessionService as SqliteSessionService
+    from agents.storage.sessions.memory import InMemorySessionService
+    from agents.storage.sessions.sqlite import SqliteSessionService
 
 __all__, __getattr__, __dir__ = public_names(__name__, __file__)

@@ -9,7 +9,7 @@ import pytest
 
 from agents.errors import LabError
 from agents.lab import Lab
-from agents.lab.run_copy import copy_run
+from agents.lab.run_folder import copy_run
 
 TINY = """
 name = "tiny"

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from agents.storage.given_text import decoded
+from agents.storage.given_file import decoded
 
 
 @pytest.mark.parametrize(

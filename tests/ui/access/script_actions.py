@@ -58,7 +58,7 @@ class _Module:
                 yield ":".join(self._imported[name].rsplit(".", 1))
             case ast.Attribute(value=ast.Name(id=module), attr=name) if module in self._imported:
                 yield f"{self._imported[module]}:{name}"
-            case ast.Call(func=ast.Name(id="partial"), args=args):
+            case ast.Call(func=ast.Name(id="partial" | "if_chosen"), args=args):
                 yield from self._named(args[0])
             case ast.IfExp(body=body, orelse=other):
                 yield from self._named(body)

@@ -93,7 +93,8 @@ class World:
             "said": "mine", "type": "REMOVE", "what": "import", "names": ["finance"], "agent": "WriterAgent",
             "part": "input", "start": STARTS[0], "file": "notes.md", "back": True,
             "preferred": {}, "default": "", "scope": "user", "chosen": set(), "value": True, "by": 1, "decisions": [],
-            "arm": "online", "seed": 0,
+            "arm": "online", "seed": 0, "speed": 1.0, "section": "data", "tab": "cases",
+            "is_picked": True, "is_guarded": True,
             "frozen": True, "folder": str(runs.workspace().cases_folder), "call_id": self.call.call_id, "fault": None,
             "operations": [{"type": "ADD", "section": "a", "content": "mine"}], "where": "page",
             "sessions": [(DONE, self.gone)], "manager": runs.manager(),
@@ -202,7 +203,7 @@ REFUSED: dict[str, tuple[Action, Given]] = {
     ),
     "ui.playground.actions:change_control": (
         Action.WRITE_STATE,
-        lambda w: {"pipeline": "ace", "name": "approval", "key": "switched_on", "session": w.taught},
+        lambda w: {"pipeline": "ace", "name": "approval", "value": True, "session": w.taught},
     ),
     "ui.playground.actions:delete": (Action.DELETE, nothing),
     "ui.playground.actions:judge": (Action.RUN, lambda w: {"given": Feedback(w.event, False, "mine")}),
@@ -211,7 +212,7 @@ REFUSED: dict[str, tuple[Action, Given]] = {
     "ui.state.run_actions:run_again": (Action.RUN, nothing),
     "ui.playground.actions:send_message": (Action.RUN, nothing),
     "ui.playground.conversation:_send_sample": (Action.RUN, nothing),
-    "ui.playground.new_session:create": (Action.WRITE_APP_STATE, nothing),
+    "ui.playground.session_list:create": (Action.WRITE_APP_STATE, nothing),
     "ui.sessions.actions:act": (Action.DELETE, lambda w: {"asked": Act(kind="delete", **w.act)}),
     "ui.sessions.actions:act rename": (Action.RENAME, lambda w: {"asked": Act(kind="rename", **w.act)}),
     "ui.sessions.actions:act tag": (Action.RENAME, lambda w: {"asked": Act(kind="tag", **w.act)}),
@@ -228,11 +229,11 @@ REFUSED: dict[str, tuple[Action, Given]] = {
         ),
         (SETTINGS, nothing),
     ),
-    "ui.settings.actions:set_speed": (SETTINGS, lambda _: {"key": "days"}),
+    "ui.settings.actions:set_speed": (SETTINGS, nothing),
     "ui.settings.models.actions:use_url": (SETTINGS, lambda _: {"key": "url"}),
-    "ui.settings.prices.actions:add_price": (SETTINGS, lambda _: {"keys": {"input": "days", "output": "days"}}),
-    "ui.settings.prices.actions:reset_price": (SETTINGS, nothing),
-    "ui.settings.prices.actions:set_price": (SETTINGS, lambda _: {"key": "days", "model": "gemini-pro-latest"}),
+    "ui.settings.prices:add_price": (SETTINGS, lambda _: {"keys": {"input": "days", "output": "days"}}),
+    "ui.settings.prices:reset_price": (SETTINGS, nothing),
+    "ui.settings.prices:set_price": (SETTINGS, lambda _: {"value": 1.0, "model": "gemini-pro-latest"}),
     "ui.sharing.dialogs:_take_in": (Action.IMPORT, lambda w: {"file": w.file, "upload": None, "on_imported": print}),
     "ui.state.places:_make_database": (Action.USE_SERVICES, nothing),
 }  # fmt: skip
@@ -254,16 +255,16 @@ LOOKS = {
     *(f"ui.lab.new_run.drafts:{name}" for name in ("keep", "reset", "take_chosen", "undo")),
     "ui.lab.run_view:_pick",
     "ui.playbook.bullets.bullet_list:_show_all",
-    "ui.playbook.bullets.lineage:_show_all",
-    "ui.playbook.growth.accuracy:_pick",
-    "ui.playbook.measured.effect_chart:_pick",
+    "ui.playbook.bullets.bullet_panel:_show_all",
+    "ui.playbook.growth:_pick",
+    "ui.playbook.measured.effects:_pick",
     "ui.playbook.measured.effects:show_list",
     "ui.kit.paging:back_to_first",
     *(
         f"ui.playbook.view_state:{name}"
         for name in (
             "ask", "choose", "choose_from", "clear_picked", "close", "compare", "dismiss", "look_at", "look_into", "pick",
-            "show", "show_delta", "slide", "view",
+            "show", "show_delta", "slide",
         )
     ),
     *(
@@ -280,7 +281,7 @@ LOOKS = {
     *(f"ui.sessions.actions:{name}" for name in ("dismiss", "restore", "run_both", "view")),
     "ui.sessions.comparison_view:_leave",
     *(f"ui.settings.{name}" for name in ("actions:dismiss", "actions:look_at_pipeline", "page:_go_to")),
-    "ui.settings.prices.actions:name_to_price",
+    "ui.settings.prices:name_to_price",
     "ui.settings.questions:forget",
     *(f"ui.sharing.dialogs:{name}" for name in ("_close", "ask_export", "ask_import")),
     *(f"ui.state.address:{name}" for name in ("go", "open_session")),
@@ -296,7 +297,7 @@ ELSEWHERE = {
     "ui.session_view.component:_no_callback",
     "ui.shell.page_scripts:forward",
     "ui.playbook.bullets.selection:_merge", "ui.playbook.bullets.selection:_with_picked",
-    "ui.demo.watch.entry:begin", "ui.playground.header:picked", "ui.playground.actions:open_imported",
+    "ui.demo.watch.entry:begin", "ui.playground.actions:open_imported",
     # makes sessions of the visitor's own
     "ui.playground.teaching.form:begin", "ui.build.actions:run",
     # draw the page once more
@@ -305,7 +306,7 @@ ELSEWHERE = {
     # `entry.button` draws `watch`, which is an action
     "ui.playbook.head:_whole_playbook asks", "ui.playbook.welcome:show asks",
     # begin a run or a fork, which the manager checks: tests/agents/runs/test_asker.py
-    "ui.forks.dialog:_buttons asks", "ui.forks.other_model:draw asks", "ui.forks.missing_key:draw asks",
+    "ui.forks.dialog:_buttons asks", "ui.forks.dialog:_other_model asks", "ui.forks.dialog:_missing_key asks",
     "ui.gallery.lesson:_run_button asks",
     "ui.gallery.lesson:_watch_button asks", "ui.demo.overview:_card asks",
     # tests/ui/playbook/bullets/test_touched.py, …/measured/test_effects.py, tests/ui/demo/lab/test_page.py
@@ -386,8 +387,6 @@ def typed(world: World) -> None:
         {
             TYPED: "typed-mine",
             "days": 1,
-            "switched_on": True,
-            "watch_speed": "3×",
             view_state.TAKEN_IN: (b"", Playbook.from_text("## mine\n[a-00001] helpful=0 harmful=0 :: mine\n")),
             "import_into": "finance",
             "url": "http://127.0.0.1:9/v1",

@@ -25,7 +25,7 @@ from agents.cases import (
 from agents.workspace import Workspace
 from tests.agents.cases.stage import BAKERY, CINEMA, FORMULA
 from tests.ui.playbook.stage import html, notice, playbook_page
-from tests.ui.stage import SCRIPT, finish, links, opened, page, said, sound, words
+from tests.ui.stage import SCRIPT, finish, links, now, opened, page, said, sound, words
 from tests.ui.state.test_quick_input import ask_meanwhile
 from ui.cases import actions, case_list
 from ui.forks import actions as fork_actions
@@ -321,7 +321,7 @@ def test_a_playbook_without_cases_cannot_be_guarded(manager):
     at = sound(playbook_page(playbook="ace", tab="approve"))
     sound(at.toggle(key="playbook_guard").set_value(True).run())
     assert "The folder of cases" in said(at)
-    assert at.toggle(key="playbook_guard").value is False
+    assert at.toggle(key=now(at, "playbook_guard")).value is False
     assert manager.playbooks("ace").guard == ""
 
 

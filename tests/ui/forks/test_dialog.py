@@ -10,7 +10,7 @@ from agents.errors import ForkError
 from agents.forks import MessageChange
 from tests.ui.stage import finish, page, query, said
 from tests.ui.state.test_quick_input import ask_meanwhile
-from ui.forks import actions, dialog, forms, results
+from ui.forks import actions, dialog, forms
 from ui.forks.fork_point import fork_point, message_of_run
 from ui.state import runs
 
@@ -290,8 +290,8 @@ def test_answers_that_differ_are_shown_by_the_agents_that_differ():
         results_group({"A": "same", "B": "two"}),
         results_group({"A": "same"}),
     ]
-    assert results._differing(groups) == ["B"]
-    assert results._differing(groups[:1]) == []
+    assert dialog._differing(groups) == ["B"]
+    assert dialog._differing(groups[:1]) == []
 
 
 def results_group(answers):

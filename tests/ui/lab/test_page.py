@@ -14,7 +14,7 @@ from streamlit.testing.v1 import AppTest
 from agents import LabError
 from agents.jobs import Job
 from agents.lab import Lab, LabRun, Outcome, Parts, Task, report_page
-from tests.ui.stage import SCRIPT, labels, links, opened, query, said, sound, words
+from tests.ui.stage import SCRIPT, labels, links, now, opened, query, said, sound, words
 from ui.lab import run_view
 from ui.lab.answer import LONGEST, MOST_CHANGES
 from ui.lab.new_run.presets import presets
@@ -38,13 +38,6 @@ kind = "online"
 def lab_page(**address: str) -> AppTest:
     at = AppTest.from_file(SCRIPT, default_timeout=60).run()
     return opened(at.switch_page("lab.py"), address)
-
-
-def now(at: AppTest, name: str) -> str:
-    """The key of the widget that has a name now."""
-    state = at.session_state
-    numbers = state["widget_numbers"] if "widget_numbers" in state else {}  # noqa: SIM401  it has no `get`
-    return f"{name}#{numbers[name]}" if name in numbers else name
 
 
 def done(description: str = SMALL) -> str:
@@ -345,7 +338,7 @@ def test_a_run_leads_to_its_answers_by_buttons(lab):
     assert "answered by **none**" in words(at)
     assert at.number_input(key="lab_question").value == 5
     at = sound(at.button(key="lab_step_1").click().run())
-    assert at.number_input(key="lab_question").value == 6
+    assert at.number_input(key=now(at, "lab_question")).value == 6
     assert "lab_answers" not in [button.key for button in at.button]
 
 
@@ -354,7 +347,7 @@ def test_a_number_that_is_typed_and_a_step_at_once_lead_one_further(lab):
     at.number_input(key="lab_question").set_value(5)
     at = sound(at.button(key="lab_step_1").click().run())
     assert query(at)["sample"] == "online:0:6"
-    at.number_input(key="lab_question").set_value(8)
+    at.number_input(key=now(at, "lab_question")).set_value(8)
     at = sound(at.button(key="lab_step_1").click().run())
     assert query(at)["sample"] == "online:0:8"
 

@@ -10,7 +10,7 @@ from agents.models.local.model_cache import ModelCache
 from tests.ui.lab.test_page import lab_page
 from tests.ui.stage import query, sound, words
 from ui.cli import main as cli
-from ui.lab.recorded.recordings import recordings
+from ui.lab.recorded.recorded_list import recordings
 from ui.state import runs
 
 [RECORDING] = recordings()

@@ -15,7 +15,7 @@ from agents.ace.playbook import Playbook
 from agents.lab import Lab, LabDescription, report_page
 from agents.models.simulated.reading.arithmetic import parse
 from agents.models.simulated.reading.expression import value_of
-from ui.lab.recorded.recordings import recordings
+from ui.lab.recorded.recorded_list import recordings
 
 [RECORDING] = recordings()
 FOLDER = RECORDING.folder

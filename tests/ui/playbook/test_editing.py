@@ -6,7 +6,7 @@ import pytest
 
 from agents.ace.operations import MAX_BULLET_LENGTH
 from tests.ui.playbook.stage import commit, filled, html, notice, playbook_page, rows
-from tests.ui.stage import labels, query, said, sound, words
+from tests.ui.stage import labels, now, query, said, sound, words
 from ui.playbook import view_state
 
 
@@ -147,7 +147,7 @@ def test_a_selection_stays_with_its_playbook(manager):
     at.checkbox(key="pick_units-00001").check().run()
     at.selectbox(key="playbook_choice").set_value("copy").run()
     assert "**0 selected**" in words(sound(at))
-    assert not at.checkbox(key="pick_units-00001").value
+    assert not at.checkbox(key=now(at, "pick_units-00001")).value
 
 
 def test_an_undo_names_what_rests_on_the_delta_before_it_asks(manager):

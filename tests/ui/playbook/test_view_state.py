@@ -8,7 +8,7 @@ from agents.ace import Playbook
 from agents.ace.bullet import StoredBullet
 from agents.errors import DatabaseError
 from tests.ui.playbook.stage import add, commit, filled, html, playbook_page, rows
-from tests.ui.stage import labels, links, page, query, said, sound, words
+from tests.ui.stage import labels, links, now, page, query, said, sound, words
 from ui.playbook.bullets.bullet_list import PAGE
 
 
@@ -61,7 +61,7 @@ def test_slider_and_buttons_go_through_the_revisions_and_the_address_follows(man
     at.button(key="next").click().run()
     assert query(sound(at)) == {}
     assert at.button(key="next").disabled
-    at.slider(key="revision_slider").set_value(2).run().button(key="newest").click().run()
+    at.slider(key=now(at, "revision_slider")).set_value(2).run().button(key="newest").click().run()
     assert query(sound(at)) == {}
 
 

@@ -10,7 +10,7 @@ import pytest
 import streamlit as st
 
 from agents.pipeline import Control
-from tests.ui.stage import finish, labels, links, page, query, said, sound, words
+from tests.ui.stage import finish, labels, links, now, page, query, said, sound, words
 from ui.playground import actions
 from ui.session_view import Answer
 from ui.state.notices import NOTICE
@@ -66,15 +66,13 @@ def test_changing_a_control_of_a_session_is_an_event_and_survives(stages):
 def test_a_control_of_a_new_session_that_fires_late_changes_nothing(stages):
     stages.sessions.create("asking", session_id="mine")
     at = sound(page(pipeline="asking", session="mine"))
-    at.session_state["late"] = 700
     before = query(at)
     st.query_params.from_dict({"pipeline": "asking", "session": "mine"})
-    st.session_state["late"] = 700
-    actions.change_control("asking", None, "limit", "late")
+    actions.change_control("asking", None, "limit", 700)
     assert dict(st.query_params) == {"pipeline": "asking", "session": "mine"}
     assert query(at) == before
     st.query_params.clear()
-    actions.change_control("asking", None, "limit", "late")
+    actions.change_control("asking", None, "limit", 700)
     assert st.query_params["set"] == "limit=700"
     st.query_params.clear()
 
@@ -82,8 +80,7 @@ def test_a_control_of_a_new_session_that_fires_late_changes_nothing(stages):
 def test_a_control_that_is_set_to_what_it_is_writes_no_event(stages):
     stages.sessions.create("asking", session_id="mine", state={"limit": 40})
     for value, events in ((40, 0), (41, 1), (41, 1)):
-        st.session_state["late"] = value
-        actions.change_control("asking", "mine", "limit", "late")
+        actions.change_control("asking", "mine", "limit", value)
         assert events_by_the_person(stages, "mine") == events
         assert stages.sessions.state("asking", "mine")["limit"] == value
 
@@ -92,7 +89,7 @@ def test_a_control_follows_what_agents_and_others_set(stages):
     stages.sessions.create("asking", session_id="mine")
     at = sound(page(pipeline="asking", session="mine"))
     stages.sessions.set_state("asking", "mine", {"limit": 5})
-    assert sound(at.run()).number_input(key=LIMIT.format("mine")).value == 5
+    assert sound(at.run()).number_input(key=now(at, LIMIT.format("mine"))).value == 5
 
 
 def test_a_value_that_no_control_can_show_does_no_harm(stages):
@@ -115,11 +112,9 @@ def test_the_playbook_of_a_session_is_chosen_among_those_that_there_are_or_named
     assert stages.sessions.state("asking", "mine")["playbook_name"] == "learned"
     at = sound(page(pipeline="asking", session="mine"))
     assert at.selectbox(key="control_asking_mine_playbook_name").value == "learned"
-    st.session_state["typed"] = " a new one "
-    actions.change_control("asking", "mine", "playbook_name", "typed")
+    actions.change_control("asking", "mine", "playbook_name", " a new one ")
     assert stages.sessions.state("asking", "mine")["playbook_name"] == "a new one"
-    st.session_state["typed"] = "x" * 81
-    actions.change_control("asking", "mine", "playbook_name", "typed")
+    actions.change_control("asking", "mine", "playbook_name", "x" * 81)
     assert st.session_state[NOTICE].text.endswith("Which to learn in.")
     assert stages.sessions.state("asking", "mine")["playbook_name"] == "a new one"
 

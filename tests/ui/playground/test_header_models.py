@@ -11,7 +11,7 @@ from agents.errors import ApiKeyError, ForkError
 from agents.forks import ModelChange
 from agents.runs import RunManager
 from agents.workspace import Workspace
-from tests.ui.stage import finish, labels, links, page, query, said, sound, words
+from tests.ui.stage import finish, labels, links, now, page, query, said, sound, words
 from ui.state import runs
 
 CRITIC = "agent_model_iterative_writing_CriticAgent"
@@ -123,7 +123,7 @@ def test_the_preferences_are_where_it_starts_and_the_page_can_go_back_to_the_run
     finish(manager, PIPELINE, session)
     assert not started(manager, PIPELINE, session).get("agent_models")
     sound(at.run().button(key="agent_model_none").click().run())
-    assert at.selectbox(key=CRITIC).value == "gemini-pro-latest"
+    assert at.selectbox(key=now(at, CRITIC)).value == "gemini-pro-latest"
 
 
 def test_an_agent_that_is_not_there_is_said_and_left_out(manager):

@@ -8,7 +8,7 @@ import pytest
 
 from agents import StateInputError
 from tests.ui.stage import page, query, said
-from ui.playground.new_session import read_state
+from ui.playground.session_list import read_state
 
 WRITING = "iterative_writing"
 

@@ -25,7 +25,11 @@ def started(manager, monkeypatch):
 
 
 def control(at, name):
-    return next(found for found in [*at.toggle, *at.selectbox, *at.number_input] if found.key and found.key.endswith(name))
+    return next(
+        found
+        for found in [*at.toggle, *at.selectbox, *at.number_input]
+        if found.key and found.key.partition("#")[0].endswith(name)
+    )
 
 
 def test_a_message_in_the_same_request_as_a_switch_runs_with_the_switch(started):

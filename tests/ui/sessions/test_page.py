@@ -16,8 +16,8 @@ from tests.ui.playbook.stage import html, notice
 from tests.ui.stage import SCRIPT, finish, labels, links, opened, query, said, sound, words
 from ui.access import identity
 from ui.session_list.act import Act
+from ui.sessions import comparison_view
 from ui.sessions import page as page_module
-from ui.sessions import recent_comparisons
 
 PIPELINE = "status_poller"
 
@@ -261,9 +261,9 @@ def test_a_comparison_that_is_drawn_again_reads_what_is_new(manager, monkeypatch
 def test_a_new_price_is_in_the_comparison_at_once(manager):
     make(manager, "one", "two")
     rows = manager.sessions.summaries(PIPELINE)
-    before = recent_comparisons._kept(rows, {})
-    assert recent_comparisons._kept(rows, {}) is before
-    assert recent_comparisons._kept(rows, {"m": Price(input=1, output=1)}) is not before
+    before = comparison_view._kept(rows, {})
+    assert comparison_view._kept(rows, {}) is before
+    assert comparison_view._kept(rows, {"m": Price(input=1, output=1)}) is not before
 
 
 def test_a_session_that_takes_the_name_of_a_deleted_one_is_read_from_its_beginning(manager):
@@ -279,9 +279,9 @@ def test_a_session_that_takes_the_name_of_a_deleted_one_is_read_from_its_beginni
 def test_few_comparisons_are_kept(manager):
     make(manager, "one", "two")
     rows = manager.sessions.summaries(PIPELINE)
-    for count in range(recent_comparisons.MOST + 3):
-        recent_comparisons._kept(rows * (count + 1), {})
-    assert len(recent_comparisons._recent) == recent_comparisons.MOST
+    for count in range(comparison_view.MOST + 3):
+        comparison_view._kept(rows * (count + 1), {})
+    assert len(comparison_view._recent) == comparison_view.MOST
 
 
 def test_a_file_is_imported_and_its_session_is_opened(manager):

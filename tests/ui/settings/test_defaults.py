@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.ui.settings.stage import notice, settings_page
-from tests.ui.stage import labels, page, query, said, sound, words
+from tests.ui.stage import labels, now, page, query, said, sound, words
 
 
 def test_the_preferred_model_is_that_of_pages_that_say_none(manager):
@@ -21,9 +21,9 @@ def test_the_speed_of_simulated_models_is_a_choice_or_a_number(manager):
     assert at.number_input(key="speed_number").value == 0  # as the tests' environment says
     at.button_group(key="speed_choice").set_value(10.0).run()
     assert manager.models.preferences.simulated_speed == 10
-    sound(at).number_input(key="speed_number").set_value(77.0).run()
+    sound(at).number_input(key=now(at, "speed_number")).set_value(77.0).run()
     assert manager.models.preferences.simulated_speed == 77
-    assert at.button_group(key="speed_choice").value is None
+    assert at.button_group(key=now(at, "speed_choice")).value is None
     sound(at.button(key="forget_speed").click().run())
     assert manager.models.preferences.simulated_speed is None
     assert "Back to what the environment says" not in labels(at)

@@ -168,3 +168,31 @@ def test_the_browsers_back_button_leads_back(monkeypatch: pytest.MonkeyPatch):
         patch.setattr(streamlit_private, "is_history_navigation", lambda: True)
         assert asked(at, pipeline="p", session="old") == "old None"
     assert asked(at, pipeline="p", session="old") == "old None", "and stays there"
+
+
+def stepping() -> None:
+    import streamlit as st
+
+    from ui.state.quick_input import if_chosen, key_for
+
+    def show(number: int) -> None:
+        st.session_state["number"] = number
+
+    number = st.session_state.setdefault("number", 1)
+    st.button("Next", key="next", on_click=show, args=(number + 1,))
+    st.slider("Number", 0, 9, key=key_for("slider", number), on_change=if_chosen(show), args=("slider",))
+
+
+def test_a_request_from_before_a_widget_showed_a_new_value_changes_nothing():
+    at = AppTest.from_function(stepping).run()
+    late = at._tree.get_widget_states()
+    at.button(key="next").click().run()
+    at._run(late)
+    assert at.session_state["number"] == 2
+
+
+def test_each_choice_counts_also_one_of_a_value_that_was_there_before():
+    at = AppTest.from_function(stepping).run()
+    for number in (5, 1, 5):
+        at.slider[0].set_value(number).run()
+        assert at.session_state["number"] == number

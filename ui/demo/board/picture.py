@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ui.demo.board import rows
-from ui.demo.board.score import Score, judged, score_at
 from ui.demo.drawing.bullet_text import short
-from ui.demo.script import SESSIONS, Ask, Thumb, day
+from ui.demo.script import SESSIONS, Ask, Edit, Thumb, Undo, day
 from ui.text.judged_answers import FEEDBACK, SIGNS, VERDICTS, points
 from ui.text.labels import status_words, title_of
 
@@ -130,3 +129,63 @@ def _chart(demo: Demo, score: Score) -> dict[str, Any]:
         "bands": bands,
         "marks": [{"number": number, **_sign(answer.right)} for number, answer in enumerate(answers, start=1)],
     }
+
+
+class Score(NamedTuple):
+    """The score up to a step.
+
+    Attributes:
+        answers: The judged answers of the demo's sessions, in order.
+        revision: The playbook's revision after the step.
+    """
+
+    answers: list[JudgedAnswer]
+    revision: int
+
+    def of_session(self, demo: Demo, name: str) -> list[JudgedAnswer]:
+        """The judged answers of one session."""
+        return [answer for answer in self.answers if answer.session_id == demo.session_id(name)]
+
+
+def score_at(demo: Demo, number: int) -> Score:
+    """The score up to a step, as far as its run has come."""
+    steps = demo.steps[:number]
+    return Score(_until(demo, steps), next((found for step in reversed(steps) if (found := _revision(demo, step))), 0))
+
+
+def judged(demo: Demo, shown: Ask | Thumb, answers: Sequence[JudgedAnswer]) -> JudgedAnswer | None:
+    """The judged answer of a question; None if nothing judged it, or only a later thumb."""
+    turn = demo.turn(shown)
+    if turn is None:
+        return None
+    seq = turn.judges or turn.answered_at
+    for answer in answers:
+        if (answer.session_id, answer.seq) == (demo.session_id(shown.session), seq):
+            return None if answer.feedback == "person" and isinstance(shown, Ask) else answer
+    return None
+
+
+def _until(demo: Demo, steps: Sequence[Step]) -> list[JudgedAnswer]:
+    answers = demo.answers()
+    for step in reversed(steps):
+        if step.shown and (last := judged(demo, step.shown, answers)):
+            place = [(answer.session_id, answer.seq) for answer in answers].index((last.session_id, last.seq))
+            return [*answers[:place], last]
+    return []
+
+
+def _revision(demo: Demo, step: Step) -> int:
+    """The playbook's last revision that a step made; 0 if it made none."""
+    turn = demo.turn(step.shown) if step.shown else None
+    found = [delta.revision for delta in turn.deltas] if turn else []
+    for action in step.actions:
+        match action:
+            case Undo():
+                record = demo.undone(action.after)
+            case Edit():
+                record = demo.edited(action)
+            case _:
+                record = None
+        if record:
+            found.append(record.revision)
+    return max(found, default=0)

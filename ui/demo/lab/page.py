@@ -6,20 +6,21 @@ worked on; until its end the first step is shown.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from contextlib import suppress
+from dataclasses import asdict, replace
 from functools import partial
+from pathlib import Path
 from typing import Literal
 
 import streamlit as st
 
-from agents import PlaygroundError
-from agents.lab import LabRun
+from agents import LabError, PlaygroundError
+from agents.lab import CLOSED_WORLD, LabRun
 from ui.access import owner
 from ui.demo import frame, opening, overview
-from ui.demo.focus import keep_focus
-from ui.demo.frame import BACK, END, NEXT
-from ui.demo.lab import work
-from ui.demo.lab.board import component
+from ui.demo.drawing.component import component
+from ui.demo.frame import BACK, END, NEXT, keep_focus
+from ui.demo.lab.board.picture import Picture
 from ui.demo.lab.demo import LabDemo
 from ui.demo.lab.demos import LAB_DEMOS
 from ui.demo.preset import preset
@@ -30,6 +31,7 @@ from ui.text.labels import plain
 
 REFRESH, IDLE_REFRESH = 0.5, 3.0
 """Seconds between two drawings while this process works on the run, and while another one may."""
+_board = component("lab_demo_board", Path(__file__).parent / "board/board.js")
 
 
 def show(here: Address) -> None:
@@ -44,7 +46,7 @@ def show(here: Address) -> None:
         notices.show()
         try:
             if here.run is None and opening.demo() == demo.name:
-                address.go(Address(demo=demo.name, run=work.of_process(demo), step="1", model=here.model))
+                address.go(Address(demo=demo.name, run=of_process(demo), step="1", model=here.model))
                 here = address.current()
             if here.run is None:
                 _invitation(demo)
@@ -67,7 +69,7 @@ def _draw(demo: LabDemo, run: LabRun, here: Address) -> None:
     number = _number(demo, run, here) if is_done else 1
     _step(demo, run, number, is_done=is_done)
     if is_done:
-        component.show(demo.steps[number - 1].picture(run))
+        _show(demo.steps[number - 1].picture(run))
         return
     # Last, so that no element stands behind those that a fragment run draws anew.
     going = _goes_on(run.name)
@@ -87,7 +89,7 @@ def _live(demo: LabDemo, name: str, was_going: bool) -> None:
             if run.status == "finished" or _goes_on(name) != was_going:
                 st.rerun()
             _progress(run)
-            component.show(demo.steps[0].picture(run))
+            _show(demo.steps[0].picture(run))
     except PlaygroundError as error:
         st.error(plain(str(error)), icon=":material/error:")
 
@@ -143,7 +145,7 @@ def _ended(demo: LabDemo, run: LabRun, here: Address) -> None:
     with frame.row(text, links=links):
         _button("Begin anew", "demo_anew", demo, help="With a new run. The figures will be the same ones.")
         st.button("Back", key=BACK, on_click=_go, args=(len(demo.steps),))
-    component.show(demo.steps[-1].picture(run))
+    _show(demo.steps[-1].picture(run))
 
 
 def _problem(demo: LabDemo, why: str) -> None:
@@ -167,12 +169,12 @@ def _button(
 
 @action
 def _begin(name: str) -> None:
-    address.go(Address(demo=name, run=work.begin(LAB_DEMOS[name]), step="1", model=address.current().model))
+    address.go(Address(demo=name, run=begin(LAB_DEMOS[name]), step="1", model=address.current().model))
 
 
 @action
 def _resume(name: str, run: str) -> None:
-    work.resume(LAB_DEMOS[name], run)
+    resume(LAB_DEMOS[name], run)
 
 
 @action
@@ -192,3 +194,56 @@ def _go(number: int) -> None:
 
 def _end() -> None:
     address.go(replace(address.current(), step=END))
+
+
+def begin(demo: LabDemo) -> str:
+    """Begins a new run of a demo, by the first free name, and returns the name.
+
+    Raises:
+        PlaygroundError: It cannot be begun, or the user is a visitor.
+    """
+    return runs.workspace().lab_jobs.begin(demo.description, demo.parts())
+
+
+def resume(demo: LabDemo, name: str) -> None:
+    """Works on a run again.
+
+    Raises:
+        PlaygroundError: It cannot be resumed, or the user is a visitor.
+    """
+    runs.workspace().lab_jobs.resume(name, demo.parts())
+
+
+def of_process(demo: LabDemo) -> str:
+    """The run that this process was started for: one that was cut off goes on, else a new one begins at the first call.
+
+    Raises:
+        PlaygroundError: See `begin`; but a visitor is led to a run that has begun.
+    """
+    lab = runs.workspace().lab
+
+    def make() -> str:
+        lab.require()
+        return _taken_up(demo) or begin(demo)
+
+    return opening.made_once(make, lambda name: name in lab.names())
+
+
+def _taken_up(demo: LabDemo) -> str | None:
+    """A run of the demo that was cut off, and goes on now; None if there is none."""
+    lab = runs.workspace().lab
+    for name in reversed(lab.names()):
+        with suppress(LabError):  # it is none of ours, or what it was begun with has changed
+            if lab.text(name) != demo.description:
+                continue
+            with lab.open(name) as run:
+                is_over = run.status == "finished"
+            if not is_over:
+                resume(demo, name)
+                return name
+    return None
+
+
+def _show(picture: Picture) -> None:
+    """Draws a picture, and below it that it is of a closed world."""
+    _board("lab_demo_board", asdict(picture) | {"note": CLOSED_WORLD})

@@ -12,16 +12,17 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from agents import PersonError
+from ui.demo.drawing.component import component
 from ui.demo.watch import arms, entry, player
 from ui.demo.watch.arms import MOST_CALLS, Watch
 from ui.demo.watch.player import PACES, USUAL_SPEED
-from ui.demo.watch.stage import component
+from ui.demo.watch.stage.picture import picture
 from ui.shell import styles
 from ui.state import address, runs
 from ui.state.address import Address
 from ui.state.notices import NOTICE, action
 from ui.state.options import model_choices
-from ui.state.quick_input import show_value
+from ui.state.quick_input import chosen_now, if_chosen, key_for
 from ui.text.labels import plain
 
 if TYPE_CHECKING:
@@ -34,6 +35,7 @@ STOP = "Ends the question of the moment, too. Play asks it again."
 TAKEN_AWAY = "At the end: the same questions again, with a copy of the playbook without the bullets that answers cited."
 REMOVED = "Deletes its playbooks and sessions. They can be brought back."
 _STYLE = Path(__file__).with_name("page.css")
+_draw = component("watch_it_learn", Path(__file__).parent / "stage/stage.js")
 _SPEED, _ASKED = "watch_speed", "watch_asked"
 
 
@@ -80,7 +82,7 @@ def _live(watch: Watch, was_playing: bool, here: Address) -> None:
     _ask_first(watch, here)
     if (job := player.job_of(watch)) is not None and job.problem:
         st.error(f"**Paused.** {plain(job.problem)}", icon=":material/error:")
-    component.show(watch)
+    _draw("watch_stage", picture(watch))
     if "without" not in watch.arms():
         st.caption(
             f"{arms.QUESTIONS} questions of {arms.KINDS} kinds, each asked twice: with a playbook that learns, and with one "
@@ -97,15 +99,14 @@ def _controls(watch: Watch, here: Address) -> None:
         else:
             _button("Play", "play_arrow", _play, about, primary=not can_take_away, disabled=not watch.due())
         _button("Stop", "stop", _stop, (watch.name,), disabled=not playing, help=STOP)
-        show_value(_SPEED, playing.speed if playing else _speed())
         st.segmented_control(
             "Speed",
             list(PACES),
-            key=_SPEED,
+            key=key_for(_SPEED, playing.speed if playing else _speed()),
             required=True,
             label_visibility="collapsed",
-            on_change=_set_speed,
-            args=(watch.name,),
+            on_change=if_chosen(_set_speed),
+            args=(_SPEED, watch.name),
         )
         blocked = bool(playing) or not can_take_away
         more = None if "without" in watch.arms() else TAKEN_AWAY  # the pointer is still there when the questions begin
@@ -210,9 +211,9 @@ def _forget() -> None:
 
 
 @action
-def _set_speed(name: str) -> None:
-    player.set_speed(Watch(runs.manager(), name), _speed())
+def _set_speed(name: str, speed: str) -> None:
+    player.set_speed(Watch(runs.manager(), name), speed)
 
 
 def _speed() -> str:
-    return st.session_state.get(_SPEED, USUAL_SPEED)
+    return chosen_now(_SPEED) or USUAL_SPEED

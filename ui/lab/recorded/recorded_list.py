@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import tomllib
+from datetime import date
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
 import streamlit as st
 
 from ui.access import owner
-from ui.lab.recorded.recordings import Recording, opened, recordings
-from ui.state import address
+from ui.state import address, runs
 from ui.state.address import Address
 from ui.state.notices import action
 from ui.text.labels import plain
 
 _SHOWN_OF_SUM = 12
+_ABOUT = "recording.toml"
 
 
 def draw() -> None:
@@ -44,3 +50,39 @@ def open_recording(name: str) -> None:
     """Shows a recorded run."""
     recording = next(one for one in recordings() if one.folder.name == name)
     address.go(Address(run=opened(recording), model=address.current().model))
+
+
+class Recording(NamedTuple):
+    """A run that was recorded.
+
+    Attributes:
+        folder: The run's folder, with its data and playbooks.
+        title: What it is called.
+        about: What it shows.
+        model: The model that answered.
+        sha256: Of the model's weights.
+        day: When it was recorded.
+    """
+
+    folder: Path
+    title: str
+    about: str
+    model: str
+    sha256: str
+    day: date
+
+
+@cache
+def recordings() -> tuple[Recording, ...]:
+    """All of them, by the names of their folders."""
+    found = sorted(Path(__file__).parent.glob(f"*/{_ABOUT}"))
+    return tuple(Recording(folder=path.parent, **tomllib.loads(path.read_text(encoding="utf-8"))) for path in found)
+
+
+def opened(recording: Recording) -> str:
+    """Puts a recorded run beside the playground's own runs, if it is not there yet; the name that it has there.
+
+    Raises:
+        PlaygroundError: It cannot be written there, or the user may not.
+    """
+    return runs.workspace().lab.add_copy(recording.folder, f"recorded-{recording.folder.name}")

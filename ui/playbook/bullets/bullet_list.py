@@ -21,7 +21,7 @@ from ui.playbook.delta_effect import DeltaEffect, effect_of
 from ui.playbook.shown_playbook import ShownPlaybook
 from ui.playbook.view_state import SORT
 from ui.state import runs
-from ui.state.quick_input import show_value
+from ui.state.quick_input import if_chosen, key_for
 from ui.text.labels import plain
 
 if TYPE_CHECKING:
@@ -215,13 +215,12 @@ def _row(
     selecting = selection.is_on(found) and not gone and not group
     with st.container(key=f"row_{group}{bullet.place}", horizontal=True, gap="small", wrap=False):
         if selecting:
-            key = f"pick_{bullet.id}"
-            show_value(key, bullet.id in view_state.picked(found.name))
+            name = f"pick_{bullet.id}"
             st.checkbox(
                 f"Select {plain(bullet.id)}",
-                key=key,
-                on_change=view_state.pick,
-                args=(found.name, bullet.id, key),
+                key=key_for(name, bullet.id in view_state.picked(found.name)),
+                on_change=if_chosen(view_state.pick),
+                args=(name, found.name, bullet.id),
                 label_visibility="collapsed",
             )
         st.button(

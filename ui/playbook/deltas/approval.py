@@ -14,7 +14,7 @@ from ui.playbook.delta_effect import SIGNS
 from ui.playbook.shown_playbook import ShownPlaybook
 from ui.state import navigation, runs
 from ui.state.compared import text_of
-from ui.state.quick_input import show_value
+from ui.state.quick_input import if_chosen, key_for
 from ui.text.labels import ago, many, plain, title_of
 
 if TYPE_CHECKING:
@@ -56,15 +56,14 @@ def show(found: ShownPlaybook, calls: Sequence[PendingCall]) -> None:
 
 def _guard(found: ShownPlaybook) -> None:
     """Draws whether the playbook is guarded."""
-    show_value(_GUARD, bool(found.info.guard))
     folder = found.info.guard or str(runs.workspace().cases_folder)
     st.toggle(
         "Guard it with cases",
-        key=_GUARD,
+        key=key_for(_GUARD, bool(found.info.guard)),
         help=f"A delta that breaks a case waits here for you. The cases are in {plain(folder)}; a finished session is kept "
         "as one in its menu.",
-        on_change=actions.guard,
-        args=(found.name, "" if found.info.guard else folder),
+        on_change=if_chosen(actions.guard),
+        args=(_GUARD, found.name, folder),
     )
 
 

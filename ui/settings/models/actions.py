@@ -5,6 +5,7 @@ A typed key is moved from its field into the process's memory at once.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict
 
 import streamlit as st
@@ -127,10 +128,10 @@ def ask_for_models(provider: str) -> None:
 
 
 @action
-def offer(provider: str, key: str) -> None:
+def offer(provider: str, names: Sequence[str]) -> None:
     """Makes the picker offer the chosen models of a provider, besides those that it always offers."""
     desk, before = runs.manager().models, preferences().models
-    chosen = list(dict.fromkeys(_model_name(provider, typed) for typed in st.session_state[key]))
+    chosen = list(dict.fromkeys(_model_name(provider, typed) for typed in names))
     always = model_choices.offered(Preferences())
     for name in chosen:
         desk.check(name)

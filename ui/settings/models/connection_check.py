@@ -13,7 +13,7 @@ from agents.models import Endpoint, Lesson, Provider, provider_of
 from agents.runs import Preferences
 from ui.settings import questions
 from ui.settings.models import actions
-from ui.state.quick_input import show_value
+from ui.state.quick_input import if_chosen, key_for
 from ui.text.amounts import seconds_in_words
 from ui.text.labels import many, plain, title_of
 
@@ -85,16 +85,15 @@ def _found(provider: str) -> list[str]:
 
 def _picker(provider: Provider, chosen: list[str], found: list[str]) -> None:
     key = f"offered_{provider.name}"
-    show_value(key, chosen)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", wrap=False):
         st.multiselect(
             "In the picker",
             list(dict.fromkeys([*chosen, *found])),
-            key=key,
+            key=key_for(key, chosen),
             accept_new_options=True,
             placeholder=provider.name_hint,
-            on_change=actions.offer,
-            args=(provider.name, key),
+            on_change=if_chosen(actions.offer),
+            args=(key, provider.name),
             help="Models that every page offers to run with.",
         )
         if isinstance(provider.access, Endpoint):

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from agents.errors import DataSetError
 from agents.lab.data.tables.columns import ColumnsError, Fields, columns_in
 from agents.lab.data.tables.lines import LineError, Lines
-from agents.storage.given_text import WESTERN, may_be_western
+from agents.storage.given_file import WESTERN, may_be_western
 
 _DELIMITERS = ",;\t|"
 _SAYS_DELIMITER = re.compile(r'"?sep=([,;\t|])"?[,;\t|]*')

@@ -5,8 +5,10 @@ A text from a user, a model or a file becomes a literal that evaluates to the sa
 
 from __future__ import annotations
 
+import inspect
 import math
 from collections.abc import Iterable
+from dataclasses import fields, is_dataclass
 from typing import Any, cast
 
 WIDTH = 100
@@ -123,3 +125,20 @@ def _escaped(character: str) -> str:
     if character in _SHORTHANDS:
         return _SHORTHANDS[character]
     return character if character.isprintable() else repr(character)[1:-1]
+
+
+def constructor_arguments(value: Any) -> dict[str, Any] | None:
+    """The arguments that make an equal object: of a dataclass, a named tuple, or an object that keeps just its arguments.
+
+    None for any other object.
+    """
+    kind = cast("type[Any]", type(value))
+    if is_dataclass(kind):
+        return {one.name: getattr(value, one.name) for one in fields(kind) if one.init}
+    if isinstance(value, tuple) and hasattr(kind, "_fields"):
+        return dict(zip(getattr(kind, "_fields"), cast("tuple[Any, ...]", value), strict=True))
+    attributes = cast("dict[str, Any] | None", getattr(cast("Any", value), "__dict__", None))
+    if kind.__init__ is object.__init__ or attributes is None:
+        return None
+    wanted = list(inspect.signature(kind.__init__).parameters)[1:]
+    return dict(attributes) if wanted == list(attributes) else None

@@ -17,7 +17,7 @@ from typing import Any, cast
 
 from agents.sharing.code.python import literals
 from agents.sharing.code.python.code_file import CannotWriteError, CodeFile
-from agents.sharing.code.python.constructor import constructor_arguments
+from agents.sharing.code.python.literals import constructor_arguments
 from agents.sharing.code.python.module_source import Import, ModuleSource, Statement
 from agents.sharing.code.python.scopes import module_names
 

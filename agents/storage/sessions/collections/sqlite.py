@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 import time
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 
 from agents.errors import DatabaseReadOnlyError
 from agents.session_list import SessionSummary
 from agents.storage.collection import SearchResult, SessionCollection, SessionKey, as_tag
 from agents.storage.sessions import statements
-from agents.storage.sessions.collections import index, listing
-from agents.storage.sessions.collections.texts import folded, words_of
+from agents.storage.sessions.collections import listing
+from agents.storage.sessions.collections.texts import excerpt, folded, lines_of, text_of, words_of
 from agents.storage.sqlite.session_database import Change, SessionDatabase
 
 READING_SECONDS = 0.25
@@ -36,6 +37,22 @@ _PURGED = (
     "SELECT key, app_name, user_id, id, coalesce((SELECT bytes FROM session_sizes WHERE session = key), 0) FROM sessions "
     "WHERE user_id = ? AND deleted_at IS NOT NULL AND key NOT IN (SELECT session FROM runs WHERE owner != '') LIMIT ?"
 )
+BATCH_ENTRIES, BATCH_CHARACTERS = 500, 200_000
+"""Most entries and, but for the last entry, characters that one transaction reads."""
+
+SHORTEST = 3
+"""Characters that the trigram index needs; shorter words are looked for in the texts themselves."""
+_INDEXED = 48
+"""Characters of a word that the index is asked for; the rest is compared. A phrase of thousands of terms takes seconds."""
+
+_UNREAD = "SELECT id, session, kind, body, length(CAST(body AS BLOB)) FROM log WHERE id > ? ORDER BY id LIMIT ?"
+_ADD_SIZE = (
+    "INSERT INTO session_sizes (session, bytes) VALUES (?, ?) "
+    "ON CONFLICT (session) DO UPDATE SET bytes = bytes + excluded.bytes"
+)
+_LONG = "SELECT rowid FROM session_texts_fts WHERE session_texts_fts MATCH ?"
+_LONGER = f"SELECT id FROM session_texts WHERE id IN ({_LONG}) AND instr(text, ?)"  # noqa: S608  a constant
+_SHORT = "SELECT DISTINCT session FROM session_texts WHERE instr(text, ?)"
 
 
 class SqliteCollection(SessionCollection):
@@ -53,8 +70,8 @@ class SqliteCollection(SessionCollection):
 
         def job(conn: sqlite3.Connection) -> tuple[SessionKey, ...]:
             tags = _tags_by_key(conn) if words else {}
-            texts = index.sessions_of_texts(conn) if words else {}
-            found = [(word, index.sessions_with(conn, word, texts)) for word in words]
+            texts = sessions_of_texts(conn) if words else {}
+            found = [(word, sessions_with(conn, word, texts)) for word in words]
             return tuple(
                 (app_name, session_id)
                 for key, app_name, session_id, title in conn.execute(_VISIBLE, (user_id,))
@@ -68,7 +85,7 @@ class SqliteCollection(SessionCollection):
 
         def job(conn: sqlite3.Connection) -> dict[SessionKey, str]:
             rows = ((each, statements.look_up(conn, (each[0], user_id, each[1]))) for each in sessions)
-            said = ((each, index.excerpt_of(conn, row.key, words)) for each, row in rows if row is not None)
+            said = ((each, excerpt_of(conn, row.key, words)) for each, row in rows if row is not None)
             return {each: text for each, text in said if text}
 
         return await self._database.read(job) if words else {}
@@ -133,11 +150,11 @@ class SqliteCollection(SessionCollection):
         return total
 
     async def _catch_up(self) -> int:
-        """Brings the index up to date, for a limited time; see `index.unread` for the result."""
-        left, begun = await self._database.read(index.unread), time.monotonic()
+        """Brings the index up to date, for a limited time; see `unread` for the result."""
+        left, begun = await self._database.read(unread), time.monotonic()
         with suppress(DatabaseReadOnlyError):  # what the index holds can still be found
             while left and time.monotonic() - begun < READING_SECONDS:
-                left = await self._database.write(index.read_more, lambda _: [])
+                left = await self._database.write(read_more, lambda _: [])
         return left
 
 
@@ -155,3 +172,55 @@ def _tags_by_key(conn: sqlite3.Connection) -> dict[int, list[str]]:
     for key, tag in conn.execute(_TAGS):
         tags.setdefault(key, []).append(tag)
     return tags
+
+
+def unread(conn: sqlite3.Connection) -> int:
+    """About how many entries are not in the index yet."""
+    return conn.execute("SELECT coalesce((SELECT max(id) FROM log), 0) - entry FROM search_progress").fetchone()[0]
+
+
+def read_more(conn: sqlite3.Connection) -> int:
+    """Takes the next batch of the log into the index; see `unread` for the result."""
+    after = conn.execute("SELECT entry FROM search_progress").fetchone()[0]
+    lines: dict[int, list[str]] = {}
+    sizes: dict[int, int] = {}
+    characters = 0
+    for entry, session, kind, body, size in conn.execute(_UNREAD, (after, BATCH_ENTRIES)):
+        lines.setdefault(session, []).extend(lines_of(kind, json.loads(body)))
+        sizes[session] = sizes.get(session, 0) + size
+        after, characters = entry, characters + len(body)
+        if characters > BATCH_CHARACTERS:
+            break
+    texts = ((session, text_of(said)) for session, said in lines.items())
+    conn.executemany("INSERT INTO session_texts (session, text) VALUES (?, ?)", texts)
+    conn.executemany(_ADD_SIZE, sizes.items())
+    conn.execute("UPDATE search_progress SET entry = ?", (after,))
+    return unread(conn) if sizes else 0
+
+
+def sessions_of_texts(conn: sqlite3.Connection) -> dict[int, int]:
+    """The session of each indexed text, by key."""
+    return dict(conn.execute("SELECT id, session FROM session_texts INDEXED BY texts_by_session"))
+
+
+def sessions_with(conn: sqlite3.Connection, word: str, sessions: Mapping[int, int]) -> set[int]:
+    """The keys of the sessions with a word in the log.
+
+    Args:
+        conn: The database.
+        word: The word, folded.
+        sessions: See `sessions_of_texts`.
+    """
+    if len(word) < SHORTEST:
+        return {key for (key,) in conn.execute(_SHORT, (word,))}
+    phrase = '"' + word[:_INDEXED].replace('"', '""') + '"'
+    texts = conn.execute(_LONG, (phrase,)) if len(word) <= _INDEXED else conn.execute(_LONGER, (phrase, word))
+    return {sessions[text] for (text,) in texts}
+
+
+def excerpt_of(conn: sqlite3.Connection, session: int, words: Sequence[str]) -> str:
+    """The part of a session's log around a word; "" if none of them is there."""
+    for (text,) in conn.execute("SELECT text FROM session_texts WHERE session = ? ORDER BY id", (session,)):
+        if found := excerpt(text, words):
+            return found
+    return ""

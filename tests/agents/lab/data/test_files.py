@@ -8,8 +8,8 @@ import pytest
 from agents.errors import DataSetError
 from agents.lab.data import open_data
 from agents.lab.data.data_set import MOST_PROBLEMS
+from agents.lab.data.tables.columns import MAX_QUESTION
 from agents.lab.data.tables.lines import MAX_LINE_BYTES
-from agents.lab.data.tables.row import MAX_QUESTION
 
 
 def write(folder, content, name="data.jsonl"):

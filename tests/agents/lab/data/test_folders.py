@@ -9,7 +9,7 @@ from agents import Event, EventActions, InMemorySessionService
 from agents.cases import AnswerContains, AnswerEquals, AnswerMatches, AnswerNumber, AtMost, Case, CaseFiles
 from agents.errors import DataSetError
 from agents.lab.data import open_data
-from agents.lab.data.sessions import sample_of_session
+from agents.lab.data.listed_set import sample_of_session
 from agents.lab.scorers import make_scorer
 from agents.sharing import Sharing
 

@@ -9,7 +9,7 @@ import pytest
 from agents.ace import Playbook
 from agents.errors import LabError
 from agents.lab import Lab, Outcome
-from agents.lab.trials.additions import WHY, additions_of
+from agents.lab.trials.trial import WHY, additions_of
 
 MOVED = """
 name = "moved"

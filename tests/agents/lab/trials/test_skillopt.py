@@ -10,7 +10,7 @@ from agents.ace import Playbook
 from agents.ace.bullet import StoredBullet
 from agents.lab import Lab, LabDescription, Outcome
 from agents.lab.plan.plan import plan
-from agents.lab.trials.bounded_edits import bounded
+from agents.lab.trials.trial import bounded
 from agents.lab.work.rewriter import text_of
 from tests.agents.lab.stage import ByAgent, Drawn, aborted_at_every_step, description, finished, outcome_of
 

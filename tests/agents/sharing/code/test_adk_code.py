@@ -14,7 +14,7 @@ import pytest
 
 from agents.runs import RunManager
 from agents.sharing import session_code
-from agents.sharing.code.adk_names import HOMES
+from agents.sharing.code.adk_tree import HOMES
 from tests.agents.sharing.code.packages import SHOP, written
 from tests.agents.sharing.code.stage import run, stored, texts_of
 from tests.benchmarks.imports import ROOT, environment

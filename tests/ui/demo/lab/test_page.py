@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 from agents.lab import CLOSED_WORLD, lab_folder
 from tests.ui.stage import SCRIPT, labels, links, opened, page, query, said, sound, words
 from ui.demo import opening
-from ui.demo.lab import work
+from ui.demo.lab import page as lab_page
 from ui.demo.lab.demos import LAB_DEMOS
 from ui.demo.preset import STORY, WATCH
 from ui.demo.watch import player
@@ -51,7 +51,7 @@ def waited(name: str) -> None:
 
 def cut_off(name: str) -> str:
     """A run of a demo that was stopped at once."""
-    run = work.begin(LAB_DEMOS[name])
+    run = lab_page.begin(LAB_DEMOS[name])
     found = runs.workspace().lab_jobs.of(run)
     assert found is not None
     found.stop()
@@ -138,7 +138,7 @@ def test_the_attacked_run_is_resumed_by_its_demo_alone(lab):
     name = cut_off("poison")
     with pytest.raises(Exception, match="the data changed"):
         runs.workspace().lab_jobs.resume(name)
-    work.resume(LAB_DEMOS["poison"], name)
+    lab_page.resume(LAB_DEMOS["poison"], name)
     waited(name)
     with lab.open(name) as run:
         assert len(LAB_DEMOS["poison"].figures(run)) == 6

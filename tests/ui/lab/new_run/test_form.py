@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from tests.ui.lab.test_page import SMALL, begin, done, lab_page, now
-from tests.ui.stage import labels, opened, said, sound, words
+from tests.ui.lab.test_page import SMALL, begin, done, lab_page
+from tests.ui.stage import labels, now, opened, said, sound, words
 from ui.lab.new_run.presets import presets
 from ui.state import data_files, runs
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from agents.ace import Playbook
 from agents.ace.bullet import StoredBullet
-from ui.playbook.compare.comparison import aligned, counts
+from ui.playbook.compare import aligned, counts
 
 
 def playbook(*bullets: tuple) -> Playbook:

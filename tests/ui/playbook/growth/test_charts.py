@@ -5,7 +5,7 @@ from __future__ import annotations
 from agents.playbook import GrowthPoint
 from tests.ui.playbook.stage import filled, playbook_page
 from tests.ui.stage import said, sound
-from ui.playbook.growth.charts import MOST_POINTS, specification, thinned
+from ui.playbook.growth import MOST_POINTS, specification, thinned
 
 POINTS = [GrowthPoint(n, 0.0, n, 2 * n, n // 2, 10 * n) for n in range(5000)]
 

@@ -9,7 +9,7 @@ from agents.lab import MeasuredEffect, Outcome, measure
 from agents.workspace import Workspace
 from tests.ui.playbook.stage import add, commit, html, playbook_page, rows
 from tests.ui.stage import finish, query, said, sound, words
-from ui.playbook.measured import effect_chart, form, questions
+from ui.playbook.measured import effects, form, questions
 from ui.state import data_files, runs
 
 CURRENT = "A {who} has current assets of {a} € and current liabilities of {b} €. What is its current ratio?"
@@ -234,7 +234,7 @@ def effect(low, high):
 
 def test_the_chart_tells_help_from_harm_by_sign_shape_and_colour(kept):
     drawn = [("b-00001", effect(0.1, 0.3)), ("b-00002", effect(-0.3, 0.0)), ("b-00003", effect(-0.3, -0.1))]
-    spec = effect_chart.specification(drawn, kept.playbooks("ace").playbook())
+    spec = effects.specification(drawn, kept.playbooks("ace").playbook())
     values = spec["data"]["values"]
     assert [value["what"] for value in values] == ["▲ helps", "○ no difference", "▼ harms"]
     assert values[1]["measured"] == "-15% (-30% to 0%)"
@@ -242,7 +242,7 @@ def test_the_chart_tells_help_from_harm_by_sign_shape_and_colour(kept):
     assert len(set(marks["shape"]["scale"]["range"])) == len(set(marks["color"]["scale"]["range"])) == 3
     assert spec["layer"][-1]["encoding"]["x"]["scale"]["domain"] == [-0.3, 0.3], "no effect is in the middle"
     assert marks["y"]["axis"]["labelFlush"] is False, "a label stands beside its mark"
-    one = effect_chart.specification([("b-00001", effect(0.0, 0.0))], kept.playbooks("ace").playbook())
+    one = effects.specification([("b-00001", effect(0.0, 0.0))], kept.playbooks("ace").playbook())
     assert one["layer"][-1]["encoding"]["x"]["scale"]["domain"] == [-0.1, 0.1]
-    removed = effect_chart.specification(drawn, kept.playbooks("none").playbook())
+    removed = effects.specification(drawn, kept.playbooks("none").playbook())
     assert "(removed since)" in removed["data"]["values"][0]["bullet"]

@@ -10,8 +10,8 @@ from agents.models.abilities.learnt import Lesson, Lessons
 from agents.models.local.files import INSTALL_LOCAL
 from agents.runs.model_desk import ModelDesk, ModelTest
 from tests.ui.settings.stage import KEY, badges, everything, key_field, notice, settings_page, settled, url_field
-from tests.ui.stage import labels, links, page, said, sound, words
-from ui.settings.models import files
+from tests.ui.stage import labels, links, now, page, said, sound, words
+from ui.settings.models import section
 from ui.state import runs
 
 
@@ -20,7 +20,7 @@ class Found(Lessons[str]):
 
 
 def extra_is_lacking(monkeypatch, *, lacking):
-    for module in ("agents.models.local.files", "ui.settings.models.files", "ui.settings.models.section"):
+    for module in ("agents.models.local.files", "ui.settings.models.section", "ui.settings.models.section"):
         monkeypatch.setattr(f"{module}.lacks_extra", lambda: lacking)
 
 
@@ -213,7 +213,7 @@ def test_names_of_a_server_go_into_the_picker_and_out_again(manager, servers):
     assert "out of the picker" in notice(sound(at))
     sound(at.button(key="undo_last").click().run())
     assert manager.models.preferences.models == ("llama/one",)
-    assert at.multiselect(key="offered_llama").value == ["llama/one"]
+    assert at.multiselect(key=now(at, "offered_llama")).value == ["llama/one"]
 
 
 @pytest.mark.parametrize(
@@ -274,7 +274,7 @@ def test_files_of_the_models_folder_are_listed_and_offered(manager, tmp_path, mo
 
 
 def test_a_model_in_memory_is_shown_and_unloaded(manager, monkeypatch):
-    held = [files.LoadedModel("local/m", "/m.gguf", 98_000_000, 8192, 1.0, 250_000_000, 41.4, 300.0, 0)]
+    held = [section.LoadedModel("local/m", "/m.gguf", 98_000_000, 8192, 1.0, 250_000_000, 41.4, 300.0, 0)]
     monkeypatch.setattr(ModelDesk, "loaded", lambda _: held)
     monkeypatch.setattr(ModelDesk, "unload", lambda _, name: bool(held.pop()) and name == "local/m")
     at = sound(settled(settings_page()))

@@ -11,7 +11,7 @@ from agents.models.pricing import list_prices
 from agents.models.provider import Price
 from agents.scope import OUTSIDE
 from tests.ui.settings.stage import notice, settings_page
-from tests.ui.stage import finish, labels, said, sound, words
+from tests.ui.stage import finish, labels, now, said, sound, words
 
 FLASH = "gemini-2.5-flash"
 
@@ -28,7 +28,7 @@ def test_a_built_in_price_is_changed_undone_and_reset(manager):
     at.number_input(key=f"price_{FLASH}_output").set_value(9.0).run()
     sound(at.button(key=f"reset_{FLASH}").click().run())
     assert manager.models.preferences.prices == {}
-    assert at.number_input(key=f"price_{FLASH}_output").value == list_prices()[FLASH].output
+    assert at.number_input(key=now(at, f"price_{FLASH}_output")).value == list_prices()[FLASH].output
 
 
 def test_a_price_of_cached_tokens_can_be_left_out_and_no_other_one(manager):
@@ -36,7 +36,7 @@ def test_a_price_of_cached_tokens_can_be_left_out_and_no_other_one(manager):
     at.number_input(key=f"price_{FLASH}_cached").set_value(None).run()
     assert manager.models.preferences.prices[FLASH].cached is None
     sound(at).number_input(key=f"price_{FLASH}_output").set_value(None).run()
-    assert at.number_input(key=f"price_{FLASH}_output").value == list_prices()[FLASH].output
+    assert at.number_input(key=now(at, f"price_{FLASH}_output")).value == list_prices()[FLASH].output
     assert manager.models.preferences.prices[FLASH].output == list_prices()[FLASH].output
 
 

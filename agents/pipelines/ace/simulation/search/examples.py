@@ -12,8 +12,8 @@ from agents.pipelines.ace.simulation.expressions.amounts import Amount, amount_o
 from agents.pipelines.ace.simulation.expressions.operands import bind, value_if_any
 from agents.pipelines.ace.simulation.expressions.units import DATE_SYMBOL
 from agents.pipelines.ace.simulation.feedback import is_near
-from agents.pipelines.ace.simulation.house_rules import Form, form_of, written
 from agents.pipelines.ace.simulation.lessons.fact import Fact
+from agents.pipelines.ace.simulation.lessons.house_rules import Form, form_of, written
 from agents.pipelines.ace.simulation.reading.question import Reading
 from agents.pipelines.ace.simulation.reading.wording import read_by_wording
 from agents.pipelines.ace.simulation.search.expression_search import MOST_QUANTITIES

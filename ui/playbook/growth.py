@@ -1,8 +1,9 @@
-"""How often answers were right, question by question, and the question that was clicked: its session, its delta."""
+"""Charts of a playbook's growth: right answers, bullets, usefulness and tokens over its revisions."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import streamlit as st
 
@@ -10,12 +11,18 @@ from agents.ace import DeltaRecord, GrowthPoint, JudgedAnswer
 from agents.lab import wilson
 from ui.kit import accuracy_chart
 from ui.kit.accuracy_chart import BAND, MARKS
+from ui.kit.charts import GREEN, GREY, RED, VIOLET, apart, count
 from ui.playbook import session_link, view_state
 from ui.playbook.shown_playbook import ShownPlaybook
 from ui.text.judged_answers import FEEDBACK, VERDICTS, Point, coloured, points
 from ui.text.labels import many, plain
 
-HEIGHT, GROWTH_HEIGHT = 380, 150
+MOST_POINTS = 400
+"""Most points of a line. Of a longer history every n-th point is drawn, and always the first and the last."""
+HEIGHT = 280
+TAGS_SHOWN = ("helpful", "harmful")
+VERIFIED = "Tags that feedback verified. Neutral tags, of bullets that were only used, are not drawn."
+ACCURACY_HEIGHT, GROWTH_HEIGHT = 380, 150
 MOST_DELTAS = 4
 """Deltas after an answer that are linked: its tags, its lesson and their refinement."""
 MOST_RECORDS = 20
@@ -30,7 +37,79 @@ NOTHING_JUDGED = """**No answer with this playbook was judged yet.** A verdict c
 - Press *Watch it learn* above: sixty questions with known answers."""
 
 
-def show(found: ShownPlaybook, growth: Sequence[GrowthPoint]) -> None:
+def show(found: ShownPlaybook) -> None:
+    """Draws the answers first, then what the playbook holds, with a vertical line at the shown revision."""
+    growth = [GrowthPoint(0, found.info.created_at, 0, 0, 0, 0), *found.store.growth()]
+    _accuracy(found, growth)
+    if len(growth) < 2:  # noqa: PLR2004  a line needs two ends
+        st.info("**Nothing has grown yet.** Each delta is a point here once there is one.", icon=":material/show_chart:")
+        return
+    drawn = thinned(growth)
+    shown = found.shown.revision
+    last = growth[-1]
+    with st.container(key="charts", gap="medium"):
+        bullets, useful, tokens = st.columns(3, gap="medium")
+        with bullets:
+            st.subheader("Bullets", anchor=False)
+            _chart(drawn, ("bullets",), shown, f"Bullets over revisions; {last.bullets:,} at revision {last.revision:,}")
+        with useful:
+            st.subheader("Usefulness", anchor=False, help=VERIFIED)
+            _chart(
+                drawn, TAGS_SHOWN, shown, f"Verified tags over revisions; {last.helpful:,} helpful, {last.harmful:,} harmful"
+            )
+        with tokens:
+            st.subheader("Tokens", anchor=False, help="Of the bullets in prompts, as estimated here")
+            _chart(drawn, ("tokens",), shown, f"Tokens over revisions; {last.tokens:,} at revision {last.revision:,}")
+        st.caption(f"The dashed line is revision {shown:,}, the one on the slider.")
+
+
+def thinned(points: Sequence[GrowthPoint]) -> list[GrowthPoint]:
+    """At most `MOST_POINTS` of the points, evenly spaced, with both ends."""
+    if len(points) <= MOST_POINTS:
+        return list(points)
+    last = len(points) - 1
+    return [points[round(at * last / (MOST_POINTS - 1))] for at in range(MOST_POINTS)]
+
+
+def _chart(points: Sequence[GrowthPoint], names: Sequence[str], shown: int, alt: str) -> None:
+    st.vega_lite_chart(spec=specification(points, names, shown), height=HEIGHT, alt=alt)
+
+
+def specification(points: Sequence[GrowthPoint], names: Sequence[str], shown: int) -> dict[str, Any]:
+    """A line chart as a Vega-Lite specification.
+
+    Args:
+        points: The data.
+        names: The fields to draw, one line each; two lines also differ in their dashes.
+        shown: The revision that is marked.
+    """
+    values = [
+        {"revision": point.revision, "what": name, "count": getattr(point, name)} for point in points for name in names
+    ]
+    revision = count("revision", title="revision")
+    tooltip = [{"field": name} for name in ("revision", "what", "count")]
+    encoding: dict[str, Any] = {"x": revision, "y": count("count"), "tooltip": tooltip, "color": {"value": VIOLET}}
+    if len(names) > 1:
+        legend = {"title": None, "orient": "top", "direction": "vertical", "labelFontSize": 14}
+        encoding["color"] = apart("what", dict(zip(names, (GREEN, RED), strict=True)), legend=legend)
+        encoding["strokeDash"] = apart("what", dict(zip(names, ([1, 0], [5, 3]), strict=True)), legend=legend)
+    return {
+        "layer": [
+            {
+                "data": {"values": values},
+                "mark": {"type": "line", "interpolate": "step-after", "strokeWidth": 2},
+                "encoding": encoding,
+            },
+            {
+                "data": {"values": [{"revision": shown}]},
+                "mark": {"type": "rule", "strokeDash": [4, 4], "color": GREY},
+                "encoding": {"x": revision},
+            },
+        ],
+    }
+
+
+def _accuracy(found: ShownPlaybook, growth: Sequence[GrowthPoint]) -> None:
     """Draws the chart and one of its questions; without judged answers, how to get some.
 
     Args:
@@ -45,7 +124,7 @@ def show(found: ShownPlaybook, growth: Sequence[GrowthPoint]) -> None:
             return
         drawn = points(answers)
         st.markdown(f"{_totals(answers)}  \n{accuracy_chart.LEGEND}")
-        _chart(found.name, drawn, growth)
+        _accuracy_chart(found.name, drawn, growth)
         _question(found, drawn)
 
 
@@ -62,13 +141,13 @@ def _totals(answers: Sequence[JudgedAnswer]) -> str:
     return said + few + (f" · {many(counts[None], 'answer')} unchecked" if counts[None] else "")
 
 
-def _chart(name: str, points: Sequence[Point], growth: Sequence[GrowthPoint]) -> None:
+def _accuracy_chart(name: str, points: Sequence[Point], growth: Sequence[GrowthPoint]) -> None:
     if st.session_state.get(_OF) != name or st.session_state.get(_NUMBER, 0) > len(points):
         st.session_state[_OF], st.session_state[_NUMBER] = name, len(points)
     last = points[-1]
     st.vega_lite_chart(
         spec=accuracy_chart.specification(drawn := accuracy_chart.thinned(points)),
-        height=HEIGHT,
+        height=ACCURACY_HEIGHT,
         alt=f"Share of right answers over {many(last.number, 'question')}; {last.share or 0:.0%} at the end",
         key=_CHART,
         on_select=_pick,

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
 from itertools import groupby
+from typing import Literal, NamedTuple
 
 import streamlit as st
 
-from agents.ace import Playbook, StoredBullet
+from agents.ace import TAGS, Playbook, StoredBullet, section_key
 from ui.kit import paging
 from ui.kit.elements import Html, element, html
 from ui.playbook import markup, view_state
-from ui.playbook.compare.comparison import Kind, Pair, aligned, counts
 from ui.playbook.delta_effect import SIGNS
 from ui.playbook.head import described
 from ui.playbook.shown_playbook import ShownPlaybook
-from ui.state.quick_input import show_value
+from ui.state.quick_input import if_chosen, key_for
 from ui.text.labels import many, plain
 
 PAGE = 20
@@ -34,6 +35,11 @@ SHORT: dict[Kind, str] = {
     "same": "=",
 }
 _BESIDE, _KINDS, _LIST = "beside_choice", "beside_kinds", "beside"
+ALIKE = 0.5
+"""Share of common words from which on two texts of one id match."""
+_WORD = re.compile(r"\w+")
+
+Kind = Literal["same", "counters", "text", "here", "there"]
 
 
 def show(found: ShownPlaybook) -> None:
@@ -46,16 +52,15 @@ def show(found: ShownPlaybook) -> None:
         )
         return
     beside = found.address.beside if found.address.beside in others else None
-    show_value(_BESIDE, beside)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.selectbox(
             "Compare with",
             list(others),
-            key=_BESIDE,
+            key=key_for(_BESIDE, beside),
             index=None,
             placeholder="Compare with …",
             format_func=lambda name: described(others[name]) if name in others else str(name),
-            on_change=view_state.compare,
+            on_change=if_chosen(view_state.compare),
             args=(_BESIDE, list(others)),
             label_visibility="collapsed",
             width=330,
@@ -122,3 +127,80 @@ def _cell(bullet: StoredBullet | None, pair: Pair) -> Html:
     archived = element("span", "archived") if bullet.archived else ""
     facts = element("div.facts", element("code", bullet.id), *counters, archived)
     return html(element("div.said", text, dir="auto"), facts)
+
+
+class Pair(NamedTuple):
+    """Two bullets that match, or a bullet without a match.
+
+    Attributes:
+        kind: "same", other "counters", another "text", only "here", only "there".
+        section: The section's name.
+        here: The bullet here, if there is one.
+        there: The bullet there, if there is one.
+    """
+
+    kind: Kind
+    section: str
+    here: StoredBullet | None
+    there: StoredBullet | None
+
+
+def aligned(here: Playbook, there: Playbook) -> list[Pair]:
+    """All bullets of both, by section: sections of the first playbook, then those that only the second has."""
+    other = _by_key(there)
+    pairs: list[Pair] = []
+    for key, (name, bullets) in _by_key(here).items():
+        pairs += _section(name, bullets, other.pop(key, (name, []))[1])
+    for name, bullets in other.values():
+        pairs += [Pair("there", name, None, bullet) for bullet in bullets]
+    return pairs
+
+
+def counts(pairs: Iterable[Pair]) -> dict[Kind, int]:
+    """The number of pairs of each kind."""
+    found: dict[Kind, int] = {"same": 0, "counters": 0, "text": 0, "here": 0, "there": 0}
+    for pair in pairs:
+        found[pair.kind] += 1
+    return found
+
+
+def _by_key(playbook: Playbook) -> dict[str, tuple[str, list[StoredBullet]]]:
+    found: dict[str, tuple[str, list[StoredBullet]]] = {}
+    for name, bullets in playbook.sections.items():
+        found.setdefault(section_key(name), (name, []))[1].extend(bullets)
+    return found
+
+
+def _section(name: str, here: list[StoredBullet], there: list[StoredBullet]) -> list[Pair]:
+    """Aligns one section: first by equal text, then by equal id."""
+    saying: dict[str, list[StoredBullet]] = {}
+    for bullet in there:
+        saying.setdefault(_said(bullet), []).append(bullet)
+    partner: dict[str, StoredBullet] = {}
+    for bullet in here:
+        if same := saying.get(_said(bullet)):
+            partner[bullet.id] = same.pop(next((n for n, other in enumerate(same) if other.id == bullet.id), 0))
+    left = {bullet.id: bullet for bullets in saying.values() for bullet in bullets}
+    for bullet in here:
+        if bullet.id not in partner and bullet.id in left and _alike(bullet, left[bullet.id]):
+            partner[bullet.id] = left.pop(bullet.id)
+    pairs = [_pair(name, bullet, partner.get(bullet.id)) for bullet in here]
+    return pairs + [Pair("there", name, None, bullet) for bullet in there if bullet.id in left]
+
+
+def _pair(name: str, here: StoredBullet, there: StoredBullet | None) -> Pair:
+    if there is None:
+        return Pair("here", name, here, None)
+    if _said(here) != _said(there):
+        return Pair("text", name, here, there)
+    same = all(getattr(here, tag) == getattr(there, tag) for tag in TAGS) and here.archived == there.archived
+    return Pair("same" if same else "counters", name, here, there)
+
+
+def _said(bullet: StoredBullet) -> str:
+    return " ".join(bullet.content.split())
+
+
+def _alike(one: StoredBullet, other: StoredBullet) -> bool:
+    a, b = (set(_WORD.findall(bullet.content.casefold())) for bullet in (one, other))
+    return bool(a | b) and len(a & b) / len(a | b) >= ALIKE

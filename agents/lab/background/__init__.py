@@ -1,1 +1,0 @@
-"""Lab runs and measurements that this process works on in the background."""

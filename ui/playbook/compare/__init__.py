@@ -1,1 +1,0 @@
-"""Two playbooks, or two revisions, side by side."""
