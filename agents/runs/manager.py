@@ -31,6 +31,7 @@ from agents.runs.values import SessionKey
 from agents.runs.viewer import RunViewer
 from agents.runs.watch.recent_rows import RecentRows
 from agents.runs.watch.watch import Watching
+from agents.runs.workers.orders import WorkPlace
 from agents.scope import OUTSIDE, Scope, current_scope
 
 CLOSE_SECONDS = 5.0
@@ -67,6 +68,8 @@ class RunManager(RunStarter, RunViewer):
         gate: Makes the gate of guarded playbooks; None for none.
         preparation: Called before a stored session is run, with its pipeline and the models chosen; what it returns is
             run. None runs them as they are.
+        workers: Where the runs of users' packages work that others than the owner start, in processes of their own; None
+            for this process.
 
     Raises:
         DatabaseError: The file cannot be used.
@@ -81,6 +84,7 @@ class RunManager(RunStarter, RunViewer):
         catalog: Catalog | None = None,
         gate: Callable[[Catalog, Services], DeltaGate] | None = None,
         preparation: Preparation | None = None,
+        workers: WorkPlace | None = None,
     ) -> None:
         self._scope = current_scope() if current_scope() is not OUTSIDE else Scope()
         with self._scope.entered():
@@ -90,7 +94,7 @@ class RunManager(RunStarter, RunViewer):
         self._preparation = preparation
         try:
             self._desk.call(self._open, database)
-            self._thread.call(self._open_engine, gate)
+            self._thread.call(self._open_engine, gate, workers)
             self._bind(OWNER)
         except BaseException:
             self._thread.close(timeout=THREAD_SECONDS)
@@ -111,9 +115,9 @@ class RunManager(RunStarter, RunViewer):
         self._watching = Watching(self._service)
         self._rows = RecentRows(self._service)
 
-    async def _open_engine(self, gate: Callable[[Catalog, Services], DeltaGate] | None) -> None:
+    async def _open_engine(self, gate: Callable[[Catalog, Services], DeltaGate] | None, workers: WorkPlace | None) -> None:
         made = None if gate is None else gate(self.catalog, self._services)
-        self._engine = RunEngine(self._service, self._services.artifacts, self._watching, made)
+        self._engine = RunEngine(self._service, self._services.artifacts, self._watching, made, workers)
 
     def as_user(self, user: User) -> RunManager:
         """This manager as another user may use it. Cheap: it shares everything with this one, which closes it."""
