@@ -102,6 +102,11 @@ def environment_with(**more: str) -> dict[str, str]:
     return {**os.environ, **more}
 
 
+def environment_without(names: Collection[str]) -> dict[str, str]:
+    """The environment of a process that this one starts, without some variables."""
+    return {name: value for name, value in os.environ.items() if name not in names}
+
+
 def secrets(variables: Iterable[str]) -> tuple[str, ...]:
     """All keys that these variables hold, and those that are hidden."""
     return (*(key for name in variables if (key := _key(name))), *_hidden)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import shutil
 import threading
 from copy import copy
@@ -20,6 +21,7 @@ from agents.jobs import Jobs
 from agents.lab import Lab, LabJobs, MeasurementJobs, Measurements, lab_folder
 from agents.pipelines import Catalog
 from agents.runs import RunManager
+from agents.runs.workers.orders import WorkPlace
 from agents.scope import Scope
 from agents.storage.archive import Copied, Progress
 from agents.storage.stores import copy_database
@@ -28,6 +30,8 @@ from agents.telemetry import trace_runs
 
 CLOSE_WAIT = 1.0
 """Seconds that `close` waits for a run manager that is being made."""
+
+_log = logging.getLogger(__name__)
 
 DATA_FILES, TAUGHT_LISTS = "files", "lists"
 
@@ -69,15 +73,23 @@ class Workspace:
             database, see `agents.config.database_path`, and teams in a temporary folder until it is closed.
         agents_dir: A folder with more pipelines.
         patience: Most seconds to wait for the imports of user packages.
+        isolate: Whether runs of user packages that the owner starts work in processes of their own, as those of others do.
+            Sessions in memory can only be run in this process.
     """
 
     def __init__(
-        self, database: Path | None, *, agents_dir: Path | None = None, patience: float = threading.TIMEOUT_MAX
+        self,
+        database: Path | None,
+        *,
+        agents_dir: Path | None = None,
+        patience: float = threading.TIMEOUT_MAX,
+        isolate: bool = False,
     ) -> None:
         self.database = database
         self.agents_dir = agents_dir
         self.user = OWNER
         self._patience = patience
+        self._isolate = isolate
         self._opened = _Opened()
 
     def as_user(self, user: User) -> Workspace:
@@ -128,7 +140,13 @@ class Workspace:
         """
         with self._opened.lock, self._opened.scope.entered():
             if (runs := self._opened.runs) is None:
-                runs = RunManager(database=self.database, catalog=self.catalog, gate=case_gate, preparation=prepare_fork)
+                runs = RunManager(
+                    database=self.database,
+                    catalog=self.catalog,
+                    gate=case_gate,
+                    preparation=prepare_fork,
+                    workers=self._work_place(),
+                )
                 trace_runs(runs)
                 self._opened.runs = runs
         return runs if self.user.is_owner else runs.as_user(self.user)
@@ -227,6 +245,16 @@ class Workspace:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self.close()
+
+    def _work_place(self) -> WorkPlace | None:
+        """Where worker processes work; None if there is nothing for them."""
+        if self.agents_dir is None:
+            return None
+        if self.database is None:
+            if self._isolate:
+                _log.warning("Sessions are kept in memory, so all runs stay in this process: no other one sees them.")
+            return None
+        return WorkPlace(self.database, self.agents_dir, for_owner=self._isolate)
 
     @property
     def _file(self) -> Path:

@@ -44,6 +44,7 @@ def serve(
     path: str = "",
     base: str | None = None,
     limits: Limits | None = None,
+    isolate: bool = False,
 ) -> None:
     """Serves until Ctrl-C or a termination signal.
 
@@ -57,6 +58,7 @@ def serve(
         base: Path of the URL that a reverse proxy serves the app below, e.g. "/playground"; None for what
             `STREAMLIT_SERVER_BASE_URL_PATH` or Streamlit's setting `server.baseUrlPath` says.
         limits: Time limits of clients; None for the defaults of `Limits`.
+        isolate: See `Workspace`.
 
     Raises:
         PortTakenError: Another program listens there.
@@ -68,7 +70,7 @@ def serve(
     listener = listen(host, port)
     try:
         port = listener.getsockname()[1]
-        runs.configure(database=database, agents_dir=agents_dir)
+        runs.configure(database=database, agents_dir=agents_dir, isolate=isolate)
         _configure_streamlit(host, port, base)
         url = announcement.url_of(host, port) + base_path.base_path()
         announcement.leave_to_command()

@@ -205,6 +205,20 @@ def take_env(variables: Mapping[str, str]) -> None:
     config.take_env(variables, [endpoint.variables for endpoint in endpoints().values()])
 
 
+def environment_without_keys() -> dict[str, str]:
+    """The environment of a worker process: without the keys and servers of providers, which `use_connections` gives it."""
+    return config.environment_without({name for endpoint in endpoints().values() for name in endpoint.variables})
+
+
+def use_connections(given: Mapping[str, Connection]) -> None:
+    """Uses these servers and keys, by provider, in the place of those that were given or typed before."""
+    for provider in endpoints():
+        known = given.get(provider)
+        key = None if known is None else known.api_key
+        use_url(provider, None if known is None else known.base_url)
+        use_key(provider, None if key is None else key.get_secret_value())
+
+
 def redact(text: str, *more: str) -> str:
     """`text` without keys: typed ones, the environment's, and what looks like one in an address or a header.
 

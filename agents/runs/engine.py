@@ -9,8 +9,9 @@ from __future__ import annotations
 import asyncio
 import logging
 import traceback
+from collections.abc import Mapping
 from contextlib import aclosing, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Protocol
 
@@ -28,12 +29,19 @@ from agents.runs.requests import RunRequest
 from agents.runs.values import LostRun, Run, SessionKey
 from agents.runs.watch.lost_runs import lost_run_of
 from agents.runs.watch.watch import Live, Watching
+from agents.runs.workers.hearing import hear
+from agents.runs.workers.orders import RunOrder, WorkPlace
+from agents.runs.workers.workers import WorkerRun, Workers
 from agents.runtime.context import RunConfig, StreamingMode, new_invocation_id
+from agents.runtime.run_config import UNLIMITED
 from agents.session import BaseSessionService, GetSessionConfig, session_not_found
 from agents.storage.memory import InMemoryMemoryService
 
 BEGIN_SECONDS = 30.0
 """How long a run may take to claim its session and to store its first event."""
+
+LOOK_SECONDS = 0.5
+"""Seconds between two looks at the log of a run that has not begun, unless something says that it grew."""
 
 ENDING_SECONDS = 0.25
 """How long a new run waits for one that has stored its last entry but still holds the session."""
@@ -94,12 +102,14 @@ class RunEngine:
 
     Attributes:
         listeners: Told of each run that ends.
+        place: Where worker processes work; None if there are none.
 
     Args:
         service: Where sessions are.
         artifacts: Where agents save files.
         watching: Receives what runs stream.
         gate: Tries what is learned before it is committed; None for no gate.
+        place: Where worker processes do the runs that are ordered of them; None if there are none.
     """
 
     def __init__(
@@ -108,6 +118,7 @@ class RunEngine:
         artifacts: BaseArtifactService,
         watching: Watching,
         gate: DeltaGate | None = None,
+        place: WorkPlace | None = None,
     ) -> None:
         self._service = service
         self._artifacts = artifacts
@@ -119,6 +130,8 @@ class RunEngine:
         self._mending: asyncio.Task[None] | None = None
         self._loop = asyncio.get_running_loop()
         self._own_loops = OwnLoops()
+        self.place = place
+        self._workers = None if place is None else Workers(place)
         service.add_listener(self._on_commit)
 
     def _on_commit(self, app_name: str, user_id: str, session_id: str, _last_seq: int) -> None:
@@ -189,6 +202,8 @@ class RunEngine:
             active.cancel()
         if tasks:
             await asyncio.wait(tasks, timeout=within)
+        if self._workers is not None:
+            await self._workers.close()
         return await self._own_loops.close(within=THREADS_SECONDS)
 
     async def _session_for(self, request: RunRequest) -> tuple[SessionKey, int]:
@@ -208,6 +223,9 @@ class RunEngine:
         return SessionKey(name, session.id, request.user_id), session.last_seq
 
     async def _driven(self, run: Run, request: RunRequest, live: Live, active: ActiveRun) -> None:
+        if request.order is not None:
+            await self._ordered(run, request.order, request, live, active)
+            return
         drive = partial(self._drive, run, request, live, active)
         if not request.is_foreign:
             await drive()
@@ -215,10 +233,32 @@ class RunEngine:
         revoke = partial(self._revoke, run, active)
         await self._own_loops.run(OwnRun(run.pipeline, request.pipeline.folder, drive, revoke, live.tell))
 
-    async def _revoke(self, run: Run, active: ActiveRun) -> None:
+    async def _ordered(self, run: Run, order: RunOrder, request: RunRequest, live: Live, active: ActiveRun) -> None:
+        """Lets a worker process do the run."""
+        assert self._workers is not None
+        seconds = _config_for(request, None).max_seconds
+        try:
+            ended = await self._workers.run(
+                WorkerRun(
+                    replace(order, session_id=run.session_id, invocation_id=run.invocation_id, state=request.state_delta),
+                    seconds if seconds > UNLIMITED else None,
+                    partial(hear, self._service, run, live),
+                    live.tell,
+                    partial(self._revoke, run, active),
+                )
+            )
+        except PlaygroundError as error:
+            _report(run, error)
+            active.error = error
+        else:
+            active.error = PlaygroundError(ended.problem) if ended.problem else None
+        if active.error is not None and active.lost is None:
+            active.lost = await lost_run_of(self._service, run, active.error)
+
+    async def _revoke(self, run: Run, active: ActiveRun, ending: Mapping[str, str] | None = None) -> None:
         """Ends a run that does not end by itself, in its log."""
         try:
-            await self._service.revoke(**run.key.name)
+            await self._service.revoke(**run.key.name, ending=ending, invocation_id=run.invocation_id)
         except (DatabaseError, SessionNotFoundError) as error:
             active.lost = await lost_run_of(self._service, run, error)
 
@@ -293,7 +333,8 @@ class RunEngine:
                         return
                     if ended:
                         break
-                    await active.news.wait()
+                    with suppress(TimeoutError):  # a worker that freezes at once says nothing
+                        await asyncio.wait_for(active.news.wait(), LOOK_SECONDS)
         except TimeoutError:
             active.cancel()
             raise DatabaseError(

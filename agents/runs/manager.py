@@ -33,6 +33,7 @@ from agents.runs.values import PendingCall, SessionKey
 from agents.runs.viewer import RunViewer
 from agents.runs.watch.recent_rows import RecentRows
 from agents.runs.watch.watch import Watching
+from agents.runs.workers.orders import WorkPlace
 from agents.scope import OUTSIDE, Scope, current_scope
 
 CLOSE_SECONDS = 5.0
@@ -69,6 +70,10 @@ class RunManager(RunStarter, RunViewer):
         gate: Makes the gate of guarded playbooks; None for none.
         preparation: Called before a stored session is run, with its pipeline and the models chosen; what it returns is
             run. None runs them as they are.
+        workers: Where the runs of users' packages work that others than the owner start, in processes of their own; None
+            for this process.
+        limits_answers: Whether the usual model answers in this process what the user does not answer in time. A worker leaves
+            that to its server.
 
     Raises:
         DatabaseError: The file cannot be used.
@@ -83,6 +88,8 @@ class RunManager(RunStarter, RunViewer):
         catalog: Catalog | None = None,
         gate: Callable[[Catalog, Services], DeltaGate] | None = None,
         preparation: Preparation | None = None,
+        workers: WorkPlace | None = None,
+        limits_answers: bool = True,
     ) -> None:
         self._scope = current_scope() if current_scope() is not OUTSIDE else Scope()
         with self._scope.entered():
@@ -92,9 +99,10 @@ class RunManager(RunStarter, RunViewer):
         self._preparation = preparation
         try:
             self._desk.call(self._open, database)
-            self._thread.call(self._open_engine, gate)
+            self._thread.call(self._open_engine, gate, workers)
             self._bind(OWNER)
-            self._limit_answers()
+            if limits_answers:
+                self._limit_answers()
         except BaseException:
             self._thread.close(timeout=THREAD_SECONDS)
             self._desk.close(timeout=THREAD_SECONDS)
@@ -114,9 +122,9 @@ class RunManager(RunStarter, RunViewer):
         self._watching = Watching(self._service)
         self._rows = RecentRows(self._service)
 
-    async def _open_engine(self, gate: Callable[[Catalog, Services], DeltaGate] | None) -> None:
+    async def _open_engine(self, gate: Callable[[Catalog, Services], DeltaGate] | None, workers: WorkPlace | None) -> None:
         made = None if gate is None else gate(self.catalog, self._services)
-        self._engine = RunEngine(self._service, self._services.artifacts, self._watching, made)
+        self._engine = RunEngine(self._service, self._services.artifacts, self._watching, made, workers)
 
     def _limit_answers(self) -> None:
         """Has the usual model answer what the user does not answer in time."""

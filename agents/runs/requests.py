@@ -14,6 +14,7 @@ from agents.config import MAX_FILE_BYTES, MAX_FILES, MAX_MESSAGE_BYTES
 from agents.errors import MessageError, StateInputError, StateValueError
 from agents.model import BaseLlm
 from agents.pipeline import Pipeline, truth_key
+from agents.runs.workers.orders import RunOrder
 from agents.runtime.fault import Fault
 from agents.state import check_state_value, is_stored
 
@@ -35,6 +36,7 @@ class RunRequest:
         needs_approval: Whether what it would teach a playbook waits for the owner.
         owns_playbook: Whether the session's settings decide how its playbook is refined.
         is_foreign: Whether code takes part that does not come with the playground: the run gets a loop of its own.
+        order: The same for a worker process that does the run; None if this process does.
     """
 
     pipeline: Pipeline
@@ -49,6 +51,7 @@ class RunRequest:
     needs_approval: bool = False
     owns_playbook: bool = False
     is_foreign: bool = False
+    order: RunOrder | None = None
 
     @property
     def start_state(self) -> dict[str, Any]:

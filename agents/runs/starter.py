@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from google.genai import types
@@ -10,6 +11,7 @@ from google.genai import types
 from agents.access import Action, permits
 from agents.ace.operations import REVIEW_CALL
 from agents.model import BaseLlm
+from agents.models.connections import use_connections
 from agents.models.replay.model import ReplayLlm
 from agents.pipeline import Pipeline, truth_key
 from agents.pipelines.catalog import BUILT_IN, Catalog
@@ -21,6 +23,8 @@ from agents.runs.pending_calls import answer_to, call_to_answer, read_pending
 from agents.runs.recordings.last_run import LastRun, read_last_run
 from agents.runs.requests import RunRequest, check_state, text_of, user_message
 from agents.runs.values import ModelChoice, Run, SessionKey
+from agents.runs.workers.model_access import connections_for, needs_file
+from agents.runs.workers.orders import RunOrder
 from agents.runtime.fault import Fault
 from agents.session import BaseSessionService
 
@@ -218,42 +222,73 @@ class RunStarter:
         found = self.catalog.get(pipeline)
         given = dict(state or {})
         self._asker.check_state(given)
-        key = None
+        user_id = self._asker.user.id
         if session_id is None:
             self._asker.require(Action.RUN)
         else:
-            key = self._asker.key(Action.RUN, pipeline, session_id)
-        return self._thread.call(self._begin, found, message, key, models, given, faults, invocation_id, owns_playbook)
-
-    async def _begin(
-        self,
-        pipeline: Pipeline,
-        message: types.Content | None,
-        key: SessionKey | None,
-        models: ModelChoice,
-        state: dict[str, Any],
-        faults: tuple[Fault, ...],
-        invocation_id: str | None,
-        owns_playbook: bool,
-    ) -> Run:
-        if self._preparation is not None and key is not None:
-            pipeline, models = await self._preparation(self._service, pipeline, key, models, self.models)
-        model, by_agent = await self.models.for_run(pipeline, models, session=key, invocation_id=invocation_id)
-        request = RunRequest(
+            user_id = self._asker.key(Action.RUN, pipeline, session_id).user_id
+        order = RunOrder(
             pipeline,
             message,
-            model,
-            None if key is None else key.session_id,
-            {**_recorded_truth(pipeline, message, model), **state},
+            user_id,
+            session_id,
+            models,
+            given,
             faults,
             invocation_id,
-            by_agent,
-            user_id=self._asker.user.id if key is None else key.user_id,
-            owns_playbook=owns_playbook,
             needs_approval=not permits(self._asker.user, Action.EDIT_PLAYBOOK),
-            is_foreign=pipeline.name not in BUILT_IN or not all(map(is_runtimes, (model, *by_agent.values()))),
+            owns_playbook=owns_playbook,
+        )
+        return self._thread.call(self._begin, found, order)
+
+    def carry_out(self, order: RunOrder) -> Run:
+        """Does a run that another process was asked for, which has checked the user's rights; in this process.
+
+        Raises:
+            PlaygroundError: As for `start`.
+        """
+        self._asker.require(Action.USE_SERVICES)
+        if order.all_packages:
+            self.catalog.names()
+        return self._thread.call(self._carry_out, self.catalog.get(order.pipeline), order)
+
+    async def _carry_out(self, pipeline: Pipeline, order: RunOrder) -> Run:
+        use_connections(order.connections)
+        return await self._begin(pipeline, order)
+
+    async def _begin(self, pipeline: Pipeline, order: RunOrder) -> Run:
+        key, models = order.key, order.models
+        if self._preparation is not None and key is not None:
+            pipeline, models = await self._preparation(self._service, pipeline, key, models, self.models)
+        model, by_agent = await self.models.for_run(pipeline, models, session=key, invocation_id=order.invocation_id)
+        asked = (model, *by_agent.values())
+        is_foreign = pipeline.name not in BUILT_IN or not all(map(is_runtimes, asked))
+        request = RunRequest(
+            pipeline,
+            order.message,
+            model,
+            order.session_id,
+            {**_recorded_truth(pipeline, order.message, model), **order.state},
+            order.faults,
+            order.invocation_id,
+            by_agent,
+            user_id=order.user_id,
+            owns_playbook=order.owns_playbook,
+            needs_approval=order.needs_approval,
+            is_foreign=is_foreign,
+            order=self._for_worker(order, pipeline, asked),
         )
         return await self._engine.start(request)
+
+    def _for_worker(self, order: RunOrder, pipeline: Pipeline, asked: Sequence[BaseLlm]) -> RunOrder | None:
+        """The order as a worker needs it; None for a run of this process."""
+        place = self._engine.place
+        if place is None or not place.has(pipeline.folder) or (self._asker.user.is_owner and not place.for_owner):
+            return None
+        if needs_file(pipeline, asked):
+            return None
+        all_packages = not all(map(is_runtimes, asked))
+        return replace(order, connections=connections_for(pipeline, asked), all_packages=all_packages)
 
 
 def _recorded_truth(pipeline: Pipeline, message: types.Content | None, model: BaseLlm) -> dict[str, Any]:

@@ -67,6 +67,10 @@ class BaseSessionService(ABC):
         with _LISTENERS_LOCK:
             self._waiting_listeners = (*self._waiting_listeners, listener)
 
+    def notice_write(self, *, app_name: str, user_id: str, session_id: str, last_seq: int) -> None:
+        """Calls the listeners for a commit of another process, which said that it changed the session. From any thread."""
+        self._notify(app_name, user_id, session_id, last_seq)
+
     def _notify_waiting(self, sentence: str | None) -> None:
         """For services: call this when writes start and stop waiting."""
         for listener in self._waiting_listeners:
@@ -244,14 +248,29 @@ class BaseSessionService(ABC):
         """
 
     @abstractmethod
-    async def revoke(self, *, app_name: str, user_id: str, session_id: str) -> bool:
-        """Takes the claim on a session from a run of this process that does not end by itself.
+    async def revoke(
+        self,
+        *,
+        app_name: str,
+        user_id: str,
+        session_id: str,
+        ending: Mapping[str, str] | None = None,
+        invocation_id: str | None = None,
+    ) -> bool:
+        """Takes the claim on a session from a run that does not end by itself.
 
-        The log gets the run's `run_finished` record, of status "stopped". Whatever the run still tries to store is refused
-        with `RunEndedError`; the session can be claimed again at once.
+        The log gets the run's `run_finished` record. Whatever the run still tries to store is refused with `RunEndedError`;
+        the session can be claimed again at once.
+
+        Args:
+            app_name: The session's app.
+            user_id: Its user.
+            session_id: The session.
+            ending: What that record says of its end: `status`, `error_code`, `error_message`; by default it was "stopped".
+            invocation_id: The run, whichever process claimed the session for it; None for any run of this process.
 
         Returns:
-            False if this process holds no claim on it.
+            False if there is no such claim on it.
 
         Raises:
             SessionNotFoundError: The session was deleted; the claim is revoked.

@@ -1,4 +1,4 @@
-"""Identifies a process by its id and start time, because ids are reused; and tells whether it still runs."""
+"""Identifies a process by its id and start time, because ids are reused; tells whether it still runs, and what it holds."""
 
 from __future__ import annotations
 
@@ -13,6 +13,16 @@ def this_process() -> tuple[int, float]:
     import psutil  # slow to load, and rarely needed
 
     return os.getpid(), psutil.Process().create_time()
+
+
+def memory_of(pid: int) -> int:
+    """Bytes of memory that a process holds; 0 if it has ended."""
+    import psutil
+
+    try:
+        return psutil.Process(pid).memory_info().rss
+    except psutil.Error:
+        return 0
 
 
 def is_running(pid: int, started: float) -> bool:

@@ -19,8 +19,7 @@ from agents.flows.conditions import Condition
 from agents.flows.routing import RoutedAgent
 from agents.flows.rules import Rules
 from agents.pipeline import Pipeline
-from agents.storage.given_file import read_given
-from agents.storage.given_text import decoded
+from agents.storage.given_file import decoded, read_given
 from agents.teams.extract import extract, imported
 from agents.teams.team import CLASSES, TOOLS
 from agents.teams.team_files import ROOT

@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from agents.errors import ToolError, known
-from agents.storage.given_file import read_given
-from agents.storage.given_text import decoded
+from agents.storage.given_file import decoded, read_given
 from agents.tools.function import FunctionTool
 
 MOST_BYTES = 2_000_000

@@ -28,20 +28,22 @@ class _Process:
     workspace: Workspace | None = None
     database: Path | None = None
     agents_dir: Path | None = None
+    isolate: bool = False
 
 
 _process = _Process()
 
 
-def configure(*, database: Path | None = None, agents_dir: Path | None = None) -> None:
+def configure(*, database: Path | None = None, agents_dir: Path | None = None, isolate: bool = False) -> None:
     """Sets the database and the folder of user packages. Call it before the workspace is used.
 
     Args:
         database: The file; None for the one that `agents.config.database_path` names.
         agents_dir: A folder of packages that expose `root_agent`, or None.
+        isolate: See `Workspace`.
     """
     with _process.lock:
-        _process.database, _process.agents_dir = database, agents_dir
+        _process.database, _process.agents_dir, _process.isolate = database, agents_dir, isolate
 
 
 def workspace() -> Workspace:
@@ -50,7 +52,9 @@ def workspace() -> Workspace:
         if _process.workspace is None:
             from agents.workspace import Workspace
 
-            _process.workspace = Workspace(_database(), agents_dir=_process.agents_dir, patience=PAGE_WAIT)
+            _process.workspace = Workspace(
+                _database(), agents_dir=_process.agents_dir, patience=PAGE_WAIT, isolate=_process.isolate
+            )
         made = _process.workspace
     from ui.access.identity import current  # it imports Streamlit
 

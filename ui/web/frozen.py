@@ -38,7 +38,8 @@ def _watch(after: float) -> None:
         if (late := time.monotonic() - before) > after:
             _log.warning(
                 "The whole server stood still for %.0f s: code in C kept Python's lock, such as a regular expression or the "
-                "power of large numbers. The stacks above, after the word Timeout, show which. Run such a pipeline by "
-                "`playground run`: in a process of its own it holds up nobody, and this server shows its session.",
+                "power of large numbers. The stacks above, after the word Timeout, show which. Start the server with "
+                "--isolate, or run such a pipeline by `playground run`: in a process of its own it holds up nobody, and "
+                "this server shows its session.",
                 late,
             )

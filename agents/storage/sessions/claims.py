@@ -14,7 +14,7 @@ import sqlite3
 import threading
 import time
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -25,7 +25,7 @@ from agents.session import Session
 from agents.storage.processes import is_running, this_process
 from agents.storage.sessions.columns import Name
 from agents.storage.sessions.incoming import prepare, run_in_progress, run_taken_over
-from agents.storage.sessions.run_status import goes_on, interrupted, stopped_run
+from agents.storage.sessions.run_status import ended_run, goes_on, interrupted
 from agents.storage.sessions.statements import NAMED, SessionRow, append, find
 from agents.storage.sqlite.heartbeat import Heartbeat
 
@@ -230,21 +230,30 @@ def sweep(conn: sqlite3.Connection, claims: Claims) -> list[tuple[Name, int]]:
     return marked
 
 
-def revoke(conn: sqlite3.Connection, claim: Claim) -> int | None:
-    """Releases a claim, and ends its run as "stopped"; the `seq` of that record, or None."""
+def revoke(conn: sqlite3.Connection, claim: Claim, ending: Mapping[str, str]) -> int | None:
+    """Releases a claim, and ends its run; the `seq` of that record, or None."""
     if not release(conn, claim):  # the run has just ended by itself
         return None
-    return finish_orphan(conn, claim.name, find(conn, claim.name), stopped=True)
+    return finish_orphan(conn, claim.name, find(conn, claim.name), ending)
 
 
-def finish_orphan(conn: sqlite3.Connection, name: Name, row: SessionRow, *, stopped: bool = False) -> int | None:
-    """Ends the last run in the log as "interrupted" or "stopped" unless it has ended; the `seq` of that record, or None."""
+def stored_claim(conn: sqlite3.Connection, name: Name, invocation_id: str) -> Claim | None:
+    """The claim on a session that any process holds for a run; None if there is none."""
+    row = find(conn, name)
+    held = conn.execute(f"{_CLAIMS} AND session = ? AND invocation_id = ?", (row.key, invocation_id)).fetchone()
+    return None if held is None else Claim(name, held[1], invocation_id, row.key, held[2])
+
+
+def finish_orphan(
+    conn: sqlite3.Connection, name: Name, row: SessionRow, ending: Mapping[str, str] | None = None
+) -> int | None:
+    """Ends the last run in the log unless it has ended, as "interrupted" or as `ending` says; the `seq` of that, or None."""
     if row.status != "running":
         return None
     run = [LogEntry(*fields) for fields in conn.execute(_LAST_RUN, {"session": row.key})]
     if goes_on(run):
         run = [*(LogEntry(*fields) for fields in conn.execute(_PAUSE, (row.key, run[0].seq))), *run]
-    record = stopped_run(run) if stopped else interrupted(run, row.updated_at)
+    record = ended_run(run, ending) if ending else interrupted(run, row.updated_at)
     [ended] = prepare([record])
     assert ended is not None
     ended.write_out()

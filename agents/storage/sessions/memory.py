@@ -35,6 +35,7 @@ from agents.storage.sessions.incoming import (
     storable,
     touches_reduced,
 )
+from agents.storage.sessions.run_status import STOPPED
 from agents.storage.sessions.stored_session import StoredSession, StoredSessions
 
 _WHOLE = GetSessionConfig()
@@ -256,13 +257,23 @@ class InMemorySessionService(BaseSessionService):
                 del self._claims[name]
                 claim.session.claimed(None)
 
-    async def revoke(self, *, app_name: str, user_id: str, session_id: str) -> bool:
+    async def revoke(
+        self,
+        *,
+        app_name: str,
+        user_id: str,
+        session_id: str,
+        ending: Mapping[str, str] | None = None,
+        invocation_id: str | None = None,
+    ) -> bool:
         name = (app_name, user_id, session_id)
         with self._lock:
-            if self._claims.pop(name, None) is None:
+            claim = self._claims.get(name)
+            if claim is None or invocation_id not in (None, claim.invocation_id):
                 return False
+            del self._claims[name]
             stored = self._sessions.find(name)
-            orphaned = self._sessions.finish_orphan(stored, stopped=True)
+            orphaned = self._sessions.finish_orphan(stored, ending or STOPPED)
         if orphaned:
             self._notify(*name, stored.last_seq)
         return True

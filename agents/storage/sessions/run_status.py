@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from agents.history.run_tree import RunTree, read
 from agents.log import LogEntry, TraceRecord
@@ -46,9 +46,13 @@ def interrupted(run: Sequence[LogEntry], ended_at: float) -> TraceRecord:
     )
 
 
-def stopped_run(run: Sequence[LogEntry]) -> TraceRecord:
-    """The `run_finished` record of a run that was stopped while an agent did not respond; for `run` see `_finished`."""
-    return _finished(run, time.time(), status="stopped")
+STOPPED = {"status": "stopped"}
+"""How a run ended that was stopped while an agent did not respond."""
+
+
+def ended_run(run: Sequence[LogEntry], ending: Mapping[str, str]) -> TraceRecord:
+    """The `run_finished` record of a run that was ended now, and how; for `run` see `_finished`."""
+    return _finished(run, time.time(), **ending)
 
 
 def _finished(run: Sequence[LogEntry], ended_at: float, **outcome: str) -> TraceRecord:

@@ -29,6 +29,7 @@ from agents.storage.sessions.collections.sqlite import SqliteCollection
 from agents.storage.sessions.columns import Name
 from agents.storage.sessions.copies import copies_of, numbered_state
 from agents.storage.sessions.incoming import as_title, check_session_id, checked_state, prepare, run_ended
+from agents.storage.sessions.run_status import STOPPED
 from agents.storage.sqlite.database import WAIT_SECONDS
 from agents.storage.sqlite.session_database import SessionDatabase
 
@@ -213,14 +214,26 @@ class SqliteSessionService(BaseSessionService):
                 session.claimed(None)
                 await self._release(claim, within=patience)
 
-    async def revoke(self, *, app_name: str, user_id: str, session_id: str) -> bool:
+    async def revoke(
+        self,
+        *,
+        app_name: str,
+        user_id: str,
+        session_id: str,
+        ending: Mapping[str, str] | None = None,
+        invocation_id: str | None = None,
+    ) -> bool:
         name = (app_name, user_id, session_id)
-        if (claim := self._claims.of(name)) is None:
+        claim = self._claims.of(name)
+        if invocation_id is not None and (claim is None or claim.invocation_id != invocation_id):
+            claim = await self._database.read(lambda conn: claims.stored_claim(conn, name, invocation_id))
+        if claim is None:
             return False
         claim.lost = run_ended
         try:
             await self._database.write(
-                lambda conn: claims.revoke(conn, claim), lambda marked: [] if marked is None else [(name, marked)]
+                lambda conn: claims.revoke(conn, claim, ending or STOPPED),
+                lambda marked: [] if marked is None else [(name, marked)],
             )
         finally:
             self._claims.let_go(claim)  # also where that could not be stored

@@ -21,7 +21,7 @@ from agents.state import State
 from agents.storage.sessions.columns import COLUMNS, Name, SessionColumns
 from agents.storage.sessions.copies import EntryCopy
 from agents.storage.sessions.incoming import body_of, plain, session_exists
-from agents.storage.sessions.run_status import goes_on, interrupted, stopped_run
+from agents.storage.sessions.run_status import ended_run, goes_on, interrupted
 
 
 @dataclass(slots=True, kw_only=True)
@@ -196,12 +196,12 @@ class StoredSessions:
             else:
                 stored.state[key] = plain(value)
 
-    def finish_orphan(self, stored: StoredSession, *, stopped: bool = False) -> bool:
-        """Marks a run that nothing runs any more as interrupted or stopped; whether there was one."""
+    def finish_orphan(self, stored: StoredSession, ending: Mapping[str, str] | None = None) -> bool:
+        """Ends a run that nothing runs any more, as "interrupted" or as `ending` says; whether there was one."""
         if stored.status != "running":
             return False
         run = stored.unfinished_run()
-        self.add(stored, [stopped_run(run) if stopped else interrupted(run, stored.updated_at)])
+        self.add(stored, [ended_run(run, ending) if ending else interrupted(run, stored.updated_at)])
         return True
 
 

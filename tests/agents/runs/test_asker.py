@@ -17,6 +17,8 @@ from agents.ace import DeltaBatch, PlaybookStore
 from agents.errors import NotPermittedError, PlaygroundError, SessionExistsError
 from agents.forks import BackgroundForks, prepare_fork
 from agents.runs import RunManager
+from agents.runs.values import ModelChoice
+from agents.runs.workers.orders import RunOrder
 from agents.sharing import export_session, import_session
 from tests.agents.runs.stage import collect, entries, finished, texts
 
@@ -71,6 +73,10 @@ DOINGS: dict[str, tuple[Action, Any]] = {
     "manager.playbooks": (Action.READ_PLAYBOOK, lambda s: s.asking.playbooks("p").playbook()),
     "manager.in_store": (Action.USE_SERVICES, lambda s: s.asking.in_store(lambda services: services.sessions.summaries())),
     "manager.work": (Action.USE_SERVICES, lambda s: s.asking.work(lambda services: services.sessions.summaries())),
+    "manager.carry_out": (
+        Action.USE_SERVICES,
+        lambda s: s.asking.carry_out(RunOrder(s.pipeline, None, s.asking.user.id, s.id, ModelChoice())),
+    ),
     "manager.make_database": (Action.USE_SERVICES, lambda s: s.asking.make_database()),
     "manager.start files": (Action.UPLOAD, lambda s: s.asking.start(s.pipeline, "see", files=[FILE])),
     "playbook.commit": (Action.EDIT_PLAYBOOK, lambda s: s.asking.playbooks("p").commit(BATCH)),

@@ -275,6 +275,7 @@ def test_serving_is_what_no_command_means(playground, served, database):
             "agents_dir": None,
             "open_browser": True,
             "base": None,
+            "isolate": False,
         }
     ]
 
@@ -283,7 +284,7 @@ def test_options_reach_the_server(playground, served, tmp_path):
     assert (
         playground(
             *("--no-browser", "--port", "9000", "--host", "0.0.0.0", "--db", str(tmp_path / "x.db")),
-            *("--agents", str(STAGES), "--base-path", "/play"),
+            *("--agents", str(STAGES), "--base-path", "/play", "--isolate"),
         )[0]
         == 0
     )
@@ -295,6 +296,7 @@ def test_options_reach_the_server(playground, served, tmp_path):
             "agents_dir": STAGES,
             "open_browser": False,
             "base": "/play",
+            "isolate": True,
         }
     ]
 
@@ -319,6 +321,7 @@ def test_a_demo_is_served_like_the_app_itself(playground, served, demo_off, tmp_
             "agents_dir": None,
             "open_browser": False,
             "base": None,
+            "isolate": False,
         }
     assert playground("demo", "ace")[0] == 0
     assert (served[0]["port"], served[0]["host"], served[0]["open_browser"]) == (8501, "127.0.0.1", True)

@@ -10,7 +10,7 @@ from ui.cli import command_line
 DEFAULT_HOST = "127.0.0.1"
 DEFAULT_PORT = 8501
 LAST_PORT = 65535
-DEFAULTS = {"no_browser": False, "port": DEFAULT_PORT, "host": DEFAULT_HOST, "base_path": None}
+DEFAULTS = {"no_browser": False, "port": DEFAULT_PORT, "host": DEFAULT_HOST, "base_path": None, "isolate": False}
 """What options are that are given neither before nor after a command."""
 
 
@@ -31,6 +31,12 @@ def add_options(command: argparse.ArgumentParser) -> None:
         metavar="PATH",
         default=argparse.SUPPRESS,
         help="path of the URL below which a reverse proxy serves the app, e.g. /playground (STREAMLIT_SERVER_BASE_URL_PATH)",
+    )
+    command.add_argument(
+        "--isolate",
+        action="store_true",
+        default=argparse.SUPPRESS,
+        help="run all agents of --agents in processes of their own, as those that others start are",
     )
 
 
@@ -53,6 +59,7 @@ def serve(arguments: argparse.Namespace, **more: Any) -> int:
         agents_dir=command_line.agents_dir(arguments),
         base=arguments.base_path,
         open_browser=not arguments.no_browser,
+        isolate=arguments.isolate,
         **more,
     )
     return 0

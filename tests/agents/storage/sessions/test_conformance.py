@@ -629,6 +629,17 @@ async def test_a_claim_is_revoked_once_and_only_while_it_is_held(service):
     assert len(await service.read_log(**S1, kind="run_finished")) == 1
 
 
+async def test_the_claim_of_one_run_is_revoked_and_the_log_says_how_it_ended(service):
+    session = await service.create_session(**S1)
+    async with service.claim(session, "i1"):
+        await service.append(session, [TraceRecord("run_started", "i1", "root")])
+        ending = {"status": "failed", "error_code": "CODE", "error_message": "It took too long."}
+        assert not await service.revoke(**S1, ending=ending, invocation_id="i2")
+        assert await service.revoke(**S1, ending=ending, invocation_id="i1")
+    last = (await service.read_log(**S1))[-1].fields()
+    assert (last["invocation_id"], {name: last[name] for name in ending}) == ("i1", ending)
+
+
 async def test_a_session_object_is_free_again_after_its_claim(service):
     session = await service.create_session(**S1)
     async with service.claim(session, "i1"):

@@ -186,6 +186,21 @@ async def test_two_services_of_one_process_respect_each_other(sqlite):
 
 
 @pytest.mark.anyio
+async def test_the_run_of_another_service_is_ended_by_its_id_alone(sqlite):
+    session = await sqlite.create_session(**S1)
+    other = SqliteSessionService(sqlite.path)
+    async with sqlite.claim(session, "i1"):
+        await sqlite.append(session, [TraceRecord("run_started", "i1", "root")])
+        assert not await other.revoke(**S1)
+        assert not await other.revoke(**S1, invocation_id="i2")
+        assert await other.revoke(**S1, invocation_id="i1")
+        with pytest.raises(RunEndedError):
+            await sqlite.append_event(session, delta(late=1))
+    assert [entry.kind for entry in await other.read_log(**S1)] == ["session_created", "run_started", "run_finished"]
+    await other.close()
+
+
+@pytest.mark.anyio
 async def test_a_late_release_leaves_anothers_claim_alone(sqlite):
     session = await sqlite.create_session(**S1)
     first = sqlite.claim(session, "i1")

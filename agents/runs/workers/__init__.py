@@ -1,0 +1,1 @@
+"""Worker processes: runs of users' packages outside of the server, which their code can neither stop nor fill."""

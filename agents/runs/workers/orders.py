@@ -1,0 +1,142 @@
+"""What a server and its worker processes say to each other.
+
+Orders are pickled: the worker trusts the server. A worker runs users' code, so its news are lines of JSON that are checked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from google.genai import types
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+
+from agents.models.connections import Connection
+from agents.runs.values import ModelChoice, SessionKey
+from agents.runtime.fault import Fault
+
+MEMORY = 2 * 1024**3
+"""Bytes of memory that a worker process may use."""
+
+
+@dataclass(frozen=True, slots=True)
+class WorkPlace:
+    """Where workers work, and for whom.
+
+    Attributes:
+        database: The file with the sessions.
+        agents_dir: The folder with the users' packages.
+        for_owner: Whether the owner's runs are workers', too; else only those that others start.
+        memory: Bytes of memory that a worker may use.
+    """
+
+    database: Path
+    agents_dir: Path
+    for_owner: bool = False
+    memory: int = MEMORY
+
+    def has(self, package: Path) -> bool:
+        """Whether workers find a package: it is in the folder, which may also be named by a file in it."""
+        home = self.agents_dir if self.agents_dir.is_dir() else self.agents_dir.parent
+        return package.resolve().is_relative_to(home.resolve())
+
+
+@dataclass(frozen=True, slots=True)
+class RunOrder:
+    """A run to do. Its rights were checked.
+
+    Attributes:
+        pipeline: The pipeline's name.
+        message: The user's message; None for the rest of a run whose log was cut.
+        user_id: Whose session it is.
+        session_id: The session; None for a new one.
+        models: The models chosen.
+        state: Values to set, by key.
+        faults: Faults to inject.
+        invocation_id: The run's id, if it has one already.
+        needs_approval: Whether what it would teach a playbook waits for the owner.
+        owns_playbook: Whether the session's settings decide how its playbook is refined.
+        connections: The servers and keys of the providers that its models belong to, by provider.
+        all_packages: Whether a package registers one of the models.
+    """
+
+    pipeline: str
+    message: types.Content | None
+    user_id: str
+    session_id: str | None
+    models: ModelChoice
+    state: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    faults: tuple[Fault, ...] = ()
+    invocation_id: str | None = None
+    needs_approval: bool = False
+    owns_playbook: bool = False
+    connections: Mapping[str, Connection] = field(default_factory=dict[str, Connection])
+    all_packages: bool = False
+
+    @property
+    def key(self) -> SessionKey | None:
+        """The session's key; None for a new one."""
+        return None if self.session_id is None else SessionKey(self.pipeline, self.session_id, self.user_id)
+
+
+@dataclass(frozen=True, slots=True)
+class StopOrder:
+    """Stop the run of a session."""
+
+    pipeline: str
+    session_id: str
+
+
+class _News(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Alive(_News):
+    """The worker responds. Said all the time."""
+
+    kind: Literal["alive"] = "alive"
+
+
+class Stored(_News):
+    """The session's log grew to `seq`; `streamed` are the ids of streamed events that are stored now."""
+
+    kind: Literal["stored"] = "stored"
+    seq: int
+    streamed: tuple[str, ...] = ()
+
+
+class Piece(_News):
+    """A streamed piece of an event, see `Partial`."""
+
+    kind: Literal["piece"] = "piece"
+    id: str
+    author: str
+    branch: str | None
+    text: str
+    thought: bool
+
+
+class Notice(_News):
+    """What the run waits for; "" when the wait is over."""
+
+    kind: Literal["notice"] = "notice"
+    text: str
+
+
+class Ended(_News):
+    """The run has ended.
+
+    Attributes:
+        problem: Why it could not begin, or be followed to its end; "" if it could.
+        is_last: Whether the worker takes no more orders: it holds too much memory, or could not store the end of a run.
+    """
+
+    kind: Literal["ended"] = "ended"
+    problem: str = ""
+    is_last: bool = False
+
+
+News = Alive | Stored | Piece | Notice | Ended
+NEWS: TypeAdapter[News] = TypeAdapter(Annotated[News, Field(discriminator="kind")])

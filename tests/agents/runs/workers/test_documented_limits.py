@@ -1,0 +1,24 @@
+"""The page Operate names the limits that hold."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from agents.runs.workers import orders, workers
+
+PAGE = (Path(__file__).parents[4] / "ui" / "docs" / "operate.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        f"| {orders.MEMORY // 1024**3} GB of memory |",
+        f"| {workers.MOST_WORKERS} runs at once | A further run waits up to {workers.TURN_SECONDS:.0f} s",
+        f"within {workers.STOP_SECONDS:.0f} seconds",
+        f"{ {2: 'Two'}[workers.KEPT_WORKERS] } are kept",
+    ],
+)
+def test_a_limit_is_named(said):
+    assert said in PAGE
