@@ -72,8 +72,8 @@ class RunManager(RunStarter, RunViewer):
             run. None runs them as they are.
         workers: Where the runs of users' packages work that others than the owner start, in processes of their own; None
             for this process.
-        limits_answers: Whether the usual model answers in this process what the user does not answer in time. A worker leaves
-            that to its server.
+        limits_answers: Whether this process has the usual model answer what the user does not answer in time. A worker
+            leaves that to its server.
 
     Raises:
         DatabaseError: The file cannot be used.

@@ -36,7 +36,7 @@ def test_it_is_an_app_with_its_routes_behind_the_guard():
     assert served.app.script_path.is_file()
     paths = [route.path for route in served.app._user_routes]
     routes = ["/api/log", "/api/sessions", "/api/artifact", "/api/playbook", "/api/collection", "/api/texts", "/api/code"]
-    routes += ["/api/export"]
+    routes += ["/components/{file}", "/api/export"]
     documents = ["/llms.txt", "/help/{topic}.md"]
     pages = ["/", "/gallery", "/build", "/playbook", "/sessions", "/lab", "/settings", "/demo", "/help"]
     assert paths == [*routes, "/owner", *documents, *pages]

@@ -22,6 +22,7 @@ from agents.pipelines.ace.simulation.bullets import (
     understand,
     write_bullet,
 )
+from agents.pipelines.ace.simulation.conclusions import concluded, formulas_called, keyed
 from agents.pipelines.ace.simulation.lessons.fact import Fact, find_fact
 from agents.pipelines.ace.simulation.lessons.form import (
     ValueForm,
@@ -36,7 +37,6 @@ from agents.pipelines.ace.simulation.lessons.label import Label, label_from, mos
 from agents.pipelines.ace.simulation.lessons.shape import Shape, answer_by
 from agents.pipelines.ace.simulation.lessons.shape_search import find_shape
 from agents.pipelines.ace.simulation.reflection import NO_ERROR
-from agents.pipelines.ace.simulation.search.conclusions import concluded, formulas_called, keyed
 from agents.pipelines.ace.simulation.sentences.english import key_of
 from agents.pipelines.ace.simulation.sentences.phrases import Phrases, phrases_of, sentences_of
 

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from agents.ace.value.tokens import count_tokens
 from agents.pipelines.ace.simulation.bullets import Formula, Knowledge, Line, Open, Rule, understand, write_bullet
+from agents.pipelines.ace.simulation.conclusions import concluded
 from agents.pipelines.ace.simulation.generator import answer
 from agents.pipelines.ace.simulation.lessons.fact import Fact
 from agents.pipelines.ace.simulation.lessons.form import ValueForm
@@ -17,7 +18,6 @@ from agents.pipelines.ace.simulation.lessons.label import Label
 from agents.pipelines.ace.simulation.lessons.shape import Shape
 from agents.pipelines.ace.simulation.reflection import Case
 from agents.pipelines.ace.simulation.reflector import reflect
-from agents.pipelines.ace.simulation.search.conclusions import concluded
 from agents.pipelines.ace.simulation.sentences.english import key_of
 
 MOST_PARTS = 2

@@ -64,7 +64,7 @@ function drawList({ start, items }, live, dir) {
   const drawn = items.map((blocks) => h("li", {}, blocks.map((block) => drawBlock(block, live, null))));
   if (start === null) return h("ul", { dir }, drawn);
   const numbered = h("ol", { dir, start: start === 1 ? null : start }, drawn);
-  numbered.style.setProperty("--digits", String(start + items.length - 1).length);
+  numbered.style.setProperty("--digits", `${String(start + items.length - 1).length}`);
   return numbered;
 }
 
