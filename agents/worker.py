@@ -23,9 +23,11 @@ from agents.cases import case_gate
 from agents.errors import PlaygroundError
 from agents.forks import prepare_fork
 from agents.log import EVENT_KIND
+from agents.pipelines.catalog import Catalog
 from agents.records import RunFinished
 from agents.runs import LogBatch, LostRun, Partial, Run, RunManager, Waiting
 from agents.runs.workers.orders import Alive, Ended, News, Notice, Piece, RunOrder, StopOrder, Stored, WorkPlace
+from agents.scope import Scope
 from agents.storage.processes import memory_of
 from agents.storage.sessions.incoming import storable
 
@@ -79,13 +81,14 @@ class Worker:
 
     def _manager(self) -> RunManager:
         if self._opened is None:
-            self._opened = RunManager(
-                database=self._place.database,
-                agents_dir=self._place.agents_dir,
-                gate=case_gate,
-                preparation=prepare_fork,
-                limits_answers=False,
-            )
+            with Scope().entered():
+                self._opened = RunManager(
+                    database=self._place.database,
+                    catalog=Catalog(self._place.agents_dir, teams=self._place.teams),
+                    gate=case_gate,
+                    preparation=prepare_fork,
+                    limits_answers=False,
+                )
             self._opened.listen(self)
         return self._opened
 

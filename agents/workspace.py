@@ -247,14 +247,12 @@ class Workspace:
         self.close()
 
     def _work_place(self) -> WorkPlace | None:
-        """Where worker processes work; None if there is nothing for them."""
-        if self.agents_dir is None:
-            return None
+        """Where worker processes work; None for sessions in memory, which no other process sees."""
         if self.database is None:
             if self._isolate:
                 _log.warning("Sessions are kept in memory, so all runs stay in this process: no other one sees them.")
             return None
-        return WorkPlace(self.database, self.agents_dir, for_owner=self._isolate)
+        return WorkPlace(self.database, self.agents_dir, self.teams_folder, for_owner=self._isolate)
 
     @property
     def _file(self) -> Path:

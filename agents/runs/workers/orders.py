@@ -27,20 +27,22 @@ class WorkPlace:
 
     Attributes:
         database: The file with the sessions.
-        agents_dir: The folder with the users' packages.
+        agents_dir: The folder with the users' packages, or None.
+        teams: The folder of teams, or None.
         for_owner: Whether the owner's runs are workers', too; else only those that others start.
         memory: Bytes of memory that a worker may use.
     """
 
     database: Path
-    agents_dir: Path
+    agents_dir: Path | None = None
+    teams: Path | None = None
     for_owner: bool = False
     memory: int = MEMORY
 
     def has(self, package: Path) -> bool:
-        """Whether workers find a package: it is in the folder, which may also be named by a file in it."""
-        home = self.agents_dir if self.agents_dir.is_dir() else self.agents_dir.parent
-        return package.resolve().is_relative_to(home.resolve())
+        """Whether workers find a package: it is in one of the folders, which may also be named by a file in it."""
+        homes = [one if one.is_dir() else one.parent for one in (self.agents_dir, self.teams) if one is not None]
+        return any(package.resolve().is_relative_to(home.resolve()) for home in homes)
 
 
 @dataclass(frozen=True, slots=True)

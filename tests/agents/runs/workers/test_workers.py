@@ -12,7 +12,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from agents.access import visitor
+from agents.access import OWNER, visitor
 from agents.errors import PlaygroundError
 from agents.runs import RunManager
 from agents.runs.values import Partial, Waiting
@@ -210,7 +210,7 @@ async def test_a_worker_has_no_key_in_its_environment_and_in_its_command_line(tm
 SERVER = """
 import sys
 from pathlib import Path
-from agents.access import visitor
+from agents.access import OWNER, visitor
 from tests.agents.runs.workers.test_workers import opened
 manager = opened(Path(sys.argv[1])).as_user(visitor("ann"))
 run = manager.start("outlaw", "regex")
@@ -236,3 +236,18 @@ async def test_sessions_in_memory_are_run_in_the_server_which_says_so(caplog):
     with Workspace(None, agents_dir=STAGES, isolate=True) as workspace:
         assert "all runs stay in this process" in (workspace.runs and caplog.text)
         assert int(await said(workspace.runs, "pid")) == os.getpid()
+
+
+async def test_a_visitors_run_of_a_team_is_a_workers(tmp_path):
+    asks = 'import os\n\n\ndef where() -> str:\n    """Tells the process."""\n    return f\'in {os.getpid()}\'\n'
+    root = "name: asker\ninstruction: Ask.\ntools:\n  - name: asking.tools.where\n"
+    with Workspace(tmp_path / "playground.db") as workspace:
+        workspace.teams.create("asking", {"root_agent.yaml": root, "tools.py": asks})
+        for user, is_here in ((ANN, False), (OWNER, True)):
+            manager = workspace.runs.as_user(user)
+            run = await asyncio.to_thread(manager.start, "asking", "Where?", simulated_speed=0)
+            seen = await soon(collect(manager.subscribe("asking", run.session_id, after=run.after), finished))
+            told = next(
+                text for entry in entries(seen) if "in " in (text := entry.to_json()) and "function_response" in text
+            )
+            assert (f"in {os.getpid()}" in told) is is_here
