@@ -13,6 +13,7 @@ from agents.agent import BaseAgent
 from agents.errors import PipelineLoadError
 from agents.llm.llm_agent import LlmAgent
 from agents.models.simulated.model import Simulation
+from agents.models.simulated.stand_in import StandIn
 from agents.pipeline import Card, Pipeline
 from agents.pipelines.plain_card import plain_card
 from agents.tools.agent_tool import AgentTool
@@ -58,7 +59,10 @@ def _read(file: Path) -> str:
 
 
 def _kept(name: object, root_agent: BaseAgent, built_in: Callable[[str], Pipeline]) -> dict[str, Simulation]:
-    """What a pipeline's simulation knows of agents with the instructions that it was made for, and of the calls of code."""
+    """What a pipeline's simulation knows of agents with the instructions that it was made for, and of the calls of code.
+
+    For an agent of the pipeline that has another instruction now, a stand-in says so.
+    """
     if name is None:
         return {}
     if not isinstance(name, str) or not name.isidentifier() or not (Path(__file__).parent / name / CARD).is_file():
@@ -72,6 +76,8 @@ def _kept(name: object, root_agent: BaseAgent, built_in: Callable[[str], Pipelin
             same = [one for one in asked if one.name in known and _told(one) == _told(agent)]
             if made_for := next((one for one in same if one.name == agent.name), same[0] if same else None):
                 kept[agent.name] = known[made_for.name]
+            elif agent.name in {one.name for one in asked if one.name in known}:
+                kept[agent.name] = StandIn(copy_of=name)
     return kept
 
 

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from agents import PlaygroundError, TeamError
-from agents.teams import outline, set_field, team_of
+from agents.review import apply_fix
+from agents.teams import outline, team_of
 from ui.build.acts import Act, Select, Turn, changed, read_acts
 from ui.build.open_team import OpenTeam, close, opened, store
 from ui.state import address, run_options, runs
@@ -119,12 +120,8 @@ def lead_to(name: str, agent: str, where: str) -> None:
 @action
 def fix(name: str, found: Fix) -> None:
     """Applies what the review offers."""
-    team, value = _take_acts(name), found.value
-    if found.field == "tools":  # the name of one to add or to remove
-        held = next((list(node.tools) for node in team.root.walk() if node.name == found.agent), [])
-        left = [tool for tool in held if str(tool.get("name")).rpartition(".")[2] != value]
-        value = left or None if len(left) < len(held) else [*held, {"name": value}]
-    team.save(set_field(team.draft.files, found.agent, found.field, value), f"{found.agent}: {found.text}")
+    team = _take_acts(name)
+    team.save(apply_fix(team.draft.files, found), f"{found.agent}: {found.text}")
     team.lead_to(found.agent, found.field)
     _show(team)
 

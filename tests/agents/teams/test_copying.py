@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from agents.models.simulated.stand_in import StandIn
 from agents.pipeline import describe_tree
 from agents.pipelines.catalog import BUILT_IN, Catalog
 from agents.teams.copying import team_of
@@ -56,12 +57,17 @@ def test_a_copy_can_be_copied(name, tmp_path):
     assert notes == []
 
 
-def test_a_changed_agent_loses_its_simulation_and_a_renamed_one_keeps_it(tmp_path):
+def test_a_changed_agent_gets_a_stand_in_that_says_so_and_a_renamed_one_keeps_its_simulation(tmp_path):
     files, _ = team_of(CATALOG.get("iterative_writing"))
     files["CriticAgent.yaml"] = files["CriticAgent.yaml"].replace("at least 5 sentences", "at least 9 sentences")
     files["RefinerAgent.yaml"] = files["RefinerAgent.yaml"].replace("name: RefinerAgent", "name: mender")
     card = Catalog(write(tmp_path / "copied", files).parent).get("copied").card
-    assert card.simulation.keys() == {"InitialWriterAgent", "mender"}
+    known = CATALOG.get("iterative_writing").card.simulation
+    assert card.simulation == {
+        "InitialWriterAgent": known["InitialWriterAgent"],
+        "CriticAgent": StandIn(copy_of="iterative_writing"),
+        "mender": known["RefinerAgent"],
+    }
 
 
 OWN = {

@@ -42,6 +42,43 @@ def test_findings_as_json(agents, capsys):
     assert all(row["pipeline"] == "endless" and row["text"] and row["why"] for row in rows)
 
 
+TEAM = {
+    "root_agent.yaml": """\
+# The team.
+agent_class: LoopAgent
+name: loop
+sub_agents:
+  - config_path: writer.yaml
+  - config_path: critic.yaml
+""",
+    "writer.yaml": "name: writer\ninstruction: Write by {verdikt}. # what the critic said\noutput_key: draft\n",
+    "critic.yaml": "name: critic\nmodel: gpt-nine\ninstruction: Judge {draft}, or call exit_loop.\noutput_key: verdict\n",
+}
+
+
+def test_what_is_mechanical_is_put_right_in_yaml(tmp_path, capsys):
+    team = tmp_path / "team"
+    team.mkdir()
+    for name, text in TEAM.items():
+        (team / name).write_text(text, encoding="utf-8")
+    assert cli.main(["review", str(tmp_path), "--fix"]) == 0
+    said = capsys.readouterr()
+    assert "playground: team, critic: Add the tool exit_loop." in said.err
+    assert said.out == "✓ team: nothing was found.\n"
+    assert (team / "root_agent.yaml").read_text(encoding="utf-8").startswith("# The team.\n")
+    writer = (team / "writer.yaml").read_text(encoding="utf-8")
+    assert "Write by {verdict?}." in writer
+    assert "# what the critic said" in writer
+    assert "model" not in (team / "critic.yaml").read_text(encoding="utf-8")
+    assert sorted(path.name for path in team.iterdir() if path.suffix != ".pyc") == sorted(TEAM)
+
+
+def test_agents_in_python_are_left_as_they_are(agents, capsys):
+    assert cli.main(["review", str(agents), "--fix"]) == 1
+    assert (agents / "endless" / "agent.py").read_text(encoding="utf-8") == BAD
+    assert capsys.readouterr().err == ""
+
+
 def test_the_built_in_pipelines_have_nothing(capsys):
     assert cli.main(["review"]) == 0
     assert "✓ iterative_writing: nothing was found." in capsys.readouterr().out
