@@ -104,7 +104,7 @@ async def test_a_request_to_ask_is_not_changed():
 async def test_the_runs_model_is_asked_by_default_and_another_by_name():
     assert (await asking(question(), model=ScriptedLlm(script=["x"], model="m"))).texts == [("asker", "x")]
     simulated = await asking(question("Is it so?"), "simulated")
-    assert "asked: Is it so?" in simulated.texts[0][1]
+    assert "> Is it so?" in simulated.texts[0][1]
     chosen = ScriptedLlm(script=["of the run"])
     played = await play_with_run_model(chosen)
     assert played.texts == [("asker", "of the run")]

@@ -10,6 +10,7 @@ import inspect
 import re
 import shutil
 import sqlite3
+import sys
 from collections.abc import Callable, Iterator
 from importlib import import_module
 from pathlib import Path
@@ -330,6 +331,8 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
         runs.adopt(Workspace(folder / "play.db", agents_dir=agents))
         yield World(runs.manager())
         runs.close()
+    for name in [name for name, module in sys.modules.items() if str(agents) in str(getattr(module, "__file__", ""))]:
+        del sys.modules[name]  # the names of these copies stay taken until nothing holds their workspace
 
 
 def stored(folder: Path) -> dict[str, Any]:

@@ -288,7 +288,7 @@ async def test_an_entry_that_says_nothing_known_is_no_trouble(service):
 
 async def test_a_search_answers_before_it_has_read_everything(sqlite, monkeypatch):
     monkeypatch.setattr(sqlite_collection, "READING_SECONDS", 0.0)
-    monkeypatch.setattr(sqlite_collection.index, "BATCH_ENTRIES", 3)
+    monkeypatch.setattr(sqlite_collection, "BATCH_ENTRIES", 3)
     await filled(sqlite, "s1", said("bread"))
     await filled(sqlite, "s2", *(said("bread") for _ in range(9)))
     left = [await sqlite.collection.search(**USER, text="bread") for _ in range(5)]
