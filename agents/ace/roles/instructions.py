@@ -100,7 +100,7 @@ def _shown_text(role: Role, state: Mapping[str, Any]) -> str:
 
 
 def _values(role: Role, state: Mapping[str, Any], defaults: AceSettings) -> dict[str, str]:
-    return {
+    values = {
         "playbook": _shown_text(role, state),
         "question": as_material(str(state.get(QUERY_KEY) or "")),
         "answer": _as_json(state.get(ANSWER_KEY)),
@@ -109,8 +109,10 @@ def _values(role: Role, state: Mapping[str, Any], defaults: AceSettings) -> dict
         "round": str(state.get(ROUND_KEY) or 1),
         "reflection": _as_json(state.get(REFLECTION_KEY)),
         "previous_reflection": _as_json(state.get(BEFORE_KEY)),
-        "limits": _limits(playbook_in(state), AceSettings.from_state(state, defaults)),
     }
+    if role == "curator":  # it alone is shown the limits, for which all bullets are counted
+        values["limits"] = _limits(playbook_in(state), AceSettings.from_state(state, defaults))
+    return values
 
 
 def _as_json(value: Any) -> str:
