@@ -25,7 +25,7 @@ from agents.cases.expectations import (
     StateEquals,
     ToolCalled,
 )
-from agents.cases.pattern import matches
+from agents.flows.pattern import matches
 
 _NUMBER = re.compile(r"[-+−]?\d[\d,]*(?:\.\d+)?(?:[eE][-+]?\d{1,3})?", re.ASCII)
 _MOST_TEXT = 50_000

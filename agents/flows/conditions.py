@@ -15,6 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from agents.errors import ProviderError
 from agents.event import Event
+from agents.flows.pattern import matches
 from agents.llm.model_call import ask_model
 from agents.model import LlmRequest
 from agents.runtime.invocation import InvocationContext
@@ -90,7 +91,7 @@ class Condition(BaseModel):
                 return any(_is_same(item, self.contains) for item in cast("list[object]", value))
             return _plain(self.contains) in _plain(value)
         if self.matches is not None:
-            return _is_like(_plain(value), _plain(self.matches))
+            return matches(_plain(self.matches), _plain(value))
         if self.at_least is not None or self.at_most is not None:
             low, high = self.at_least, self.at_most
             number = _number(value)
@@ -193,23 +194,6 @@ def _is_same(value: object, wanted: object) -> bool:
     if isinstance(value, bool):
         return _plain(wanted) in _WORDS[value]
     return _plain(value) == _plain(wanted) or (not isinstance(value, str) and _number(value) == _number(wanted))
-
-
-def _is_like(text: str, pattern: str) -> bool:
-    """Whether a text consists of the pieces of a pattern between its `*`, in their order, with anything between them."""
-    first, *rest = pattern.split("*")
-    if not rest:
-        return text == first
-    *middle, last = rest
-    if len(text) < len(first) + len(last) or not (text.startswith(first) and text.endswith(last)):
-        return False
-    at, end = len(first), len(text) - len(last)
-    for piece in middle:
-        found = text.find(piece, at, end)
-        if found < 0:
-            return False
-        at = found + len(piece)
-    return True
 
 
 def _short(value: object) -> str:

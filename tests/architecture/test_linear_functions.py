@@ -15,11 +15,11 @@ from agents.ace.formats.reader import from_json, read_any
 from agents.ace.refine import disagreement
 from agents.ace.roles import feedback, instructions, orders
 from agents.ace.value import tokens
-from agents.cases.pattern import matches
 from agents.cases.verdict import numbers_in
 from agents.comparison.text_diff import word_diff
 from agents.errors import PlaygroundError
 from agents.event import Event
+from agents.flows.pattern import matches
 from agents.lab.data.rows import object_in
 from agents.lab.scorers.numbers import only_number
 from agents.lab.scorers.texts import entities_in, folded

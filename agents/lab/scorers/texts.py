@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from decimal import Decimal
 from functools import partial
 
-from agents.cases.pattern import matches
 from agents.errors import ScorerError
+from agents.flows.pattern import matches
 from agents.lab.sample import Sample
 from agents.lab.scorer import Score
 from agents.lab.scorers.numbers import DecimalSign, is_same_number, only_number

@@ -6,7 +6,7 @@ import { isObject, writeJson } from "../../../browser/js/json.js";
 import { drawParts, drawShares } from "../inspector/tabs/prompt/prompt_parts.js";
 import { promptAsked } from "../prompt/asked.js";
 import { count } from "../words/format.js";
-import { button, buttons, closeForm, drawField, onEnter } from "../cards/controls.js";
+import { button, buttons, drawField, drawReason } from "../cards/controls.js";
 import { fieldsOfSchema, readSchemaFields } from "./schema_fields.js";
 
 /** @import { Child, Json } from "../../../browser/js/types.d.ts" */
@@ -196,23 +196,12 @@ function open({ draft, show }) {
 
 /** @param {Form} form */
 function drawRefusal(form) {
-  const { draft, off, give } = form;
-  const refuse = () => give({ refuse: draft.reason.trim() });
-  const reason = h("input.reason", {
-    type: "text",
-    value: draft.reason,
-    maxlength: "2000",
-    disabled: off,
-    oninput: ({ target }) => (draft.reason = target.value),
-    onkeydown: onEnter(refuse),
+  return drawReason(form, {
+    label: "Refuse",
+    name: "refuse",
+    question: "Why not? It is the error that the agent ends with.",
+    send: (reason) => form.give({ refuse: reason }),
   });
-  return [
-    h("label.field", {}, h("span", {}, "Why not? It is the error that the agent ends with."), reason),
-    buttons(
-      button("Refuse", "refuse", refuse, { off, look: "danger" }),
-      button("Back", "back", () => closeForm(form), { off }),
-    ),
-  ];
 }
 
 /**

@@ -2,7 +2,7 @@
 /** The form of a call that asks for approval: approve it, reject it with a reason, or approve it with other arguments. */
 
 import { h } from "../../../browser/js/elements.js";
-import { button, buttons, closeForm, drawField, drawValues, onEnter } from "./controls.js";
+import { button, buttons, closeForm, drawField, drawReason, drawValues } from "./controls.js";
 import { fieldsOf, readEdits } from "./fields.js";
 
 /** @import { Child } from "../../../browser/js/types.d.ts" */
@@ -36,26 +36,12 @@ export function drawApproval(call, form) {
 
 /** @param {Form} form */
 function drawRejection(form) {
-  const { draft, off, give } = form;
-  const reject = () => {
-    const reason = draft.reason.trim();
-    give({ confirmed: false, ...(reason && { reason }) });
-  };
-  const reason = h("input.reason", {
-    type: "text",
-    value: draft.reason,
-    maxlength: "2000",
-    disabled: off,
-    oninput: ({ target }) => (draft.reason = target.value),
-    onkeydown: onEnter(reject),
+  return drawReason(form, {
+    label: "Reject",
+    name: "reject",
+    question: "Why not? The agent is told.",
+    send: (reason) => form.give({ confirmed: false, ...(reason && { reason }) }),
   });
-  return [
-    h("label.field", {}, h("span", {}, "Why not? The agent is told."), reason),
-    buttons(
-      button("Reject", "reject", reject, { off, look: "danger" }),
-      button("Back", "back", () => closeForm(form), { off }),
-    ),
-  ];
 }
 
 /**

@@ -133,3 +133,25 @@ function readable(value) {
   const line = isNested(value) ? writeJson(value) : "";
   return line && line.length <= ONE_LINE ? line : pretty(value);
 }
+
+/**
+ * Asks why a call is refused: a line for the reason, a button that sends it, and one back.
+ * @param {Form} form
+ * @param {{ label: string; name: string; question: string; send: (reason: string) => void }} asked
+ */
+export function drawReason(form, { label, name, question, send }) {
+  const { draft, off } = form;
+  const act = () => send(draft.reason.trim());
+  const reason = h("input.reason", {
+    type: "text",
+    value: draft.reason,
+    maxlength: "2000",
+    disabled: off,
+    oninput: ({ target }) => (draft.reason = target.value),
+    onkeydown: onEnter(act),
+  });
+  return [
+    h("label.field", {}, h("span", {}, question), reason),
+    buttons(button(label, name, act, { off, look: "danger" }), button("Back", "back", () => closeForm(form), { off })),
+  ];
+}

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.cases.pattern import matches
+from agents.flows.pattern import matches
 
 
 @pytest.mark.parametrize(
