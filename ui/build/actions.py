@@ -5,7 +5,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping
 from dataclasses import replace
+from io import BytesIO
 from typing import TYPE_CHECKING
+from zipfile import ZipFile
 
 import streamlit as st
 
@@ -61,7 +63,8 @@ def _take_acts(name: str) -> OpenTeam:
     """Does the acts of the editor that were not done yet, each by itself: one that fails ends no other."""
     team = opened(name)
     acts = read_acts((st.session_state.get(EDITOR) or {}).get("acts"))
-    team.refused = {act.number: why for act in acts if (why := team.refused.get(act.number))}
+    if acts:  # without any, the editor has not been drawn since, and still has to hear why
+        team.refused = {act.number: why for act in acts if (why := team.refused.get(act.number))}
     for act in acts:
         if act.number <= done():
             continue
@@ -130,15 +133,22 @@ def fix(name: str, found: Fix) -> None:
 def save_file(name: str, file: str, key: str) -> None:
     """Saves the text of a file as it was typed; Python that cannot be parsed stays in its field."""
     team, text = _take_acts(name), str(st.session_state[key])
+    team.unsaved[file] = text
     if file.endswith(".py"):
         try:
             ast.parse(text)
-        except (SyntaxError, ValueError, RecursionError) as error:
+        except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
             where = f", line {error.lineno}" if isinstance(error, SyntaxError) else ""
-            raise TeamError(f"{file}{where}: {error.args[0]}. It is not saved yet.") from None
-    team.unsaved[file] = text
+            why = error.args[0] if error.args else "it is nested too deeply"
+            raise TeamError(f"{file}{where}: {why}. It is not saved yet.") from None
     team.save({**team.draft.files, file: text}, f"{file} changed")
-    team.unsaved.clear()
+    del team.unsaved[file]
+
+
+@action
+def keep_text(name: str, file: str, key: str) -> None:
+    """Keeps what was typed into a file until it is saved, also while something else is shown."""
+    opened(name).unsaved[file] = str(st.session_state[key])
 
 
 @action
@@ -241,15 +251,18 @@ def begin_pasted(key: str) -> None:
 @action
 def begin_uploaded(key: str) -> None:
     """Makes a team from a zip, or from the files of a folder, and opens it."""
-    given: list[UploadedFile] = st.session_state.get(key) or []
-    if len(given) == 1 and given[0].name.endswith(".zip"):
-        _open(store().from_zip(given[0].getvalue()).name)
-        return
-    files = _texts(given)
-    folder = next(iter(files), "").partition("/")[0]
-    inside = {name.partition("/")[2]: text for name, text in files.items()}
-    name = folder if all(inside) and folder.isidentifier() else "my_team"
-    _open(make(name, inside if all(inside) else files, "From files"))
+    given: UploadedFile | list[UploadedFile] | None = st.session_state.get(key)
+    if not given:
+        raise TeamError("No file was chosen.")
+    if isinstance(given, list):
+        packed = BytesIO()
+        with ZipFile(packed, "w") as file:
+            for one in given:
+                file.writestr(one.name.replace("\\", "/"), one.getvalue())
+        data = packed.getvalue()
+    else:
+        data = given.getvalue()
+    _open(store().from_zip(data).name)
 
 
 def _texts(given: list[UploadedFile]) -> dict[str, str]:
@@ -271,6 +284,7 @@ def rename(name: str, key: str) -> None:
     """Gives a team the name that was typed."""
     to = (st.session_state.get(key) or "").strip()
     if to and to != name:
+        _take_acts(name)
         store().rename(name, to)
         _open(to)
 
@@ -278,6 +292,7 @@ def rename(name: str, key: str) -> None:
 @action
 def duplicate(name: str) -> None:
     """Makes a copy of a team, and opens it."""
+    _take_acts(name)
     taken = store().names()
     to = next(one for at in range(len(taken) + 1) if (one := f"{name}_copy_{at + 1}" if at else f"{name}_copy") not in taken)
     store().duplicate(name, to)

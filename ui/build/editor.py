@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -121,8 +121,8 @@ def _writers(root: AgentNode) -> dict[str, list[str]]:
 
 def _tools(files: Mapping[str, str]) -> Iterator[dict[str, Any]]:
     """The tools that can be chosen: of the team's code and tables, then the runtime's."""
-    for function in _functions(files.get("tools.py", "")):
-        yield _tool(function.name, ast.get_docstring(function) or "", name=f".tools.{function.name}")
+    for name, about in _functions(files.get("tools.py", "")):
+        yield _tool(name, about, name=f".tools.{name}")
     for file in files:
         if file.endswith(_TABLES):
             yield _tool(f"look up in {file}", f"Looks up rows of {file}.", name="agents.TableTool", args={"file": file})
@@ -134,14 +134,15 @@ def _tool(label: str, about: str, **use: Any) -> dict[str, Any]:
     return {"label": label, "about": next(iter(about.strip().splitlines()), ""), "use": use}
 
 
-def _functions(code: str) -> list[ast.FunctionDef | ast.AsyncFunctionDef]:
-    """The functions of a module that are its own to offer; none while it cannot be parsed."""
+@lru_cache(maxsize=32)
+def _functions(code: str) -> tuple[tuple[str, str], ...]:
+    """The functions that a module offers, each with its docstring; none while it cannot be parsed."""
     try:
         tree = ast.parse(code)
-    except (SyntaxError, ValueError, RecursionError):
-        return []
-    return [
-        node
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return ()
+    return tuple(
+        (node.name, ast.get_docstring(node) or "")
         for node in tree.body
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and not node.name.startswith("_")
-    ]
+    )

@@ -33,17 +33,20 @@ def show(team: OpenTeam, *, locked: bool) -> None:
 
 
 def _file(team: OpenTeam, name: str, *, edits: bool) -> None:
-    text = team.draft.files[name]
+    text, key = team.draft.files[name], f"team_text_{name}_{team.draft.revision}"
     if edits:
-        key = f"team_text_{name}_{team.draft.revision}"  # what was typed stays until it is saved
-        st.text_area(name, text, key=key, height=HEIGHT, label_visibility="collapsed")
+        keep = actions.keep_text
+        st.text_area(
+            name, text, key=key, height=HEIGHT, label_visibility="collapsed", on_change=keep, args=(team.name, name, key)
+        )
         st.button("Save", key="save_file", type="primary", on_click=actions.save_file, args=(team.name, name, key))
     else:
         height = HEIGHT if text.count("\n") > SHORT else "content"
         st.code(visible(text), language=_LANGUAGES.get(name.rpartition(".")[2]), height=height, line_numbers=True)
-    if (typed := team.unsaved.get(name)) is not None and typed != text:
-        st.caption("What you typed, and what could not be saved:")
-        st.code(visible(typed), language=None)
+    shown = st.session_state.get(key) if edits else None
+    if (typed := team.unsaved.get(name)) not in (None, text, shown):
+        st.caption("What you typed, and what is not saved:")
+        st.code(visible(typed or ""), language=None)
 
 
 def _more(team: OpenTeam, name: str | None) -> None:

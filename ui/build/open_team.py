@@ -28,7 +28,7 @@ class OpenTeam:
         past: Revisions that Undo leads to, the next one last.
         future: The same for Redo.
         message: What the next run is asked.
-        unsaved: Texts of files that could not be saved, by name.
+        unsaved: Texts of files as they were typed, by name, until they are saved.
     """
 
     draft: TeamDraft

@@ -64,10 +64,10 @@ def _others(here: Address) -> None:
         with files:
             st.caption("A folder with a root_agent.yaml, or a zip of one, e.g. as it is exported here.")
             _upload("Folder", _FOLDER, "directory", None, locked=locked)
-            _upload("Zip", _ZIP, True, ["zip"], locked=locked)
+            _upload("Zip", _ZIP, False, ["zip"], locked=locked)
 
 
-def _upload(label: str, key: str, several: Literal[True, "directory"], kinds: list[str] | None, *, locked: bool) -> None:
+def _upload(label: str, key: str, several: Literal[False, "directory"], kinds: list[str] | None, *, locked: bool) -> None:
     st.file_uploader(label, kinds, several, key=key, max_upload_size=actions.MOST_MB, disabled=locked)
     st.button(
         f"Open the {label.lower()}",

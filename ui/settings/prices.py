@@ -66,7 +66,7 @@ def _row(model: str, price: Price, *, is_own: bool) -> None:
         name = f"price_{model}_{part}"
         key = key_for(name, getattr(price, part))
         with column:
-            _amount(f"{PARTS[part]}, {model}", key, on_change=if_chosen(set_price), args=(name, "prices", model, part))
+            _amount(f"{PARTS[part]}, {model}", key, part, on_change=if_chosen(set_price), args=(name, "prices", model, part))
     with columns[-1]:
         if not is_own:
             st.caption("The list", help=price_source(model) or None)
@@ -75,7 +75,7 @@ def _row(model: str, price: Price, *, is_own: bool) -> None:
         st.button(label, key=f"reset_{model}", type="tertiary", on_click=reset_price, args=("prices", model))
 
 
-def _amount(label: str, key: str, *, is_labelled: bool = False, **callback: Any) -> None:
+def _amount(label: str, key: str, part: str, *, is_labelled: bool = False, **callback: Any) -> None:
     st.number_input(
         label,  # for screen readers, also if it is not drawn
         min_value=0.0,
@@ -84,7 +84,7 @@ def _amount(label: str, key: str, *, is_labelled: bool = False, **callback: Any)
         step=0.05,
         format="%g",
         key=key,
-        placeholder="as sent" if "cached" in key else None,
+        placeholder="as sent" if part == "cached" else None,
         label_visibility="visible" if is_labelled else "collapsed",
         **callback,
     )
@@ -108,7 +108,7 @@ def _new() -> None:
         columns[0].text_input("One more model", key=_NAME, placeholder="e.g. llama/qwen3", max_chars=LONGEST_NAME)
         for column, part in zip(columns[_PRICED], PARTS, strict=True):
             with column:
-                _amount(PARTS[part], keys[part], is_labelled=True)
+                _amount(PARTS[part], keys[part], part, is_labelled=True)
         with columns[-1]:
             st.form_submit_button("Add it", key="add_price", on_click=add_price, args=("prices", _NAME, keys))
 

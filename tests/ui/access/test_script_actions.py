@@ -224,13 +224,14 @@ REFUSED: dict[str, tuple[Action, Given]] = {
             for name in (
                 "actions:forget_speed", "actions:prefer_agent_model", "actions:prefer_model", "actions:undo",
                 "models.actions:allow_key", "models.actions:forget", "models.actions:forget_key",
-                "models.actions:limit_answers", "models.actions:list_models", "models.actions:offer",
+                "models.actions:list_models", "models.actions:offer",
                 "models.actions:test", "models.actions:unload", "models.actions:use_key",
             )
         ),
         (SETTINGS, nothing),
     ),
     "ui.settings.actions:set_speed": (SETTINGS, nothing),
+    "ui.settings.models.actions:limit_answers": (SETTINGS, lambda _: {"seconds": 60.0}),
     "ui.settings.models.actions:use_url": (SETTINGS, lambda _: {"key": "url"}),
     "ui.settings.prices:add_price": (SETTINGS, lambda _: {"keys": {"input": "days", "output": "days"}}),
     "ui.settings.prices:reset_price": (SETTINGS, nothing),
@@ -242,7 +243,7 @@ REFUSED: dict[str, tuple[Action, Given]] = {
 
 LOOKS = {
     "ui.access.owner:_unlock",
-    "ui.build.actions:lead_to", "ui.build.actions:load_newest",
+    "ui.build.actions:keep_text", "ui.build.actions:lead_to", "ui.build.actions:load_newest",
     *(f"ui.cases.actions:{name}" for name in ("add_row", "close", "dismiss", "remove_row", "run", "stop")),
     *(f"ui.demo.bar:{name}" for name in ("_close", "_end", "_go")),
     *(f"ui.demo.lab.page:{name}" for name in ("_end", "_go")),

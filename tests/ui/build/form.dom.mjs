@@ -86,6 +86,11 @@ test("a tool with arguments of its own is shown, and can be taken out", () => {
   equal(done[0].value, [{ name: "exit_loop" }]);
 });
 
+test("what is written as a tool and is none is shown as it is written", () => {
+  const agents = AGENTS.map((one) => one.name === "writer" ? { ...one, tools: [null, "exit_loop"] } : one);
+  equal(all(stage(team({ agents })).form.element, ".tools label").slice(0, 2).map(textOf), ["null", '"exit_loop"']);
+});
+
 test("the keys of an instruction have their writers; one that nobody writes is marked, with the nearest", () => {
   const { form, done, field } = stage(team(), "critic");
   const lines = () => all(form.element, "[data-field=instruction] .keys li").map(textOf);

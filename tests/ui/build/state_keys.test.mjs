@@ -42,5 +42,6 @@ test("a key that nobody writes is near one that differs in few letters", () => {
   assert.equal(nearest("darft", ["topic", "draft"]), "draft");
   assert.equal(nearest("Draft", ["draft"]), "draft");
   assert.equal(nearest("a", ["b"]), "b");
+  assert.equal(nearest("a".repeat(100_000), ["a".repeat(99_999)]), "", "nothing that takes its square is begun");
   assert.equal(nearest("criticism", ["draft", "topic"]), "");
 });

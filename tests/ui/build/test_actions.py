@@ -119,6 +119,20 @@ def test_a_text_that_could_not_be_saved_is_kept(store):
     assert two.do(lambda: opened(TEAM).unsaved) == {"writer.yaml": "name: mine"}
 
 
+def test_what_was_typed_into_a_file_stays_until_that_file_is_saved(store):
+    tab = Tab()
+
+    def type_in(file: str, text: str, act: Any) -> None:
+        st.session_state["typed"] = text
+        act(TEAM, file, "typed")
+
+    tab.do(type_in, "writer.yaml", "name: [", actions.keep_text)
+    tab.do(type_in, "tools.py", "-" * 100_000 + "1", actions.save_file)
+    assert "tools.py" in tab.notice
+    tab.do(type_in, "critic.yaml", store.read(TEAM).files["critic.yaml"] + "# more\n", actions.save_file)
+    assert tab.do(lambda: set(opened(TEAM).unsaved)) == {"writer.yaml", "tools.py"}
+
+
 def uploaded(name: str, data: bytes) -> SimpleNamespace:
     return SimpleNamespace(name=name, getvalue=lambda: data)
 
@@ -139,8 +153,15 @@ def test_a_team_is_made_of_text_of_a_folder_and_of_a_zip(store):
     assert tab.address["team"] == "poet_2"
     given(tab, actions.begin_uploaded, [uploaded("mine/root_agent.yaml", b"name: a"), uploaded("mine/notes.md", b"x")])
     assert store.read("mine").files == {"root_agent.yaml": "name: a", "notes.md": "x"}
-    given(tab, actions.begin_uploaded, [uploaded("x.zip", store.to_zip("mine"))])
-    assert store.read(tab.address["team"]).files == store.read("mine").files
+    named = b"name: a\ntools:\n  - name: mine.tools.roll\n"
+    folder = [("root_agent.yaml", named), ("tools.py", b"def roll(): ..."), (".DS_Store", b"\0\xff"), ("x.pyc", b"\xff")]
+    given(tab, actions.begin_uploaded, [uploaded(f"mine/{name}", data) for name, data in folder])
+    assert tab.address["team"] == "mine_2"
+    assert "mine_2.tools.roll" in store.read("mine_2").files["root_agent.yaml"]
+    assert store.read("mine_2").files.keys() == {"root_agent.yaml", "tools.py"}
+    given(tab, actions.begin_uploaded, uploaded("X.ZIP", store.to_zip("mine")))
+    assert tab.address["team"] == "mine_3"
+    assert store.read("mine_3").files == store.read("mine").files
 
 
 def test_a_pipeline_is_copied_with_what_other_programs_will_not_know(store):
@@ -158,7 +179,7 @@ def test_what_is_no_team_is_said(store):
         (actions.begin_pasted, " "),
         (actions.begin_uploaded, []),
         (actions.begin_uploaded, [uploaded("mine/root_agent.yaml", b"\xff")]),
-        (actions.begin_uploaded, [uploaded("x.zip", b"PK")]),
+        (actions.begin_uploaded, uploaded("x.zip", b"PK")),
     ):
         given(tab, act, value)
         assert tab.notice

@@ -26,7 +26,6 @@ from ui.settings.actions import (
 )
 from ui.state import runs
 from ui.state.options import model_choices
-from ui.state.quick_input import chosen_now
 
 TAKEN = "settings_taken"
 """Counter of secrets taken out of their fields; a part of the fields' keys."""
@@ -35,9 +34,9 @@ MOST_NAMES = 100
 
 
 @action
-def limit_answers(_where: str, name: str) -> None:
-    """Sets how long a call waits for the user as its model."""
-    change("Calls that wait from now on keep to that.", answer_seconds=chosen_now(name) or None)
+def limit_answers(_where: str, seconds: float) -> None:
+    """Sets how long a call waits for the user as its model; 0 for as long as it takes."""
+    change("Calls that wait from now on keep to that.", answer_seconds=seconds or None)
 
 
 # Keys and servers.

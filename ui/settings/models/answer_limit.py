@@ -6,7 +6,7 @@ import streamlit as st
 
 from agents.runs import Preferences
 from ui.settings.models import actions
-from ui.state.quick_input import key_for
+from ui.state.quick_input import if_chosen, key_for
 from ui.text.amounts import seconds_in_words
 
 NAME = "answer_seconds"
@@ -23,8 +23,8 @@ def show(provider: str, preferences: Preferences) -> None:
         list(LIMITS) if now in LIMITS else [*LIMITS, now],
         key=key_for(NAME, now),
         format_func=_words,
-        on_change=actions.limit_answers,
-        args=(provider, NAME),
+        on_change=if_chosen(actions.limit_answers),
+        args=(NAME, provider),
         width=330,
     )
 

@@ -29,11 +29,9 @@ from ui.state.options import model_choices
 from ui.text.amounts import bytes_in_words, seconds_in_words
 from ui.text.labels import plain, title_of
 
-SHOWN = 3
-
-
+_SHOWN = 3
 _RECORDED = SessionFilter(statuses=frozenset({"completed", "paused", "stopped", "failed"}))
-PULL = "playground models pull"
+_PULL = "playground models pull"
 
 
 def show(manager: RunManager, preferences: Preferences) -> None:
@@ -68,7 +66,7 @@ def _status(manager: RunManager, provider: Provider) -> Status:
         case ModelFiles() as access:
             return status.of_files(lacks_extra=lacks_extra(), files=len(access.found()))
         case "recordings":
-            return status.of_records(recorded(manager, limit=0).found)
+            return status.of_records(_recorded(manager, limit=0).found)
         case "simulation" | "person":
             return status.always("")
 
@@ -100,7 +98,7 @@ def _body(manager: RunManager, preferences: Preferences, provider: Provider) -> 
             answer_limit.show(provider.name, preferences)
 
 
-def recorded(manager: RunManager, *, limit: int) -> SummaryPage:
+def _recorded(manager: RunManager, *, limit: int) -> SummaryPage:
     """The last changed sessions that can be replayed, at most `limit`, and how many there are."""
     return manager.sessions.page(_RECORDED, limit=limit)
 
@@ -111,7 +109,7 @@ def _replays(manager: RunManager) -> None:
         "Open a session, and choose **Replay this session** in its **⋯** menu. A new session of the same pipeline then gets "
         "the recorded answers in order, and is marked where its requests differ from the recorded ones."
     )
-    for found in recorded(manager, limit=SHOWN).rows:
+    for found in _recorded(manager, limit=_SHOWN).rows:
         model = model_choices.replay_of(found.app_name, found.id)
         label = f"▶ Replay “{plain(title_of(found.title, length=60))}” · {plain(found.app_name)}"
         navigation.to_new_session(label, found.app_name, Address(model=model))
@@ -135,11 +133,11 @@ def _file(provider: str, name: str, size: int | None, held: LoadedModel | None) 
         st.markdown(f"{plain(name)}{said}", width="content")
         if held is not None:
             st.badge("in memory", icon=":material/memory:", color="blue")
-            st.caption(in_words(held), width="content")
+            st.caption(_in_words(held), width="content")
             st.button("Unload", key=f"unload_{name}", type="tertiary", on_click=actions.unload, args=(provider, name))
 
 
-def in_words(held: LoadedModel) -> str:
+def _in_words(held: LoadedModel) -> str:
     """Memory and speed of a loaded model, e.g. "1.2 GB of memory, loaded in 2.2 s, reads 28, writes 11 tokens/s"."""
     said = [f"{bytes_in_words(held.memory_bytes)} of memory", f"loaded in {seconds_in_words(held.loaded_in)}"]
     said.append(f"{held.n_ctx:,} tokens of context")
@@ -158,7 +156,7 @@ def _more_files(found: Mapping[str, int]) -> None:
         ways["OWNER/REPOSITORY/FILE.gguf"] = "**Any other** GGUF file of a public repository on the hub."
         for name, said in ways.items():
             st.caption(said)
-            st.code(f"{PULL} {name}", language=None, wrap_lines=True)
+            st.code(f"{_PULL} {name}", language=None, wrap_lines=True)
         st.caption("Or put a file into the **models folder**:")
         st.code(str(models_folder()), language=None, wrap_lines=True)
 

@@ -42,7 +42,7 @@ function typedIn(field, changed) {
   }
   let shown = "";
   const tell = () => {
-    if (input.value === shown) return;
+    if (input.value === shown || input.validity.badInput) return; // half a number, such as “3e”, has the value ""
     shown = input.value;
     const text = input.value.trim();
     if (field.kind === "number") changed(text === "" || !Number.isFinite(Number(text)) ? null : Number(text));

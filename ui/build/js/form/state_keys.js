@@ -62,12 +62,16 @@ export function withKey(text, caret, key) {
   return { text: `${before}${key}${close}${after}`, caret: before.length + key.length + 1 };
 }
 
+/** Keys that are longer are compared with none: that takes time in the square of their length. */
+const LONGEST = 100;
+
 /**
  * The known key that is most like one that nobody writes; "" if none is.
  * @param {string} key
  * @param {string[]} known
  */
 export function nearest(key, known) {
+  if (key.length > LONGEST) return "";
   let best = "", least = Math.floor(key.length / 3) + 2;
   for (const one of known) {
     const steps = distance(key.toLowerCase(), one.toLowerCase(), least);

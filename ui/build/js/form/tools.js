@@ -71,7 +71,9 @@ export class Tools {
   }
 }
 
-/** @param {ToolUse} use */
-function inWords({ name, args }) {
+/** @param {ToolUse | null} use as it is written, which may be no tool */
+function inWords(use) {
+  const { name, args } = use ?? { name: undefined };
+  if (typeof name !== "string") return JSON.stringify(use);
   return args ? `${name} ${JSON.stringify(args)}` : name;
 }
