@@ -193,7 +193,9 @@ def _is_same(value: object, wanted: object) -> bool:
         return _number(value) == wanted
     if isinstance(value, bool):
         return _plain(wanted) in _WORDS[value]
-    return _plain(value) == _plain(wanted) or (not isinstance(value, str) and _number(value) == _number(wanted))
+    return _plain(value) == _plain(wanted) or (
+        not isinstance(value, str) and (number := _number(value)) is not None and number == _number(wanted)
+    )
 
 
 def _short(value: object) -> str:

@@ -16,6 +16,7 @@ from agents.models.simulated.model import Simulation
 from agents.models.simulated.stand_in import StandIn
 from agents.pipeline import Card, Pipeline
 from agents.pipelines.plain_card import plain_card
+from agents.storage.given_file import decoded, read_given
 from agents.tools.agent_tool import AgentTool
 
 CARD = "card.toml"
@@ -53,9 +54,7 @@ def team_card(folder: Path, root_agent: BaseAgent, built_in: Callable[[str], Pip
 
 
 def _read(file: Path) -> str:
-    if file.stat().st_size > _LARGEST:
-        raise ValueError(f"it has more than {_LARGEST:,} bytes")
-    return file.read_text(encoding="utf-8")
+    return decoded(read_given(file, most=_LARGEST))
 
 
 def _kept(name: object, root_agent: BaseAgent, built_in: Callable[[str], Pipeline]) -> dict[str, Simulation]:

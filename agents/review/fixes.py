@@ -8,6 +8,7 @@ from pathlib import Path
 from agents.errors import TeamError
 from agents.review.finding import Finding, Fix
 from agents.teams.edit import outline, set_field
+from agents.teams.stored.files import replace_file
 from agents.teams.team import Team
 from agents.teams.team_files import is_team
 
@@ -55,7 +56,5 @@ def fix_folder(folder: Path, findings: Iterable[Finding]) -> list[Fix]:
         made[fix.agent, fix.field] = fix
     for name, text in files.items():
         if text != texts[name]:
-            new = folder / f"{name}.new"
-            new.write_text(text, encoding="utf-8")
-            new.replace(folder / name)
+            replace_file(folder / name, text, beside=folder)
     return list(made.values())

@@ -20,6 +20,7 @@ from agents.flows.routing import RoutedAgent
 from agents.flows.rules import Rules
 from agents.pipeline import Pipeline
 from agents.storage.given_file import decoded, read_given
+from agents.teams.edit import rename_code
 from agents.teams.extract import extract, imported
 from agents.teams.team import CLASSES, TOOLS
 from agents.teams.team_files import ROOT
@@ -34,7 +35,6 @@ _FIRST = ("name", "model", "description", "instruction")
 _HIGHLIGHTS = "\n[[highlights]]"
 """Where those begin in a card; they mark lines of the Python that is copied from."""
 _IMPORT = re.compile(r"^([ \t]*+from )(\w++)(?=[. ])\.?", re.MULTILINE)
-_NAMED = re.compile(r"(\b(?:name|code|func|agent_class):[ \t]*+[\"']?+)(\w++)\.(?=\w)")
 _WORD = re.compile(r"\w++")
 _DATA = (".toml", ".md", ".txt", ".csv", ".json", ".yaml", ".yml")
 _LARGEST = 250_000
@@ -261,23 +261,25 @@ def _is_own(pipeline: Pipeline) -> bool:
     return not pipeline.folder.is_relative_to(Path(__file__).parents[1])
 
 
-def _relative(text: str, package: str, pattern: re.Pattern[str] = _IMPORT) -> str:
-    """A text with the names of a package's own modules written relative, as the copy has another name."""
-    return pattern.sub(lambda found: f"{found[1]}." if found[2] == package else found[0], text)
+def _relative(text: str, package: str) -> str:
+    """A module's text with the names of a package's own modules written relative, as the copy has another name."""
+    return _IMPORT.sub(lambda found: f"{found[1]}." if found[2] == package else found[0], text)
 
 
 def _copy_of_yaml(pipeline: Pipeline) -> dict[str, str]:
     files = {
-        name: _relative(text, pipeline.name, _IMPORT if name.endswith(".py") else _NAMED)
-        for name, text in pipeline.sources.items()
+        name: _relative(text, pipeline.name) if name.endswith(".py") else text for name, text in pipeline.sources.items()
     }
+    files = rename_code(files, pipeline.name, "")
     return _data_beside(pipeline, files) | files
 
 
 def _card_of(pipeline: Pipeline) -> dict[str, str]:
     """The card in files; of a pipeline that comes with the playground it names the simulation that is kept."""
     found = {
-        name: file.read_text(encoding="utf-8") for name in (_CARD, _LESSON) if (file := pipeline.folder / name).is_file()
+        name: decoded(read_given(file, most=_LARGEST))
+        for name in (_CARD, _LESSON)
+        if (file := pipeline.folder / name).is_file()
     }
     if _CARD in found and not _is_own(pipeline):
         found[_CARD] = f'simulation = "{pipeline.name}"\n{found[_CARD].partition(_HIGHLIGHTS)[0]}'

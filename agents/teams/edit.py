@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, cast
 
 from agents.errors import TeamError, known
+from agents.teams.stored.files import ENDINGS
 from agents.teams.team_files import MOST_AGENTS, ROOT
 from agents.teams.yaml_edit import with_data, written
 from agents.teams.yaml_text import YamlError, read_yaml
@@ -201,7 +202,12 @@ def _renamed(value: Any, before: str, after: str) -> Any:
         return {key: _renamed(one, before, after) for key, one in cast("dict[str, Any]", value).items()}
     if isinstance(value, list):
         return [_renamed(one, before, after) for one in cast("list[Any]", value)]
-    is_dotted = isinstance(value, str) and value.startswith(f"{before}.") and all(map(str.isidentifier, value.split(".")))
+    is_dotted = (
+        isinstance(value, str)
+        and value.startswith(f"{before}.")
+        and not value.endswith(ENDINGS)
+        and all(map(str.isidentifier, value.split(".")))
+    )
     return f"{after}{value.removeprefix(before)}" if is_dotted else value
 
 
@@ -235,7 +241,9 @@ def _node(files: Files, file: str, above: set[str]) -> AgentNode:
 
 
 def _child(files: Files, file: str, key: str, entry: Any, above: set[str]) -> AgentNode:
-    reference = cast("dict[str, Any]", entry) if isinstance(entry, dict) else {"config_path": entry}
+    reference = (
+        cast("dict[str, Any]", entry) if isinstance(entry, dict) else {"config_path": entry} if key == "tools" else {}
+    )
     if isinstance(code := reference.get("code"), str):
         return AgentNode(code, "")
     path = reference.get("config_path")

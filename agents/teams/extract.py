@@ -21,7 +21,7 @@ def extract(source: str, names: Collection[str]) -> str:
     Raises:
         SyntaxError: The source is not Python.
     """
-    tree, lines = ast.parse(source), source.splitlines()
+    tree, lines = ast.parse(source), source.split("\n")
     needed = _needed(tree.body, names)
     kept, gap, defines = "", 0, False
     for at, node in enumerate(tree.body):

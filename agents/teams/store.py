@@ -10,7 +10,7 @@ from __future__ import annotations
 import sys
 import unicodedata
 from collections.abc import Callable, Collection, Generator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from difflib import unified_diff
 from pathlib import Path
@@ -222,7 +222,9 @@ class TeamStore:
         is written out now; what others changed since then stays.
         """
         kept, there = Revisions(folder), files_in(folder)
-        newest = kept.newest()
+        newest = None
+        with suppress(TeamError):
+            newest = kept.newest()
         if newest is None:
             newest = kept.add(there, _FOUND)
         elif hashes_of(there) != newest.hashes:
@@ -300,7 +302,7 @@ def _name_problem(name: str) -> str:
     """Why no team can have a name; "" if one can."""
     if not name.isidentifier() or name.startswith("_") or unicodedata.normalize("NFKC", name) != name:
         return f"{name[:_LONGEST]!r} cannot name a team: use letters, digits and underscores, and begin with a letter."
-    return f"The name of a team has at most {_LONGEST} characters." if len(name.encode()) > 3 * _LONGEST else ""
+    return f"The name of a team has at most {_LONGEST} characters." if len(name) > _LONGEST else ""
 
 
 @contextmanager

@@ -58,9 +58,13 @@ class AgentFile:
         if not isinstance(written, str) or not written.strip():
             raise self.error(place, "the path of a file is needed, e.g. `config_path: writer.yaml`.")
         file = self.file.parent / written
-        if Path(written).is_absolute() or not file.resolve().is_relative_to(folder):
+        try:
+            is_inside, is_there = file.resolve().is_relative_to(folder) and not Path(written).is_absolute(), file.is_file()
+        except (OSError, ValueError):  # longer than paths may be, or with a zero byte
+            is_inside, is_there = True, False
+        if not is_inside:
             raise self.error(place, f"{written!r} is outside of the team's folder. Copy the file into {folder}.")
-        if not file.is_file():
+        if not is_there:
             raise self.error(place, f"there is no file {written!r} beside {self.file.name}.")
         return file
 

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, cast
 
 import yaml
 
-from agents.teams.yaml_text import YamlError, read_yaml
+from agents.teams.yaml_text import LOADER, YamlError, read_yaml
 
 _yaml: Any = yaml
 _STEP = 2
@@ -61,12 +61,12 @@ def with_data(text: str, data: Mapping[str, Any]) -> str:
         return written(data)
     text = text.replace("\r\n", "\n")
     change = _Change(text)
-    change.mapping(_yaml.compose(text, yaml.SafeLoader), cast("dict[str, Any]", before), data)
-    edited = change.applied()
     try:
+        change.mapping(_yaml.compose(text, LOADER), cast("dict[str, Any]", before), data)
+        edited = change.applied()
         if _same(read_yaml(edited).data, data):
             return edited
-    except YamlError:
+    except ValueError:  # an error of YAML, or a form that is not told apart here: the file is written anew
         pass
     return written(data)
 

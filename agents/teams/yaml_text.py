@@ -15,7 +15,8 @@ MOST_CHARACTERS = 250_000
 MOST_DEPTH = 40
 _yaml: Any = yaml
 """The functions of the package, which have no types."""
-_LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+"""Reads as `yaml.safe_load` does, faster where the library is there."""
 
 Path = tuple[str | int, ...]
 
@@ -55,7 +56,7 @@ def read_yaml(text: str) -> YamlText:
         raise YamlError(f"it has more than {MOST_CHARACTERS:,} characters.")
     try:
         _check(text)
-        node: yaml.Node | None = _yaml.compose(text, _LOADER)
+        node: yaml.Node | None = _yaml.compose(text, LOADER)
     except yaml.MarkedYAMLError as error:
         where = f"line {error.problem_mark.line + 1}: " if error.problem_mark else ""
         raise YamlError(f"{where}{error.problem or error.context or 'it is not YAML'}.") from None
@@ -66,7 +67,9 @@ def read_yaml(text: str) -> YamlText:
         return YamlText(text, None, lines)
     _note(node, (), lines)
     try:
-        return YamlText(text, _yaml.load(text, _LOADER), lines)
+        data = _yaml.load(text, LOADER)
+        repr(data)  # a number of thousands of digits can be read, and not written again
+        return YamlText(text, data, lines)
     except (yaml.YAMLError, ValueError, OverflowError) as error:  # a date such as 2025-02-31
         raise YamlError(f"a value in it cannot be read: {_one_line(error)}.") from None
 
@@ -74,7 +77,7 @@ def read_yaml(text: str) -> YamlText:
 def _check(text: str) -> None:
     """Refuses what is no plain data, before anything is built of it."""
     depth = documents = 0
-    events: Iterator[yaml.Event] = _yaml.parse(text, _LOADER)
+    events: Iterator[yaml.Event] = _yaml.parse(text, LOADER)
     for event in events:
         line = event.start_mark.line + 1
         if isinstance(event, yaml.DocumentStartEvent):
@@ -103,7 +106,7 @@ def _note(node: yaml.Node, path: Path, lines: dict[Path, int]) -> None:
     elif isinstance(node, yaml.MappingNode):
         for key, value in cast("list[tuple[yaml.Node, yaml.Node]]", node.value):
             line = key.start_mark.line + 1
-            if not isinstance(key, yaml.ScalarNode) or key.value == "<<":
+            if not isinstance(key, yaml.ScalarNode) or key.tag != "tag:yaml.org,2002:str" or key.value == "<<":
                 raise YamlError(f"line {line}: a key must be a plain word.")
             if (*path, key.value) in lines:
                 raise YamlError(f"line {line}: {key.value!r} stands here for the second time. Remove one of the two.")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 import json
 import re
 from pathlib import Path
@@ -41,7 +42,10 @@ class TableTool(FunctionTool):
         def look_up(value: str, column: str | None = None) -> dict[str, Any]:
             return _found(rows, columns, value, column)
 
-        look_up.__name__ = name or f"look_up_{_NO_NAME.sub('_', path.stem).strip('_').lower()}"
+        stem = _NO_NAME.sub("_", path.stem).strip("_").lower()
+        if not name and not stem:
+            raise ToolError(f"The table {path.name} gives its tool no name of ASCII letters. Set `name`, e.g. look_up_it.")
+        look_up.__name__ = name or f"look_up_{stem}"
         if not look_up.__name__.isidentifier():
             raise ToolError(f"{look_up.__name__!r} cannot name a tool: use letters, digits and underscores.")
         look_up.__doc__ = (
@@ -86,10 +90,12 @@ def _objects(text: str) -> list[Row]:
 
 
 def _lines(text: str) -> list[Row]:
-    lines = text.lstrip().splitlines(keepends=True)
+    lines = list(io.StringIO(text.lstrip("\r\n "), newline=""))
     delimiter = max(_DELIMITERS, key=lines[0].count) if lines else ","
     table = [[cell.strip() for cell in row] for row in csv.reader(lines, delimiter=delimiter, strict=True)]
     names, *rows = [row for row in table if any(row)] or [[]]
+    if twice := next((name for at, name in enumerate(names) if name and name in names[:at]), None):
+        raise ValueError(f"two columns are called {twice!r}")
     for at, row in enumerate(rows, 2):
         if len(row) != len(names):
             raise ValueError(f"row {at} has {len(row)} values, and there are {len(names)} columns")

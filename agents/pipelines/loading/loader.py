@@ -41,7 +41,7 @@ from agents.teams.team_files import ROOT, is_team
 
 _CARD_TEXTS = ("title", "pattern", "summary", "lesson", "ends_when")
 _ENV = ".env"
-_LOADED_FILES = ("__init__.py", "agent.py", "card.py", CARD, ROOT, _ENV)
+_LOADED_FILES = ("__init__.py", "agent.py", "card.py", CARD, "lesson.md", ROOT, _ENV)
 _ATTEMPTS = 5
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from difflib import SequenceMatcher
-from itertools import combinations
 
 from agents.flows.workflow import SequentialAgent
 from agents.llm.llm_agent import LlmAgent
@@ -51,15 +50,15 @@ def _nameless_targets(team: TeamView) -> Iterator[Place]:
 def _alike(team: TeamView) -> Iterator[Place]:
     for agent in team.llm_agents:
         told = [child for child in agent.sub_agents if child in agent.transfer_targets and child.description.strip()]
-        for first, second in combinations(told, 2):
-            one, other = (" ".join(child.description.lower().split())[:500] for child in (first, second))
-            if SequenceMatcher(None, one, other, autojunk=False).ratio() >= _ALIKE:
-                yield Place(
-                    second.name,
-                    "description",
-                    f"{agent.name} chooses between this agent and {first.name} by their descriptions, which are nearly the "
-                    "same. Say what only this one does.",
-                )
+        texts = [" ".join(child.description.lower().split())[:500] for child in told]
+        for at, second in enumerate(told):
+            same = SequenceMatcher(None, b=texts[at], autojunk=False)
+            for first, text in zip(told[:at], texts, strict=False):
+                same.set_seq1(text)
+                if min(same.real_quick_ratio(), same.quick_ratio()) >= _ALIKE and same.ratio() >= _ALIKE:
+                    why = f"{agent.name} chooses between this agent and {first.name} by their descriptions, which are nearly"
+                    yield Place(second.name, "description", f"{why} the same. Say what only this one does.")
+                    break
 
 
 def _same_instruction(team: TeamView) -> Iterator[Place]:

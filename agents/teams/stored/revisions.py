@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
@@ -50,7 +51,11 @@ class Revisions:
 
     def all(self) -> list[TeamRevision]:
         """All of them, newest first."""
-        return [self.at(number) for number in sorted(self._numbers(), reverse=True)]
+        found: list[TeamRevision] = []
+        for number in sorted(self._numbers(), reverse=True):
+            with suppress(TeamError):
+                found.append(self.at(number))
+        return found
 
     def at(self, number: int) -> TeamRevision:
         """One of them.

@@ -19,13 +19,13 @@ from tests.agents.stage import Actor, play, say
 pytestmark = pytest.mark.anyio
 
 FITS: list[tuple[dict[str, Any], list[Any], list[Any]]] = [
-    ({"equals": "good"}, ["good", " Good\n"], ["very good", "", None, 1]),
+    ({"equals": "good"}, ["good", " Good\n"], ["very good", "", None, 1, ["bad"], {"good": False}, float("nan")]),
     ({"equals": 3}, [3, 3.0, "3", " 3 "], ["3 apples", "drei", True, None, "4"]),
     ({"equals": True}, [True, "yes", "TRUE"], [1, "yes, but", False, None]),
     ({"equals": False}, [False, "no"], [0, "", None]),
     ({"equals": "yes"}, ["Yes", True], ["no", False]),
     ({"equals": "3"}, ["3", 3], ["three"]),
-    ({"contains": "Issue"}, ["no issues left", ["ISSUE", "b"], {"k": "issue"}], ["", None, ["issues"], 5]),
+    ({"contains": "Issue"}, ["no issues left", ["ISSUE", "b"], {"k": "issue"}], ["", None, ["issues"], [{"a": 1}], 5]),
     ({"matches": "answer: *"}, ["Answer: 42", "answer: no"], ["The answer: 42", "answer"]),
     ({"matches": "*done*all*"}, ["we are done with all of it", "done all"], ["all done", "don all"]),
     ({"matches": "a*a"}, ["aa", "aba"], ["a"]),

@@ -132,9 +132,7 @@ RIGHT: list[BaseAgent] = [
     SequentialAgent(name="s", sub_agents=[LoopAgent(**LOOP, sub_agents=[agent(tools=[exit_loop])]), agent("last")]),
     LoopAgent(**LOOP, sub_agents=[agent(tools=[RAISING, exit_loop], on_tool_error_callback=lambda **_: {})]),
     agent(tools=[RAISING]),
-    SequentialAgent(
-        name="s", sub_agents=[agent(n, tools=[AgentTool(agent("helper"))], output_key="app:x") for n in "ab"][:1]
-    ),
+    SequentialAgent(name="s", sub_agents=[agent("a", tools=[AgentTool(agent("helper"))], output_key="app:x")]),
     agent(output_schema=Answer, tools=[look]),
     agent(model="ollama/llama3"),
     agent(tools=[google_search, look], model="ollama/gemini-live-2"),

@@ -11,6 +11,7 @@ from agents.models.simulated.stand_in import StandIn
 from agents.pipeline import describe_tree
 from agents.pipelines.catalog import BUILT_IN, Catalog
 from agents.teams.copying import team_of
+from agents.teams.extract import extract
 from agents.teams.team_files import ROOT
 from tests.agents.pipelines.rehearsal import CATALOG, Rehearsal, rehearse_async
 
@@ -207,3 +208,8 @@ def test_a_card_says_what_it_leaves_out_of_the_agents(tmp_path):
     folder = write(tmp_path / "team", {"root_agent.yaml": "name: a\ndescription: Answers.\n", "card.toml": card})
     found = Catalog(folder.parent).get("team").card
     assert (found.title, found.message_key, found.summary, found.simulation) == ("Mine", "topic", "Answers.", {})
+
+
+def test_characters_that_end_lines_elsewhere_end_none_in_a_copy():
+    source = 'def toss():\n    text = "a\x0cb\u2028c\x85d"\n    return text\n'
+    assert extract(source, {"toss"}) == source

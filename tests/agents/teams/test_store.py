@@ -309,6 +309,26 @@ def test_a_revision_that_is_not_there_or_is_damaged_is_told(store, draft):
     assert store.read("greet").files == OTHER
 
 
+def test_a_team_whose_newest_revision_is_damaged_goes_on_as_its_folder_is(store, draft):
+    store.save(draft, OTHER, note="")
+    (store.path("greet") / ".revisions" / "000002.json").write_text("{")
+    assert store.read("greet").files == OTHER
+    assert [one.number for one in store.revisions("greet")] == [3, 1]
+    assert store.restore("greet", 1).files == FILES
+
+
+def test_files_of_the_teams_name_stay_when_it_is_renamed(store):
+    files = {
+        "root_agent.yaml": "name: top\nsub_agents:\n  - config_path: orders.yaml\n",
+        "orders.yaml": "name: low\ntools:\n  - name: orders.tools.ask\n  - {name: TableTool, args: {file: orders.csv}}\n",
+        "orders.csv": "a,b\n1,2\n",
+    }
+    store.create("orders", files)
+    store.rename("orders", "sales")
+    renamed = {**files, "orders.yaml": files["orders.yaml"].replace("orders.tools", "sales.tools")}
+    assert store.read("sales").files == renamed
+
+
 def test_a_visitor_reads_and_changes_nothing(store, draft):
     visiting = TeamStore(store.folder, user=visitor("ann"))
     assert visiting.read("greet") == draft

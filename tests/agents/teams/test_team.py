@@ -231,6 +231,8 @@ BAD = [
     ),
     ("name: a\nsub_agents:\n  - config_path: /etc/hostname\n", "line 3: '/etc/hostname' is outside"),
     ("name: a\nsub_agents:\n  - config_path: none.yaml\n", "line 3: there is no file 'none.yaml'"),
+    ('name: a\nsub_agents:\n  - config_path: "a\\0"\n', "line 3: there is no file"),
+    (f"name: a\nsub_agents:\n  - config_path: {'x' * 5000}\n", "line 3: there is no file"),
     (
         "name: a\nsub_agents:\n  - config_path: root_agent.yaml\n",
         "line 3: 'root_agent.yaml' has a place in this team already",

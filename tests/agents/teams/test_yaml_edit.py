@@ -121,7 +121,11 @@ def test_line_ends_of_windows_become_line_feeds():
     assert with_data("name: a\r\nmodel: b\r\n", {"name": "a", "model": "c"}) == "name: a\nmodel: c\n"
 
 
-@pytest.mark.parametrize("text", ["? name\n: a\nmodel: b\n", "{name: a, model: b}\n", "- a\n", ""])
+def test_tabs_that_yaml_reads_stay():
+    assert with_data("name: a\t# who\nmodel:\tb\n", {"name": "a", "model": "c"}) == "name: a\t# who\nmodel: c\n"
+
+
+@pytest.mark.parametrize("text", ["? name\n: a\nmodel: b\n", "{name: a, model: b}\n", "- a\n", "? a\n? b\n", ""])
 def test_rare_forms_are_written_anew(text):
     assert with_data(text, {"name": "x", "tools": ["y"]}) == "name: x\ntools:\n  - y\n" or text.startswith("{")
     assert read_yaml(with_data(text, {"name": "x", "tools": ["y"]})).data == {"name": "x", "tools": ["y"]}

@@ -66,6 +66,10 @@ def test_forms_of_a_table(tmp_path, text, name):
     assert {key: str(value) for key, value in row.items()} == {"city": "Oslo", "people": "717710"}
 
 
+def test_only_the_ends_of_lines_end_rows_and_a_column_may_have_no_name(tmp_path):
+    assert table(tmp_path, "\tprice\nA\u2028B\t3\n", "a.tsv").func("3")["rows"] == [{"": "A\u2028B", "price": "3"}]
+
+
 @pytest.mark.parametrize(
     ("text", "name", "why"),
     [
@@ -73,6 +77,8 @@ def test_forms_of_a_table(tmp_path, text, name):
         ("a,b\n", "a.csv", "has no rows"),
         ("a,b\n1\n", "a.csv", "row 2 has 1 values, and there are 2 columns"),
         ('a,b\n"1,2\n', "a.csv", "cannot be read: unexpected end of data"),
+        ("a,b,a\n1,2,3\n", "a.csv", "two columns are called 'a'"),
+        ("a,b\n1,2\n", "価格.csv", "no name of ASCII letters"),
         ("[1]", "a.json", "it is no list of objects"),
         ("{", "a.json", "cannot be read: Expecting property name"),
         ("[" * 100_000, "a.json", "cannot be read"),
