@@ -18,7 +18,7 @@ import traceback
 from contextlib import aclosing, suppress
 from typing import BinaryIO
 
-from agents.access import OWNER, Role, User
+from agents.access import user_of
 from agents.cases import case_gate
 from agents.errors import PlaygroundError
 from agents.forks import prepare_fork
@@ -104,7 +104,7 @@ class Worker:
         self._released.clear()
         try:
             manager = self._manager()
-            self._current = manager.as_user(_user(order.user_id))
+            self._current = manager.as_user(user_of(order.user_id))
             run = manager.carry_out(order)
         except PlaygroundError as error:
             return Ended(problem=str(error))
@@ -162,10 +162,6 @@ class Worker:
                 self._news.flush()
             except OSError:  # the server has ended
                 os._exit(0)
-
-
-def _user(user_id: str) -> User:
-    return OWNER if user_id == OWNER.id else User(user_id, Role.VISITOR)
 
 
 def _streamed_in(batch: LogBatch, streamed: set[str]) -> list[str]:

@@ -60,3 +60,8 @@ def shares_app_state(user_id: str) -> bool:
 def visitor(name: str) -> User:
     """The visitor of that name."""
     return User(VISITOR_PREFIX + name, Role.VISITOR)
+
+
+def user_of(user_id: str) -> User:
+    """The user whose sessions have this id."""
+    return OWNER if user_id == OWNER.id else User(user_id, Role.VISITOR)

@@ -26,10 +26,10 @@ class AnswerLimits:
 
     Args:
         service: Where sessions are.
-        pass_on: Has the usual model answer a call, for callers in another thread.
+        pass_on: Has the usual model answer a call in the session of a user id, for callers in another thread.
     """
 
-    def __init__(self, service: BaseSessionService, pass_on: Callable[[PendingCall], object]) -> None:
+    def __init__(self, service: BaseSessionService, pass_on: Callable[[PendingCall, str], object]) -> None:
         self._service, self._pass_on = service, pass_on
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -64,16 +64,16 @@ class AnswerLimits:
                 calls = await read_pending(self._service, key)
                 limited = [(call, due) for call in calls if (due := _due(call)) is not None]
                 if limited:
-                    await self._wait(*min(limited, key=lambda each: each[1]))
+                    await self._wait(*min(limited, key=lambda each: each[1]), key.user_id)
         except (DatabaseError, SessionNotFoundError):
             return  # it is gone, or is watched again after the next start
 
-    async def _wait(self, call: PendingCall, due: float) -> None:
+    async def _wait(self, call: PendingCall, due: float, user_id: str) -> None:
         """Waits for the first call that is due; the run that then begins has the session watched again when it ends."""
         await asyncio.sleep(max(0.0, due - time.time()))
         while True:
             try:
-                await asyncio.to_thread(self._pass_on, call)
+                await asyncio.to_thread(self._pass_on, call, user_id)
             except RunInProgressError:
                 await asyncio.sleep(AGAIN_SECONDS)
             except PlaygroundError as error:  # it was answered in time, above all

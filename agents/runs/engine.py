@@ -255,12 +255,13 @@ class RunEngine:
         if active.error is not None and active.lost is None:
             active.lost = await lost_run_of(self._service, run, active.error)
 
-    async def _revoke(self, run: Run, active: ActiveRun, ending: Mapping[str, str] | None = None) -> None:
-        """Ends a run that does not end by itself, in its log."""
+    async def _revoke(self, run: Run, active: ActiveRun, ending: Mapping[str, str] | None = None) -> bool:
+        """Ends a run that does not end by itself, in its log; returns whether it had not ended."""
         try:
-            await self._service.revoke(**run.key.name, ending=ending, invocation_id=run.invocation_id)
+            return await self._service.revoke(**run.key.name, ending=ending, invocation_id=run.invocation_id)
         except (DatabaseError, SessionNotFoundError) as error:
             active.lost = await lost_run_of(self._service, run, error)
+            return False
 
     async def _drive(self, run: Run, request: RunRequest, live: Live, active: ActiveRun) -> None:
         runner = Runner(

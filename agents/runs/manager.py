@@ -13,7 +13,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
-from agents.access import OWNER, Action, User
+from agents.access import OWNER, Action, User, user_of
 from agents.ace.gate import DeltaGate
 from agents.ace.store.playbook_store import PlaybookStore
 from agents.errors import DatabaseReadOnlyError
@@ -129,8 +129,9 @@ class RunManager(RunStarter, RunViewer):
     def _limit_answers(self) -> None:
         """Has the usual model answer what the user does not answer in time."""
 
-        def pass_on(call: PendingCall) -> None:
-            self.answer(call.pipeline, call.session_id, call.call_id, {PASS: True, "late": True})
+        def pass_on(call: PendingCall, user_id: str) -> None:
+            """Answers as the session's own user: the run that goes on has no more rights than it had."""
+            self.as_user(user_of(user_id)).answer(call.pipeline, call.session_id, call.call_id, {PASS: True, "late": True})
 
         limits = AnswerLimits(self._service, pass_on)
         self.listen(limits)

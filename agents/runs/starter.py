@@ -23,7 +23,7 @@ from agents.runs.pending_calls import answer_to, call_to_answer, read_pending
 from agents.runs.recordings.last_run import LastRun, read_last_run
 from agents.runs.requests import RunRequest, check_state, text_of, user_message
 from agents.runs.values import ModelChoice, Run, SessionKey
-from agents.runs.workers.model_access import connections_for, needs_file
+from agents.runs.workers.model_access import connections_for, needs_file, with_usual
 from agents.runs.workers.orders import RunOrder
 from agents.runtime.fault import Fault
 from agents.session import BaseSessionService
@@ -261,7 +261,7 @@ class RunStarter:
         if self._preparation is not None and key is not None:
             pipeline, models = await self._preparation(self._service, pipeline, key, models, self.models)
         model, by_agent = await self.models.for_run(pipeline, models, session=key, invocation_id=order.invocation_id)
-        asked = (model, *by_agent.values())
+        asked = with_usual((model, *by_agent.values()))
         is_foreign = pipeline.name not in BUILT_IN or not all(map(is_runtimes, asked))
         request = RunRequest(
             pipeline,

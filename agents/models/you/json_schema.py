@@ -68,13 +68,14 @@ class _Check:
 
     def _in_object(self, value: Mapping[str, Any], rules: _Rules, place: str) -> Iterator[str]:
         before = f"{place}." if place else ""
-        properties: _Rules = rules.get("properties") or {}
+        known: Any = rules.get("properties")
+        properties: _Rules = cast("_Rules", known) if isinstance(known, dict) else {}
         for name in _list(rules.get("required")):
-            if name not in value:
+            if isinstance(name, str) and name not in value:
                 yield f"{before}{name} is missing"
         others = rules.get("additionalProperties")
         for name, item in value.items():
-            if name not in properties and others is False:
+            if name not in properties and others is False and "patternProperties" not in rules:
                 yield f"{before}{name} is not known; known are: {', '.join(properties) or 'none'}"
             else:
                 yield from self.problems(item, properties.get(name, others), f"{before}{name}")
@@ -93,8 +94,8 @@ class _Check:
 def _own_problems(value: Any, rules: _Rules, where: str) -> Iterator[str]:
     if "const" in rules and value != rules["const"]:
         yield f"{where} has to be {rules['const']!r}"
-    if (allowed := rules.get("enum")) is not None and value not in _list(allowed):
-        yield f"{where} has to be one of {', '.join(map(repr, _list(allowed)))}"
+    if (allowed := _list(rules.get("enum"))) and value not in allowed:
+        yield f"{where} has to be one of {', '.join(map(repr, allowed))}"
     given = rules.get("type")
     names = [str(name).lower() for name in (_list(given) or [given]) if name is not None]
     if names and not (value is None and rules.get("nullable")) and not any(_is(value, name) for name in names):

@@ -54,7 +54,7 @@ class OwnRun(NamedTuple):
     pipeline: str
     folder: Path
     drive: Callable[[], Coroutine[Any, Any, None]]
-    revoke: Callable[[], Awaitable[None]]
+    revoke: Callable[[], Awaitable[object]]
     tell: Callable[[str], None]
 
 

@@ -9,7 +9,14 @@ from agents.model import BaseLlm
 from agents.models.connections import Connection, connection
 from agents.models.provider import ModelFiles, Provider
 from agents.models.providers import provider_of
+from agents.models.you.model import YouLlm
 from agents.pipeline import Pipeline
+
+
+def with_usual(models: Iterable[BaseLlm]) -> tuple[BaseLlm, ...]:
+    """The models chosen for a run, and those that the user may pass a call to where the user is one of them."""
+    chosen = tuple(models)
+    return (*chosen, *(one.usual for one in chosen if isinstance(one, YouLlm) and one.usual is not None))
 
 
 def connections_for(pipeline: Pipeline, models: Iterable[BaseLlm]) -> dict[str, Connection]:

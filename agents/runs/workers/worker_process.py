@@ -46,6 +46,7 @@ class WorkerProcess:
         self._hear: Callable[[News], None] | None = None
         self._over: asyncio.Future[Ended | Died] = asyncio.get_running_loop().create_future()
         self.heard = 0
+        self._heard_at = asyncio.get_running_loop().time()
         self.last = ("", "")
         self._reader = asyncio.create_task(self._read(), name=f"read news of worker {process.pid}")
 
@@ -77,6 +78,10 @@ class WorkerProcess:
     def is_alive(self) -> bool:
         """Whether it takes orders."""
         return not self._reader.done()
+
+    def responds(self, *, within: float) -> bool:
+        """Whether it takes orders, and said something in the last seconds: it does so all the time."""
+        return self.is_alive and asyncio.get_running_loop().time() < self._heard_at + within
 
     def begin(self, order: RunOrder, hear: Callable[[News], None]) -> None:
         """Orders a run; `hear` is called with its news until it has ended."""
@@ -135,6 +140,7 @@ class WorkerProcess:
 
     def _take(self, news: News) -> None:
         self.heard += 1
+        self._heard_at = asyncio.get_running_loop().time()
         if self._over.done() or self._hear is None:
             return
         if isinstance(news, Ended):

@@ -1,7 +1,7 @@
 """The workers of a server: which of them does a run, and when a run is ended from outside.
 
-A worker does one run at a time, so what a run's code does to its process concerns no other run. Workers live on between
-runs: a package is imported once in each.
+A worker does one run at a time, so what a run's code does to its process delays and ends no other run. Workers live on
+between runs: a package is imported once in each, and what its code leaves behind is there for the next run.
 """
 
 from __future__ import annotations
@@ -60,14 +60,14 @@ class WorkerRun(NamedTuple):
         seconds: Most seconds that it may take; None for no limit.
         hear: Called with each piece of news.
         tell: Called with a sentence when its worker does not respond, and with "" when it does again.
-        end: Ends it in the log, with the fields that say how; see `BaseSessionService.revoke`.
+        end: Ends it in the log, with the fields that say how; False if it had ended. See `BaseSessionService.revoke`.
     """
 
     order: RunOrder
     seconds: float | None
     hear: Callable[[News], None]
     tell: Callable[[str], None]
-    end: Callable[[Mapping[str, str]], Awaitable[None]]
+    end: Callable[[Mapping[str, str]], Awaitable[object]]
 
 
 class Workers:
@@ -123,7 +123,9 @@ class Workers:
 
     async def _take(self, order: RunOrder) -> WorkerProcess:
         """A worker; if possible the one that ran the session last, else one that has the package."""
-        self._idle = [worker for worker in self._idle if worker.is_alive]
+        for worker in [worker for worker in self._idle if not worker.responds(within=RESPOND_SECONDS)]:
+            self._idle.remove(worker)
+            await worker.end()  # also one that was left something that keeps Python's lock
         wanted = order.pipeline, order.session_id
         if self._idle:
             worker = max(self._idle, key=lambda worker: (worker.last == wanted, worker.last[0] == wanted[0]))
@@ -149,7 +151,10 @@ async def _done(worker: WorkerProcess, run: WorkerRun, memory: int) -> Ended:
             await run.end({"status": "stopped", "error_message": "It did not respond, so its process was ended."})
         raise
     if isinstance(ended, Ended):
-        return ended
+        if ended.is_last or not await run.end(_UNTRUE):
+            return ended
+        await worker.end()
+        raise PlaygroundError(_UNTRUE["error_message"])
     await worker.end()
     await run.end(ended)
     raise PlaygroundError(ended["error_message"])
@@ -177,6 +182,13 @@ async def _watched(worker: WorkerProcess, run: WorkerRun, memory: int) -> Ended 
             _log.warning("%s Pipeline %s; the stacks of worker %d follow.", FROZEN, run.order.pipeline, worker.pid)
             worker.show_stacks()
     return ended if isinstance(ended, Ended) else _died(ended)
+
+
+_UNTRUE = {
+    "status": "failed",
+    "error_code": "WORKER_ERROR",
+    "error_message": "This run was ended: its process said that it had ended, and its log had no end.",
+}
 
 
 def _limited(why: str) -> dict[str, str]:

@@ -45,6 +45,8 @@ def test_the_schema_of_a_model_is_read_with_its_references(value, problem):
         (1, {"const": 2}, "it has to be 2"),
         (1, {"allOf": [{"type": "integer"}, {"enum": [2]}]}, "it has to be one of 2"),
         (1, {"type": "something new"}, ""),
+        ({"x1": 1}, {"patternProperties": {"x.": {}}, "additionalProperties": False}, ""),
+        ({"a": 1}, {"properties": ["a"], "required": [["a"]], "enum": 5}, ""),
         (1, "no schema", ""),
     ],
 )

@@ -8,7 +8,8 @@ from agents import BaseAgent, LlmAgent, SequentialAgent
 from agents.models import connections
 from agents.models.registry import LLMRegistry
 from agents.models.simulated.model import SimulatedLlm
-from agents.runs.workers.model_access import connections_for, needs_file
+from agents.models.you.model import YouLlm
+from agents.runs.workers.model_access import connections_for, needs_file, with_usual
 from agents.scope import Scope
 from agents.tools import AgentTool
 from tests.agents.runs.stage import request
@@ -37,6 +38,13 @@ def test_a_run_gets_the_keys_of_the_models_chosen_and_of_those_that_its_agents_n
     [gemini] = needed(own).values()
     assert gemini.api_key is not None
     assert gemini.api_key.get_secret_value() == "key-of-gemini"
+
+
+def test_a_user_who_is_the_model_passes_to_the_usual_one_with_its_key(keys):
+    root = LlmAgent(name="plain")
+    gemini = LLMRegistry.new_llm("gemini-flash-latest")
+    assert set(connections_for(request(root).pipeline, with_usual([YouLlm(usual=gemini)]))) == {"gemini"}
+    assert connections_for(request(root).pipeline, with_usual([YouLlm()])) == {}
 
 
 def test_a_worker_forgets_the_keys_of_its_run_before(keys, monkeypatch):

@@ -15,6 +15,7 @@ import pytest
 from agents.access import OWNER, visitor
 from agents.errors import PlaygroundError
 from agents.runs import RunManager
+from agents.runs.engine import RunEngine
 from agents.runs.values import Partial, Waiting
 from agents.runs.workers import workers
 from agents.runs.workers.orders import WorkPlace
@@ -251,3 +252,44 @@ async def test_a_visitors_run_of_a_team_is_a_workers(tmp_path):
                 text for entry in entries(seen) if "in " in (text := entry.to_json()) and "function_response" in text
             )
             assert (f"in {os.getpid()}" in told) is is_here
+
+
+async def test_a_run_whose_process_says_falsely_that_it_has_ended_is_ended(tmp_path):
+    with opened(tmp_path) as manager:
+        ann = manager.as_user(ANN)
+        run = await begun(ann, "lie")
+        seen = ending(await ended(ann, run))
+        assert (seen["status"], "its log had no end" in seen["error_message"]) == ("failed", True)
+        assert int(await said(ann, "count")) == 1, "its process does no other run"
+
+
+async def test_a_process_that_froze_after_its_run_does_no_other(tmp_path):
+    with opened(tmp_path) as manager:
+        ann = manager.as_user(ANN)
+        assert await said(ann, "leave") == "leave"
+        idle = manager._engine._workers._idle
+
+        async def frozen():
+            while not idle or idle[0].responds(within=workers.RESPOND_SECONDS):
+                await asyncio.sleep(0.05)
+
+        await soon(frozen())
+        left = idle[0].pid
+        assert int(await said(ann, "pid")) != left
+
+
+async def test_a_late_answer_gives_a_run_no_more_rights_than_it_had(tmp_path, monkeypatch):
+    asked = []
+    start = RunEngine.start
+
+    async def spied(engine, request):
+        asked.append((request.user_id, request.needs_approval, request.order is not None))
+        return await start(engine, request)
+
+    monkeypatch.setattr(RunEngine, "start", spied)
+    with opened(tmp_path) as manager:
+        manager.models.change(answer_seconds=0.01)
+        ann = manager.as_user(ANN)
+        run = await begun(ann, "pay 5", agent_models={"Payer": "you"}, simulated_speed=0)
+        await soon(collect(ann.subscribe("outlaw", run.session_id), lambda seen: len(asked) > 1 and finished(seen)))
+    assert asked[:2] == [(ANN.id, True, True)] * 2

@@ -7,6 +7,7 @@ import os
 import re
 import signal
 import stat
+import threading
 import time
 from collections.abc import AsyncGenerator, Callable
 from contextlib import suppress
@@ -70,13 +71,23 @@ def _leave_another() -> None:
     time.sleep(600)
 
 
-def _scribble() -> None:
+def _scribble(line: bytes = b'{"kind": "ended", "problem": 1}\n') -> None:
     """Writes to all pipes of the process."""
     for number in range(256):
         with suppress(OSError):
             if stat.S_ISFIFO(os.fstat(number).st_mode):
-                os.write(number, b'{"kind": "ended", "problem": 1}\n')
+                os.write(number, line)
     time.sleep(600)
+
+
+def _leave_a_thread() -> None:
+    """Leaves a thread that keeps Python's lock once the run has ended."""
+
+    def work() -> None:
+        time.sleep(0.5)
+        re.match(r"(a+)+$", "a" * 64 + "b")
+
+    threading.Thread(target=work, daemon=True).start()
 
 
 DEEDS: dict[str, Callable[[], object]] = {
@@ -87,6 +98,8 @@ DEEDS: dict[str, Callable[[], object]] = {
     "die": _die,
     "orphan": _leave_another,
     "scribble": _scribble,
+    "lie": lambda: _scribble(b'{"kind": "ended"}\n'),
+    "leave": _leave_a_thread,
 }
 """The first two keep Python's lock for ever."""
 
