@@ -21,7 +21,7 @@ from ui.access import identity, visitor_key
 from ui.access.guard import Guard
 from ui.access.identity import Identity
 from ui.access.owner import owner_route
-from ui.dependencies.streamlit_private import remember_theme, send_in_bulk, trust_header
+from ui.dependencies.streamlit_private import answer_each_request, remember_theme, send_in_bulk, trust_header
 from ui.shell import appearance
 from ui.state import runs
 from ui.web import announcement, base_path, warmup
@@ -61,6 +61,7 @@ async def lifespan(app: st.App) -> AsyncGenerator[None, None]:
     trust_header(identity.HEADER, identity.FIELD)
     visitor_key.keep_beside(runs.database())
     remember_theme()
+    answer_each_request()
     send_in_bulk()
     announcement.warn_at_start()
     close_gone_tabs(app)

@@ -24,6 +24,7 @@ from streamlit.runtime import runtime as sending
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.session_manager import SessionInfo, SessionStorage
+from streamlit.runtime.state.safe_session_state import SafeSessionState
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 __all__ = [
@@ -32,6 +33,7 @@ __all__ = [
     "SessionInfo",  # a browser tab's session, as Streamlit passes it to a storage
     "SessionStorage",  # what `set_session_storage` takes
     "UploadedFile",  # a file as a widget gives it
+    "answer_each_request",
     "free_upload",
     "has_script",
     "index_page",
@@ -104,8 +106,7 @@ def requests_held() -> Iterator[None]:
     """Holds back the browser tab's requests; they are served afterwards. Nested or without a browser it has no effect.
 
     Streamlit ends a callback halfway at the next request of the tab, and has no option against it. Its script runner checks
-    for
-    requests with `ScriptRequests.on_scriptrunner_yield`, which is shadowed here.
+    for requests with `ScriptRequests.on_scriptrunner_yield`, which is shadowed here.
     """
     context = get_script_run_ctx()
     requests = context.script_requests if context else None
@@ -117,6 +118,20 @@ def requests_held() -> Iterator[None]:
         yield
     finally:
         delattr(requests, _YIELD)
+
+
+def answer_each_request() -> None:
+    """Has Streamlit call the callbacks of a request before it looks for the next one.
+
+    It looks for one first, and drops what it was about to answer. A browser sends two requests within a few milliseconds
+    where a click also ends the typing in a component: the click was then lost.
+    """
+
+    def on_script_will_rerun(self: SafeSessionState, *request: Any, **options: Any) -> None:
+        with self._lock:
+            self._state.on_script_will_rerun(*request, **options)
+
+    SafeSessionState.on_script_will_rerun = on_script_will_rerun
 
 
 def page_hash() -> str:

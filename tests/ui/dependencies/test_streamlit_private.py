@@ -13,8 +13,11 @@ from typing import Any
 
 import pytest
 import streamlit as st
+from streamlit.proto.WidgetStates_pb2 import WidgetStates
 from streamlit.runtime import Runtime, runtime
 from streamlit.runtime.scriptrunner import RerunData, get_script_run_ctx
+from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequests, ScriptRequestType
+from streamlit.runtime.state.safe_session_state import SafeSessionState
 from streamlit.testing.v1 import AppTest
 
 from ui.dependencies import streamlit_private
@@ -58,6 +61,30 @@ def test_a_callback_is_ended_halfway_by_a_request_unless_requests_are_held():
 
     assert "second" not in clicked(halfway).session_state
     assert "second" in clicked(held).session_state
+
+
+def test_a_click_counts_though_a_request_follows_at_once(monkeypatch):
+    """Two requests within milliseconds: the second one comes when the first is about to be answered."""
+    ready = ScriptRequests.on_scriptrunner_ready
+    clicks: list[str] = []
+
+    def second_comes(requests: ScriptRequests) -> Any:
+        taken = ready(requests)
+        data = taken.rerun_data if taken.type is ScriptRequestType.RERUN else None
+        if data and data.widget_states and any(widget.trigger_value for widget in data.widget_states.widgets):
+            requests.request_rerun(RerunData(widget_states=WidgetStates(), page_script_hash=data.page_script_hash))
+        return taken
+
+    monkeypatch.setattr(ScriptRequests, "on_scriptrunner_ready", second_comes)
+    clicked(lambda: clicks.append("lost"))
+    assert not clicks, "Streamlit answers each request by now: answer_each_request can go"
+
+    monkeypatch.setattr(
+        SafeSessionState, "on_script_will_rerun", SafeSessionState.on_script_will_rerun
+    )  # put back at the end
+    streamlit_private.answer_each_request()
+    clicked(lambda: clicks.append("counted"))
+    assert clicks == ["counted"]
 
 
 def test_going_back_is_told_to_the_script_that_it_causes_and_to_no_other():
