@@ -11,10 +11,10 @@ from collections.abc import Iterable, Iterator
 from importlib.machinery import PathFinder
 from pathlib import Path
 
+from agents.adk import ADK
 from agents.pipelines.loading.distributions import distribution_of, is_namespace, module_of
 from agents.pipelines.loading.sources.seen_file import source_files
 
-_ADK = "google.adk"
 _MOST_FILES = 200
 _LARGEST = 1_000_000  # bytes of a file that is looked through
 _MOST_PARENTS = 6
@@ -29,14 +29,9 @@ def explain_missing(error: BaseException, folder: Path) -> tuple[str, frozenset[
         error: What the import of the package raised.
         folder: The package's folder. Its other modules are looked through as well, so that all is told at once.
     """
-    if not isinstance(error, ImportError) or not error.name:
+    if not isinstance(error, ImportError) or not error.name or _is_in(error.name, ADK):
         return None
     name, imports = error.name, list(_imports_in(folder))
-    if name.startswith(_ADK):
-        files = sorted({file.relative_to(folder).as_posix() for one, file in imports if _is_in(one, _ADK)})
-        where = f" in {', '.join(files)}" if files else ""
-        what = "Import agents from `agents` instead of `google.adk`, by the same names: write `from agents import …`"
-        return f"{what}{where}.", frozenset()
     if is_namespace(name):
         part: str | None = getattr(error, "name_from", None)  # Python says it from 3.12 on
         name = f"{name}.{part}" if part else name
@@ -130,7 +125,7 @@ def _is_in(name: str, package: str) -> bool:
 
 def _is_missing(name: str, folder: Path) -> bool:
     top = name.partition(".")[0]
-    if top in sys.stdlib_module_names or top in (folder.name, "agents") or _is_in(name, _ADK):
+    if top in sys.stdlib_module_names or top in (folder.name, "agents") or _is_in(name, ADK):
         return False
     if is_namespace(top):
         return not is_namespace(name) and not _exists(module_of(name))

@@ -194,26 +194,6 @@ def test_a_traceback_begins_in_the_package_itself(package):
     assert "importlib" not in trace
 
 
-def test_code_that_imports_adk_is_told_what_to_change(package):
-    package("other", agent="from google.adk_of_another_day.agents import LlmAgent\n")
-
-    assert "Import agents from `agents`" in Catalog(package.home).broken["other"].text
-
-
-def test_all_files_that_import_adk_are_named_in_one_sentence(package):
-    package(
-        "other",
-        agent="from . import tools\n",
-        tools="from google.adk.tools import google_search\n",
-        more="import google.adk\n",
-    )
-
-    assert Catalog(package.home).broken["other"].text == (
-        "Import agents from `agents` instead of `google.adk`, by the same names: write `from agents import …` in more.py, "
-        "tools.py."
-    )
-
-
 def test_what_a_package_lacks_is_one_sentence_with_the_command_that_installs_it(package):
     package(
         "other",

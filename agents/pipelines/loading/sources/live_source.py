@@ -24,8 +24,10 @@ from importlib.machinery import (
     SourcelessFileLoader,
 )
 from pathlib import Path
-from types import ModuleType
+from types import CodeType, ModuleType
+from typing import Any, cast
 
+from agents.adk import mentions_adk, rewritten
 from agents.pipelines.loading.sources.seen_file import SeenFile, stamp_of
 
 _lock = threading.Lock()
@@ -58,6 +60,13 @@ class LiveSource(SourceFileLoader):
             self.seen = SeenFile(path, stamp, self._data)
             linecache.cache[path] = (len(self._data), None, self.lines, path)  # what tracebacks and `inspect` read
         return self._data
+
+    def source_to_code(self, data: Any, path: Any, *, _optimize: int = -1) -> CodeType:  # pyright: ignore[reportIncompatibleMethodOverride]
+        """Compiles the source, with imports of ADK's names rewritten to this runtime's."""
+        if mentions_adk(data):
+            tree = cast("ast.Module", compile(data, path, "exec", ast.PyCF_ONLY_AST, dont_inherit=True))
+            return compile(rewritten(tree), path, "exec", dont_inherit=True, optimize=_optimize)
+        return super().source_to_code(data, path, _optimize=_optimize)  # pyright: ignore[reportCallIssue]
 
     @property
     def text(self) -> str:

@@ -1,0 +1,107 @@
+"""What each of ADK's names stands for here, and what is said of one that does not stand for anything."""
+
+from __future__ import annotations
+
+import tomllib
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import agents
+
+ADK = "google.adk"
+VERSION = "2.13.0"
+"""The version of google-adk whose names these are."""
+
+UNNEEDED = "annotations_of"
+"""Package of names that are not here and that nothing needs: each is an empty class there."""
+
+_VALUES = {
+    "__version__": "agents.adk.names:VERSION",
+    "DatabaseSessionService": "agents.adk.replaced:DatabaseSessionService",
+    "LiteLlm": "agents.adk.replaced:LiteLlm",
+    "ListSessionsResponse": "agents.session:ListSessionsResponse",
+    "load_artifacts_tool": "agents:load_artifacts",
+    "load_memory_tool": "agents:load_memory",
+    "preload_memory_tool": "agents:preload_memory",
+}
+
+
+class _Missing(NamedTuple):
+    """Why a name is not here, and what to use instead."""
+
+    why: str
+    use: str
+
+
+def is_module(path: str, name: str) -> bool:
+    """Whether a name in one of ADK's modules is a module of its own.
+
+    Args:
+        path: The module, without `google.adk`; "" for that itself.
+        name: The name.
+    """
+    return name.islower() and path.rpartition(".")[2] != name and not _is_here(name) and name not in missing()
+
+
+def is_here(path: str, name: str) -> bool:
+    """Whether a name of one of ADK's modules can be imported here."""
+    return is_module(path, name) or _is_here(name)
+
+
+def value_of(path: str, name: str) -> Any:
+    """What a name stands for.
+
+    Args:
+        path: ADK's module that it is imported from, without `google.adk`.
+        name: The name.
+
+    Raises:
+        ImportError: It is not here; the message says why, and what to use.
+    """
+    top, _, below = path.partition(".")
+    if top == UNNEEDED:
+        return _empty_class(below, name)
+    if place := _VALUES.get(name):
+        module, _, attribute = place.partition(":")
+        return getattr(import_module(module), attribute)
+    if name in agents.__all__:
+        return getattr(agents, name)
+    raise ImportError(_sentence(path, name), name=ADK)
+
+
+def _empty_class(path: str, name: str) -> type:
+    """A class for annotations. Making one of it says that the name is not here."""
+
+    def refuse(*_: Any, **_more: Any) -> Any:
+        raise ImportError(_sentence(path, name), name=ADK)
+
+    def subscripted(*_: Any) -> type:
+        return found
+
+    found = type(name, (), {"__new__": refuse, "__class_getitem__": subscripted})
+    return found
+
+
+def _is_here(name: str) -> bool:
+    return name in _VALUES or name in agents.__all__
+
+
+def _sentence(path: str, name: str) -> str:
+    full = ".".join(part for part in (ADK, path, name) if part)
+    why, use = missing().get(name) or _Missing("this runtime has nothing of that name", "")
+    instead = f" {use}" if use else " The help page “Coming from ADK” lists what there is."
+    return f"{full} is not here: {why}.{instead}"
+
+
+@cache
+def missing() -> dict[str, _Missing]:
+    """What is said of the names that are known to be missing."""
+    return {name: _Missing(kind["why"], kind["use"]) for kind in kinds().values() for name in kind["names"]}
+
+
+@cache
+def kinds() -> dict[str, dict[str, Any]]:
+    """`missing.toml`: kinds of names, each with `names`, `why` and `use`."""
+    return tomllib.loads((Path(__file__).parent / "missing.toml").read_text(encoding="utf-8"))
