@@ -2,29 +2,18 @@
 
 from __future__ import annotations
 
-import os
+import tomllib
+from pathlib import Path
+from typing import Any
 
 from pydantic import SecretStr
 
-from agents.errors import ConnectionInputError, DatabaseError
-from agents.model import BaseLlm
-from agents.models.gemini.model import Gemini
-from agents.models.ollama.model import Ollama
-from agents.models.openai_compatible.model import Llama
-from agents.storage.sessions.sqlite import SqliteSessionService
+from agents import BaseLlm, ConnectionInputError, DatabaseError, LLMRegistry, SqliteSessionService
+from agents.config import api_key as key_in
 
 _SQLITE = "sqlite"
-_GEMINI, _OLLAMA = frozenset({"gemini", "vertex_ai"}), frozenset({"ollama", "ollama_chat"})
-_HOSTS = {
-    "anthropic": "https://api.anthropic.com/v1",
-    "deepseek": "https://api.deepseek.com/v1",
-    "groq": "https://api.groq.com/openai/v1",
-    "mistral": "https://api.mistral.ai/v1",
-    "openai": "https://api.openai.com/v1",
-    "openrouter": "https://openrouter.ai/api/v1",
-    "xai": "https://api.x.ai/v1",
-}
-"""Providers with OpenAI's protocol: what LiteLLM calls them → their server. Their key is in PROVIDER_API_KEY."""
+_DEFAULT = "openai"
+_PROVIDERS = Path(__file__).with_name("lite_llm.toml")
 
 
 def DatabaseSessionService(db_url: str, **_options: object) -> SqliteSessionService:  # noqa: N802  ADK's name
@@ -38,12 +27,14 @@ def DatabaseSessionService(db_url: str, **_options: object) -> SqliteSessionServ
     """
     kind, _, path = db_url.partition(":///")
     if kind.partition("+")[0] != _SQLITE or not path:
-        named = kind.partition(":")[0]
+        named = kind.partition(":")[0] or "none"
         raise DatabaseError(f"Sessions are kept in SQLite files, and this is {named}. Write `sqlite:///sessions.db`.")
     return SqliteSessionService(path.partition("?")[0])
 
 
-def LiteLlm(model: str, *, api_base: str | None = None, api_key: str | None = None, **_options: object) -> BaseLlm:  # noqa: N802
+def LiteLlm(  # noqa: N802  ADK's name
+    model: str, *, api_base: str | None = None, api_key: str | None = None, **_options: object
+) -> BaseLlm:
     """A model by LiteLLM's name, asked by the provider that is here.
 
     Args:
@@ -54,17 +45,15 @@ def LiteLlm(model: str, *, api_base: str | None = None, api_key: str | None = No
     Raises:
         ConnectionInputError: It names a provider whose server is not known, and no address.
     """
-    provider, _, name = model.partition("/")
-    if not name:
-        provider, name = "openai", model
-    if provider in _GEMINI:
-        return Gemini(model=name)
-    if provider in _OLLAMA:
-        return Ollama(model=f"ollama/{name}", base_url=api_base)
-    if not (api_base or provider in _HOSTS):
+    known = tomllib.loads(_PROVIDERS.read_text(encoding="utf-8"))
+    provider, _, name = model.partition("/") if "/" in model else (_DEFAULT, "/", model)
+    there = api_base or known["servers"].get(provider)
+    prefix = known["prefixes"].get(provider, known["served"])
+    if prefix == known["served"] and not there:
         raise ConnectionInputError(
             f"LiteLlm({model!r}): the server of {provider} is not known here. Give its address as api_base=…; it must have "
             "OpenAI's protocol."
         )
-    key = api_key or ("" if api_base else os.environ.get(f"{provider.upper()}_API_KEY", ""))
-    return Llama(model=f"llama/{name}", base_url=api_base or _HOSTS[provider], api_key=SecretStr(key) if key else None)
+    key = api_key or (None if api_base or not there else key_in([f"{provider.upper()}_API_KEY"]))
+    given: dict[str, Any] = {"base_url": there, "api_key": SecretStr(key) if key else None}
+    return LLMRegistry.new_llm(f"{prefix}{name}").model_copy(update={k: v for k, v in given.items() if v})

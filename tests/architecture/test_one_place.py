@@ -25,6 +25,7 @@ JS = ROOT / "ui" / "session_view" / "js"
 SERVICE = re.compile(r"\w+(?:SessionService|ArtifactService|PreferenceStore|PlaybookRepository)")
 
 MAKERS = {
+    "agents/adk/replaced.py": "DatabaseSessionService, which ADK has",
     "agents/storage/stores.py": "opens the store of a database",
     "agents/storage/sessions/memory.py": "has the playbooks of its sessions",
     "agents/runner.py": "InMemoryRunner, which ADK has",

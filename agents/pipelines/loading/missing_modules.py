@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from importlib.machinery import PathFinder
 from pathlib import Path
 
-from agents.adk import ADK
+from agents.adk.names import ADK
 from agents.pipelines.loading.distributions import distribution_of, is_namespace, module_of
 from agents.pipelines.loading.sources.seen_file import source_files
 

@@ -25,9 +25,10 @@ from importlib.machinery import (
 )
 from pathlib import Path
 from types import CodeType, ModuleType
-from typing import Any, cast
+from typing import Any
 
-from agents.adk import mentions_adk, rewritten
+from agents.adk.modules import install
+from agents.adk.rewritten_imports import mentions_adk, rewritten
 from agents.pipelines.loading.sources.seen_file import SeenFile, stamp_of
 
 _lock = threading.Lock()
@@ -63,10 +64,8 @@ class LiveSource(SourceFileLoader):
 
     def source_to_code(self, data: Any, path: Any, *, _optimize: int = -1) -> CodeType:  # pyright: ignore[reportIncompatibleMethodOverride]
         """Compiles the source, with imports of ADK's names rewritten to this runtime's."""
-        if mentions_adk(data):
-            tree = cast("ast.Module", compile(data, path, "exec", ast.PyCF_ONLY_AST, dont_inherit=True))
-            return compile(rewritten(tree), path, "exec", dont_inherit=True, optimize=_optimize)
-        return super().source_to_code(data, path, _optimize=_optimize)  # pyright: ignore[reportCallIssue]
+        source = rewritten(ast.parse(data)) if mentions_adk(data) else data
+        return super().source_to_code(source, path, _optimize=_optimize)  # pyright: ignore[reportCallIssue]
 
     @property
     def text(self) -> str:
@@ -154,6 +153,7 @@ def import_live(root: Path) -> None:
         if root in _roots:
             return
         _roots.append(root)
+        install()
         if _find not in sys.path_hooks:
             sys.path_hooks.insert(0, _find)
         for entry in list(sys.path_importer_cache):
