@@ -125,13 +125,18 @@ def _followed(data: dict[str, Any], before: str, after: str) -> dict[str, Any]:
     return data
 
 
-def add_agent(files: Files, parent: str, agent_class: str, name: str, *, position: int | None = None) -> dict[str, str]:
-    """Adds an agent below another one, in a file of its own; at the end, or at a position among the children."""
+def add_agent(
+    files: Files, parent: str, agent_class: str, name: str, *, position: int | None = None, as_tool: bool = False
+) -> dict[str, str]:
+    """Adds an agent below another one, in a file of its own: the last of the children or tools, or at a position."""
     _check_name(files, name)
     above = _find(files, parent).node
     file = _free_file(files, posixpath.dirname(above.file), name)
     made = {"agent_class": agent_class, "name": name, **_FIRST_FIELDS.get(agent_class, {})}
-    return _placed({**files, file: written(made)}, above.file, reference(above.file, file), position)
+    files, entry = {**files, file: written(made)}, reference(above.file, file)
+    if as_tool:
+        return _placed(files, above.file, {"name": "AgentTool", "args": {"agent": entry}}, position, key="tools")
+    return _placed(files, above.file, entry, position)
 
 
 def remove_agent(files: Files, agent: str) -> dict[str, str]:
@@ -341,11 +346,13 @@ def _taken_out(files: Files, place: _Place) -> tuple[dict[str, str], dict[str, A
     return _with(files, place.parent.file, data), entry
 
 
-def _placed(files: Files, file: str, entry: dict[str, Any], position: int | None) -> dict[str, str]:
+def _placed(
+    files: Files, file: str, entry: dict[str, Any], position: int | None, *, key: str = "sub_agents"
+) -> dict[str, str]:
     data = _data(files, file)
-    children = list(_entries(file, data, "sub_agents"))
-    children.insert(len(children) if position is None else position, entry)
-    return _with(files, file, {**data, "sub_agents": children})
+    entries = list(_entries(file, data, key))
+    entries.insert(len(entries) if position is None else position, entry)
+    return _with(files, file, {**data, key: entries})
 
 
 def reference(by: str, file: str) -> dict[str, Any]:

@@ -1,6 +1,6 @@
 """Runs with google-adk alone: the server of `adk web` lists a folder of teams and runs one with a scripted model.
 
-Standard input: a JSON object, {"folder", "team", "message", "script": agent → contents}. The last line of the output: one, too.
+Input: a JSON object, {"folder", "team", "message", "script": agent → contents}. The last line of the output: another.
 """
 
 import json
