@@ -198,6 +198,11 @@ class TeamStore:
         """A zip file with the team's folder as `adk web` reads it, without its revisions."""
         return packed(name, to_adk(name, self.read(name).files))
 
+    def in_zip(self, data: bytes) -> dict[str, str]:
+        """The files of the team in a zip file, as `from_zip` takes them."""
+        found = unpacked(data)
+        return checked(from_adk(found.folder, found.files))
+
     def from_zip(self, data: bytes, *, name: str | None = None) -> TeamDraft:
         """Makes a new team from a zip file.
 
