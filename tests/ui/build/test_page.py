@@ -134,10 +134,10 @@ def test_a_team_in_python_is_changed_as_text(store):
 
 def test_values_that_json_has_not_are_shown_as_text(store):
     draft = store.read(TEAM)
-    odd = "name: critic\ndescription: 2025-02-03\noutput_key: .nan\nmodel: 12345678901234567890\n7: x\n"
+    odd = "name: critic\ndescription: 2025-02-03\noutput_key: .nan\nmodel: 12345678901234567890\n"
     store.save(draft, draft.files | {"critic.yaml": odd}, note="")
     fields = editor(build(team=TEAM))["agents"][2]["fields"]
-    texts = {"description": "2025-02-03", "output_key": "nan", "model": "12345678901234567890", "7": "x"}
+    texts = {"description": "2025-02-03", "output_key": "nan", "model": "12345678901234567890"}
     assert fields == {"name": "critic", **texts}
 
 
