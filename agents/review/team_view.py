@@ -18,8 +18,8 @@ from agents.flows.rules import Rules
 from agents.flows.workflow import LoopAgent, ParallelAgent, SequentialAgent
 from agents.llm.instruction import state_keys
 from agents.llm.llm_agent import LlmAgent
+from agents.pipeline import all_agents
 from agents.tool import BaseTool
-from agents.tools.agent_tool import AgentTool
 from agents.tools.function import FunctionTool
 
 _KNOWN = (LlmAgent, SequentialAgent, LoopAgent, ParallelAgent, RoutedAgent)
@@ -47,7 +47,7 @@ class TeamView:
     def __init__(self, root: BaseAgent, given: Collection[str] = ()) -> None:
         self.root = root
         self.given = frozenset(given)
-        self.agents = list(_walk(root, set()))
+        self.agents = all_agents(root)
 
     @property
     def llm_agents(self) -> list[LlmAgent]:
@@ -116,11 +116,6 @@ def tools_of(agent: LlmAgent) -> dict[str, BaseTool]:
     return {tool.name: tool for tool in made}
 
 
-def called_by(agent: BaseAgent) -> list[BaseAgent]:
-    """The agents that are an agent's tools."""
-    return [tool.agent for tool in getattr(agent, "tools", []) if isinstance(tool, AgentTool)]
-
-
 def code_of(agent: BaseAgent) -> Iterator[Any]:
     """The functions and classes that an agent brings: callbacks, tools, providers of instructions, its own class."""
     if type(agent) not in _KNOWN:
@@ -142,17 +137,7 @@ def code_of(agent: BaseAgent) -> Iterator[Any]:
 
 def branches_of(agent: BaseAgent) -> list[list[BaseAgent]]:
     """The agents of each branch of a parallel agent."""
-    return [list(_walk(child, set())) for child in agent.sub_agents]
-
-
-def _walk(agent: BaseAgent, seen: set[BaseAgent]) -> Iterator[BaseAgent]:
-    """An agent and those below it, each once: several may have the same one as a tool."""
-    if agent in seen:
-        return
-    seen.add(agent)
-    yield agent
-    for below in (*agent.sub_agents, *called_by(agent)):
-        yield from _walk(below, seen)
+    return [all_agents(child) for child in agent.sub_agents]
 
 
 def _words_of(agent: BaseAgent, read: dict[str, dict[str, list[ast.AST]] | None]) -> frozenset[str] | None:
