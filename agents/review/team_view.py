@@ -28,8 +28,8 @@ _TEACHING = ("agents.pipelines.", "agents.ace.")
 """Packages of the project whose agents are teams as users' are."""
 _STDLIB = str(Path(os.__file__).parent)
 _MOST_CODE = 300
-_ANY = "state[…]"
-"""Stands for every state key: the code computes the keys that it writes."""
+_WRITES_ANY, _READS_ANY = "state[…] = ", "state[…]"
+"""Stand for every state key: the code computes the keys that it writes, or reads."""
 
 
 class TeamView:
@@ -58,17 +58,18 @@ class TeamView:
         """The tools of all agents, each with its agent and its name."""
         return ((agent, name, tool) for agent in self.llm_agents for name, tool in tools_of(agent).items())
 
-    def mentions(self, word: str, *, within: BaseAgent | None = None) -> bool:
-        """Whether the code of tools, callbacks and agents may name a state key or a field.
+    def names(self, word: str, agent: BaseAgent) -> bool:
+        """Whether an agent's code may name a field; True if it cannot be read."""
+        words = self._words[agent.name]
+        return words is None or word in words
 
-        True if that cannot be told: the code cannot be read, or it writes state by keys that it computes.
+    def may_write(self, key: str) -> bool:
+        """Whether code of the team may write a state key: it names it, or computes the keys that it writes."""
+        return any(self.names(key, agent) or self.names(_WRITES_ANY, agent) for agent in self.agents)
 
-        Args:
-            word: The key or field.
-            within: The agent whose code is looked at; None for all.
-        """
-        found = [self._words[agent.name] for agent in ([within] if within else self.agents)]
-        return any(words is None or word in words or (within is None and _ANY in words) for words in found)
+    def may_read(self, key: str) -> bool:
+        """Whether code of the team may read a state key: it names it, or computes the keys that it reads."""
+        return any(self.names(key, agent) or self.names(_READS_ANY, agent) for agent in self.agents)
 
     @cached_property
     def _words(self) -> dict[str, frozenset[str] | None]:
@@ -184,15 +185,23 @@ def _words_in(nodes: list[ast.AST]) -> Iterator[str]:
                 yield text
             case ast.Call(func=ast.Attribute(value=held, attr="update"), args=given) if _is_state(held):
                 if not all(isinstance(one, ast.Dict) and None not in one.keys for one in given):
-                    yield _ANY
-            case ast.Subscript(value=held, slice=key, ctx=ast.Store()) if _is_state(held):
-                is_named = isinstance(key, ast.Name) and (key.id.isupper() or key.id in listed)
-                if not isinstance(key, ast.Constant) and not is_named:
-                    yield _ANY
+                    yield _WRITES_ANY
+            case ast.Subscript(value=held, slice=key, ctx=context) if _is_state(held) and not _is_told(key, listed):
+                yield _WRITES_ANY if isinstance(context, ast.Store) else _READS_ANY
+            case ast.Call(func=ast.Attribute(value=held, attr="get"), args=[key, *_]) if _is_state(held):
+                if not _is_told(key, listed):
+                    yield _READS_ANY
+            case ast.Call(func=ast.Attribute(value=held, attr="to_dict" | "items" | "values")) if _is_state(held):
+                yield _READS_ANY
             case ast.Attribute(attr=field) | ast.keyword(arg=str() as field):
                 yield field
             case _:
                 pass
+
+
+def _is_told(key: ast.expr, listed: set[str]) -> bool:
+    """Whether a key is written out where it is used, or in a constant or a list that is looked at."""
+    return isinstance(key, ast.Constant) or (isinstance(key, ast.Name) and (key.id.isupper() or key.id in listed))
 
 
 def _is_state(node: ast.expr) -> bool:
