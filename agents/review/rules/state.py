@@ -54,8 +54,9 @@ def _advice(agent: LlmAgent, key: str, written: set[str], team: TeamView) -> tup
         return text, _written(agent, key, f"{key}?")
     found = get_close_matches(key, sorted(written | team.output_keys), n=1)
     near = "".join(name if name in written else f"{name}?" for name in found)  # ?: not before the first pass
-    hint = f" Is it {{{near}}}?" if near else f" Let an agent before it write it with output_key={key!r}."
-    text = f"Nobody writes the state key {{{key}}} that this instruction shows, so the run ends here.{hint}"
+    by = f"Let an agent before it write it with output_key={key!r}, or set it in the card's start_state."
+    hint = f"Is it {{{near}}}?" if near else by
+    text = f"Nobody writes the state key {{{key}}} that this instruction shows, so the run ends here. {hint}"
     return text, _written(agent, key, near) if near else None
 
 
