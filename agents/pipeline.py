@@ -188,6 +188,23 @@ class Pipeline:
         return describe_tree(self.root_agent) | ({"revision": self.revision} if self.revision else {})
 
 
+def all_agents(root: BaseAgent) -> list[BaseAgent]:
+    """The agents of a tree in its order, those that are called as tools included, each once."""
+    found: dict[BaseAgent, None] = {}
+    waiting = [root]
+    while waiting:
+        if (agent := waiting.pop()) not in found:
+            found[agent] = None
+            waiting += reversed([*agent.sub_agents, *called_by(agent)])
+    return list(found)
+
+
+def called_by(agent: BaseAgent) -> list[BaseAgent]:
+    """The agents that an agent's model calls as tools."""
+    called = (getattr(tool, "agent", None) for tool in getattr(agent, "tools", ()))
+    return [one for one in called if isinstance(one, BaseAgent)]
+
+
 def describe_tree(agent: BaseAgent) -> dict[str, Any]:
     """An agent tree as JSON: name, type, description, children, tools' names, and what its kind adds.
 
@@ -253,9 +270,8 @@ def asks_run_model(agent: BaseAgent, chosen: Container[str] = (), *, inherited: 
         return True  # code of its own may ask any model
     if hasattr(own, "routes") or (kind == "LlmAgent" and not (inherited or agent.name in chosen)):
         return True  # a `RoutedLlm` may have the run's model among its own
-    called = (tool.agent for tool in getattr(agent, "tools", ()) if isinstance(getattr(tool, "agent", None), BaseAgent))
     return any(asks_run_model(child, chosen, inherited=inherited) for child in agent.sub_agents) or any(
-        asks_run_model(one, chosen) for one in called
+        asks_run_model(one, chosen) for one in called_by(agent)
     )
 
 

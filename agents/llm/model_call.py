@@ -312,7 +312,7 @@ async def ask_model(context: InvocationContext, request: LlmRequest, model: str 
         context: The context of the agent that asks, or that the router routes for.
         request: The request; not changed. Its label `adk_agent_name`, which selects a simulation, defaults to the agent
             of `context`.
-        model: A name in `LLMRegistry`, or a model object; None for the run's.
+        model: A name in `LLMRegistry`, or a model object; None for the one that the run has for the agent, else the run's.
 
     Raises:
         ModelNotFoundError: No model is given, and the run has none; or no provider has one of that name.
@@ -341,7 +341,8 @@ async def ask_model(context: InvocationContext, request: LlmRequest, model: str 
 
 
 def _model_to_ask(context: InvocationContext, model: str | BaseLlm | None) -> BaseLlm:
-    chosen: str | BaseLlm | None = model or context.run_config.model
+    config = context.run_config
+    chosen: str | BaseLlm | None = model or config.agent_models.get(context.agent.name) or config.model
     if not chosen:
         raise ModelNotFoundError(
             f"Agent {context.agent.name!r} wants to ask a model and there is none. "

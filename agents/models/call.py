@@ -10,11 +10,6 @@ from agents.model import BaseLlm, LlmRequest, LlmResponse
 from agents.models.faults import with_fault
 from agents.models.retry import attempts
 
-_LIBRARY_HINT = (
-    " Or let the simulated model search the built-in library: write SIMULATION = {{{agent!r}: LibrarySearch()}} below "
-    "root_agent, after from agents.pipelines import LibrarySearch."
-)
-
 
 def generate(model: BaseLlm, request: LlmRequest, *, stream: bool) -> AsyncGenerator[LlmResponse, None]:
     """Calls a model, with the fault that is due for this call, if there is one.
@@ -36,10 +31,9 @@ def generate(model: BaseLlm, request: LlmRequest, *, stream: bool) -> AsyncGener
 
 async def _refused(model: BaseLlm, request: LlmRequest, tools: list[str]) -> AsyncGenerator[LlmResponse, None]:
     agent = (request.config.labels or {}).get("adk_agent_name")
-    hint = _LIBRARY_HINT.format(agent=agent) if agent and model.simulated and tools == ["google_search"] else ""
     raise ProviderError(
         f"The model {model.model!r} does not have {' and '.join(tools)}, which Gemini runs itself. Choose a Gemini model"
-        f"{f' for the agent {agent!r}' if agent else ''}, or give the agent a function of its own instead.{hint}",
+        f"{f' for the agent {agent!r}' if agent else ''}, or give the agent a function of its own instead.",
         code="TOOL_NOT_SUPPORTED",
     )
     yield LlmResponse()  # makes this an async generator

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from agents.pipeline import Highlight as Highlight
     from agents.pipeline import Observation as Observation
     from agents.pipeline import Pipeline as Pipeline
+    from agents.pipeline import all_agents as all_agents
     from agents.pipeline import asks_run_model as asks_run_model
     from agents.pipeline import describe_tree as describe_tree
     from agents.pipeline import kind_of as kind_of

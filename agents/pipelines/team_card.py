@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -14,10 +14,9 @@ from agents.errors import PipelineLoadError
 from agents.llm.llm_agent import LlmAgent
 from agents.models.simulated.model import Simulation
 from agents.models.simulated.stand_in import StandIn
-from agents.pipeline import Card, Pipeline
+from agents.pipeline import Card, Pipeline, all_agents
 from agents.pipelines.plain_card import plain_card
 from agents.storage.given_file import decoded, read_given
-from agents.tools.agent_tool import AgentTool
 
 CARD = "card.toml"
 _LESSON = "lesson.md"
@@ -67,10 +66,10 @@ def _kept(name: object, root_agent: BaseAgent, built_in: Callable[[str], Pipelin
     if not isinstance(name, str) or not name.isidentifier() or not (Path(__file__).parent / name / CARD).is_file():
         raise ValueError(f"simulation names a pipeline that comes with the playground, and there is no {name!r}")
     origin = built_in(name)
-    asked = [agent for agent in _walk(origin.root_agent) if isinstance(agent, LlmAgent)]
+    asked = [agent for agent in all_agents(origin.root_agent) if isinstance(agent, LlmAgent)]
     known = origin.card.simulation
     kept = {agent: known[agent] for agent in known.keys() - {agent.name for agent in asked}}
-    for agent in _walk(root_agent):
+    for agent in all_agents(root_agent):
         if isinstance(agent, LlmAgent):
             same = [one for one in asked if one.name in known and _told(one) == _told(agent)]
             if made_for := next((one for one in same if one.name == agent.name), same[0] if same else None):
@@ -84,12 +83,3 @@ def _told(agent: LlmAgent) -> tuple[str, bool]:
     """An agent's instruction: the text, or the name of the function that makes it."""
     told = agent.instruction
     return (told.strip(), False) if isinstance(told, str) else (getattr(told, "__name__", ""), True)
-
-
-def _walk(agent: BaseAgent) -> Iterator[BaseAgent]:
-    yield agent
-    for child in agent.sub_agents:
-        yield from _walk(child)
-    for tool in getattr(agent, "tools", ()):
-        if isinstance(tool, AgentTool):
-            yield from _walk(tool.agent)

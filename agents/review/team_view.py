@@ -18,8 +18,8 @@ from agents.flows.rules import Rules
 from agents.flows.workflow import LoopAgent, ParallelAgent, SequentialAgent
 from agents.llm.instruction import state_keys
 from agents.llm.llm_agent import LlmAgent
+from agents.pipeline import all_agents
 from agents.tool import BaseTool
-from agents.tools.agent_tool import AgentTool
 from agents.tools.function import FunctionTool
 
 _KNOWN = (LlmAgent, SequentialAgent, LoopAgent, ParallelAgent, RoutedAgent)
@@ -28,8 +28,8 @@ _TEACHING = ("agents.pipelines.", "agents.ace.")
 """Packages of the project whose agents are teams as users' are."""
 _STDLIB = str(Path(os.__file__).parent)
 _MOST_CODE = 300
-_ANY = "state[…]"
-"""Stands for every state key: the code computes the keys that it writes."""
+_WRITES_ANY, _READS_ANY = "state[…] = ", "state[…]"
+"""Stand for every state key: the code computes the keys that it writes, or reads."""
 
 
 class TeamView:
@@ -47,7 +47,7 @@ class TeamView:
     def __init__(self, root: BaseAgent, given: Collection[str] = ()) -> None:
         self.root = root
         self.given = frozenset(given)
-        self.agents = list(_walk(root, set()))
+        self.agents = all_agents(root)
 
     @property
     def llm_agents(self) -> list[LlmAgent]:
@@ -58,17 +58,18 @@ class TeamView:
         """The tools of all agents, each with its agent and its name."""
         return ((agent, name, tool) for agent in self.llm_agents for name, tool in tools_of(agent).items())
 
-    def mentions(self, word: str, *, within: BaseAgent | None = None) -> bool:
-        """Whether the code of tools, callbacks and agents may name a state key or a field.
+    def names(self, word: str, agent: BaseAgent) -> bool:
+        """Whether an agent's code may name a field; True if it cannot be read."""
+        words = self._words[agent.name]
+        return words is None or word in words
 
-        True if that cannot be told: the code cannot be read, or it writes state by keys that it computes.
+    def may_write(self, key: str) -> bool:
+        """Whether code of the team may write a state key: it names it, or computes the keys that it writes."""
+        return any(self.names(key, agent) or self.names(_WRITES_ANY, agent) for agent in self.agents)
 
-        Args:
-            word: The key or field.
-            within: The agent whose code is looked at; None for all.
-        """
-        found = [self._words[agent.name] for agent in ([within] if within else self.agents)]
-        return any(words is None or word in words or (within is None and _ANY in words) for words in found)
+    def may_read(self, key: str) -> bool:
+        """Whether code of the team may read a state key: it names it, or computes the keys that it reads."""
+        return any(self.names(key, agent) or self.names(_READS_ANY, agent) for agent in self.agents)
 
     @cached_property
     def _words(self) -> dict[str, frozenset[str] | None]:
@@ -116,11 +117,6 @@ def tools_of(agent: LlmAgent) -> dict[str, BaseTool]:
     return {tool.name: tool for tool in made}
 
 
-def called_by(agent: BaseAgent) -> list[BaseAgent]:
-    """The agents that are an agent's tools."""
-    return [tool.agent for tool in getattr(agent, "tools", []) if isinstance(tool, AgentTool)]
-
-
 def code_of(agent: BaseAgent) -> Iterator[Any]:
     """The functions and classes that an agent brings: callbacks, tools, providers of instructions, its own class."""
     if type(agent) not in _KNOWN:
@@ -142,17 +138,7 @@ def code_of(agent: BaseAgent) -> Iterator[Any]:
 
 def branches_of(agent: BaseAgent) -> list[list[BaseAgent]]:
     """The agents of each branch of a parallel agent."""
-    return [list(_walk(child, set())) for child in agent.sub_agents]
-
-
-def _walk(agent: BaseAgent, seen: set[BaseAgent]) -> Iterator[BaseAgent]:
-    """An agent and those below it, each once: several may have the same one as a tool."""
-    if agent in seen:
-        return
-    seen.add(agent)
-    yield agent
-    for below in (*agent.sub_agents, *called_by(agent)):
-        yield from _walk(below, seen)
+    return [all_agents(child) for child in agent.sub_agents]
 
 
 def _words_of(agent: BaseAgent, read: dict[str, dict[str, list[ast.AST]] | None]) -> frozenset[str] | None:
@@ -199,15 +185,23 @@ def _words_in(nodes: list[ast.AST]) -> Iterator[str]:
                 yield text
             case ast.Call(func=ast.Attribute(value=held, attr="update"), args=given) if _is_state(held):
                 if not all(isinstance(one, ast.Dict) and None not in one.keys for one in given):
-                    yield _ANY
-            case ast.Subscript(value=held, slice=key, ctx=ast.Store()) if _is_state(held):
-                is_named = isinstance(key, ast.Name) and (key.id.isupper() or key.id in listed)
-                if not isinstance(key, ast.Constant) and not is_named:
-                    yield _ANY
+                    yield _WRITES_ANY
+            case ast.Subscript(value=held, slice=key, ctx=context) if _is_state(held) and not _is_told(key, listed):
+                yield _WRITES_ANY if isinstance(context, ast.Store) else _READS_ANY
+            case ast.Call(func=ast.Attribute(value=held, attr="get"), args=[key, *_]) if _is_state(held):
+                if not _is_told(key, listed):
+                    yield _READS_ANY
+            case ast.Call(func=ast.Attribute(value=held, attr="to_dict" | "items" | "values")) if _is_state(held):
+                yield _READS_ANY
             case ast.Attribute(attr=field) | ast.keyword(arg=str() as field):
                 yield field
             case _:
                 pass
+
+
+def _is_told(key: ast.expr, listed: set[str]) -> bool:
+    """Whether a key is written out where it is used, or in a constant or a list that is looked at."""
+    return isinstance(key, ast.Constant) or (isinstance(key, ast.Name) and (key.id.isupper() or key.id in listed))
 
 
 def _is_state(node: ast.expr) -> bool:

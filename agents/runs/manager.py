@@ -135,8 +135,7 @@ class RunManager(RunStarter, RunViewer):
 
         limits = AnswerLimits(self._service, pass_on)
         self.listen(limits)
-        if self.models.preferences.answer_seconds is not None:
-            self._thread.call(limits.watch_all)
+        self._thread.call(limits.watch_all)
 
     def as_user(self, user: User) -> RunManager:
         """This manager as another user may use it. Cheap: it shares everything with this one, which closes it."""

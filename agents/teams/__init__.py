@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from agents.runtime.lazy import public_names
 
 if TYPE_CHECKING:
+    from agents.teams.adk_form import not_in_adk as not_in_adk
     from agents.teams.copying import team_of as team_of
     from agents.teams.edit import AgentNode as AgentNode
     from agents.teams.edit import add_agent as add_agent

@@ -20,6 +20,7 @@ from agents.flows.routing import RoutedAgent
 from agents.flows.rules import Rules
 from agents.pipeline import Pipeline
 from agents.storage.given_file import decoded, read_given
+from agents.teams.adk_form import not_in_adk
 from agents.teams.edit import rename_code
 from agents.teams.extract import extract, imported
 from agents.teams.team import CLASSES, TOOLS
@@ -29,8 +30,6 @@ from agents.tools.function import FunctionTool
 from agents.tools.long_running import LongRunningFunctionTool
 
 _CARD, _LESSON = "card.toml", "lesson.md"
-_OURS = frozenset({"output_retries", "propagate_escalation", "until"})
-"""Fields that ADK has not."""
 _FIRST = ("name", "model", "description", "instruction")
 _HIGHLIGHTS = "\n[[highlights]]"
 """Where those begin in a card; they mark lines of the Python that is copied from."""
@@ -59,17 +58,18 @@ def team_of(pipeline: Pipeline) -> tuple[dict[str, str], list[str]]:
     """
     card = _card_of(pipeline)
     if ROOT in pipeline.sources:
-        return _copy_of_yaml(pipeline) | card, []
+        files = _copy_of_yaml(pipeline)
+        return files | card, not_in_adk(files)
     try:
-        copy = _Copy(pipeline)
-        return copy.files | card, copy.notes
+        files = _Copy(pipeline).files
+        return files | card, not_in_adk(files)
     except _UnsayableError as error:
         files = dict(pipeline.sources) if _is_own(pipeline) else {"agent.py": pipeline.sources["agent.py"]}
         if not _is_own(pipeline) and "card.py" in pipeline.sources:
             files["card.py"] = pipeline.sources["card.py"]
         own = {name: _relative(text, pipeline.name) for name, text in files.items()}
         note = f"The whole team is Python, in agent.py, because YAML cannot say {error}."
-        return own | _data_beside(pipeline, own) | card, [note]
+        return own | _data_beside(pipeline, own) | card, [note, *not_in_adk(own)]
 
 
 class _Copy:
@@ -83,12 +83,10 @@ class _Copy:
         self._names: set[str] = set()
         self._made: dict[str, str] = {}
         self._code = "tools" if "tools.py" not in pipeline.sources else "team_tools"
-        self.notes: list[str] = []
         self.files: dict[str, str] = {}
         self._write(pipeline.root_agent, ROOT)
         if code := self._python():
             self.files[f"{self._code}.py"] = code
-            self.notes.append(f"{self._code}.py imports from this playground: other programs need it to be installed.")
         if _is_own(pipeline):
             beside = {name: text for name, text in pipeline.sources.items() if name not in ("agent.py", "card.py")}
             self.files |= {name: _relative(text, pipeline.name) for name, text in beside.items()}
@@ -119,7 +117,6 @@ class _Copy:
         written: dict[str, Any] = {"agent_class": plain or self._named(made, f"the class {made.__name__}")}
         if made is RoutedAgent:
             written["agent_class"] = "agents.RoutedAgent"
-            self.notes.append(f"{agent.name} is a router: ADK's form has none.")
         names = [name for name in made.model_fields if name not in ("parent_agent", "sub_agents", "tools", "agents")]
         for name in sorted(names, key=lambda one: _FIRST.index(one) if one in _FIRST else len(_FIRST)):
             value = getattr(agent, name)
@@ -139,8 +136,6 @@ class _Copy:
 
     def _field(self, agent: BaseAgent, name: str, value: Any) -> dict[str, Any]:
         what = f"the {name} of {agent.name}"
-        if name in _OURS:
-            self.notes.append(f"{agent.name} has {name}: ADK's form has none.")
         if name.endswith("_callback"):
             callbacks = cast("list[Any]", value) if isinstance(value, list) else [value]
             return {f"{name}s": [{"name": self._named(one, what)} for one in callbacks]}
@@ -149,8 +144,6 @@ class _Copy:
         told = None if value is None else _as_data(value)
         if told is not None or value is None:
             return {name: told}
-        if callable(value) and name == "instruction":
-            self.notes.append(f"The instruction of {agent.name} is made by a function: ADK's form has texts only.")
         return {f"{name}_code": {"name": self._named(value, what)}}
 
     def _tool(self, tool: Any) -> dict[str, Any]:

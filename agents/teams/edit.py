@@ -20,6 +20,8 @@ from agents.teams.yaml_text import YamlError, read_yaml
 Files = Mapping[str, str]
 """The files of a team: path below its folder, with slashes → text."""
 _STRUCTURE = ("sub_agents", "tools")
+_TEXTS = ("description", "instruction", "global_instruction", "static_instruction")
+"""Fields that name nothing, whatever they say."""
 _FIRST_FIELDS: dict[str, dict[str, Any]] = {
     "LlmAgent": {"instruction": "Answer the request."},
     "LoopAgent": {"max_iterations": 3},
@@ -123,13 +125,18 @@ def _followed(data: dict[str, Any], before: str, after: str) -> dict[str, Any]:
     return data
 
 
-def add_agent(files: Files, parent: str, agent_class: str, name: str, *, position: int | None = None) -> dict[str, str]:
-    """Adds an agent below another one, in a file of its own; at the end, or at a position among the children."""
+def add_agent(
+    files: Files, parent: str, agent_class: str, name: str, *, position: int | None = None, as_tool: bool = False
+) -> dict[str, str]:
+    """Adds an agent below another one, in a file of its own: the last of the children or tools, or at a position."""
     _check_name(files, name)
     above = _find(files, parent).node
     file = _free_file(files, posixpath.dirname(above.file), name)
     made = {"agent_class": agent_class, "name": name, **_FIRST_FIELDS.get(agent_class, {})}
-    return _placed({**files, file: written(made)}, above.file, _reference(above.file, file), position)
+    files, entry = {**files, file: written(made)}, reference(above.file, file)
+    if as_tool:
+        return _placed(files, above.file, {"name": "AgentTool", "args": {"agent": entry}}, position, key="tools")
+    return _placed(files, above.file, entry, position)
 
 
 def remove_agent(files: Files, agent: str) -> dict[str, str]:
@@ -155,7 +162,7 @@ def move_agent(files: Files, agent: str, parent: str, position: int) -> dict[str
         data["sub_agents"].insert(position, data["sub_agents"].pop(place.index))
         return _with(files, target.file, data)
     without, entry = _taken_out(files, place)
-    entry = _reference(target.file, place.node.file) if place.node.file else {"code": entry["code"]}
+    entry = reference(target.file, place.node.file) if place.node.file else {"code": entry["code"]}
     return _placed(without, target.file, entry, position)
 
 
@@ -166,27 +173,30 @@ def wrap_agent(files: Files, agent: str, agent_class: str, name: str) -> dict[st
     made: dict[str, Any] = {"agent_class": agent_class, "name": name, **_FIRST_FIELDS.get(agent_class, {})}
     if place.parent is None:
         file = _free_file(files, "", agent)
-        return {**files, file: files[ROOT], ROOT: written({**made, "sub_agents": [_reference(ROOT, file)]})}
+        return {**files, file: files[ROOT], ROOT: written({**made, "sub_agents": [reference(ROOT, file)]})}
     file = _free_file(files, posixpath.dirname(place.parent.file), name)
     data = _data(files, place.parent.file)
     entry: dict[str, Any] = data[place.key][place.index]
     if place.key == "tools":
         inner, outer = (
             entry["args"]["agent"],
-            {**entry, "args": {**entry["args"], "agent": _reference(place.parent.file, file)}},
+            {**entry, "args": {**entry["args"], "agent": reference(place.parent.file, file)}},
         )
     else:
-        inner, outer = {key: one for key, one in entry.items() if key != "key"}, _reference(place.parent.file, file)
+        inner, outer = {key: one for key, one in entry.items() if key != "key"}, reference(place.parent.file, file)
         if "router" in data:
             outer["key"] = entry.get("key", agent)  # the router's rules go on to mean this place
     if place.node.file:
-        inner = _reference(file, place.node.file)
+        inner = reference(file, place.node.file)
     data[place.key][place.index] = outer
     return _with({**files, file: written({**made, "sub_agents": [inner]})}, place.parent.file, data)
 
 
 def rename_code(files: Files, before: str, after: str) -> dict[str, str]:
-    """Renames what the YAML files name of the team's own code, e.g. `before.tools.roll`, as the folder is renamed."""
+    """Renames what the YAML files name of the team's own code, e.g. `before.tools.roll`, as the folder is renamed.
+
+    Relative names, as `.tools.roll`, are those of the folder "".
+    """
     changed = dict(files)
     for name in files:
         if name.endswith((".yaml", ".yml")):
@@ -199,16 +209,15 @@ def rename_code(files: Files, before: str, after: str) -> dict[str, str]:
 
 def _renamed(value: Any, before: str, after: str) -> Any:
     if isinstance(value, dict):
-        return {key: _renamed(one, before, after) for key, one in cast("dict[str, Any]", value).items()}
+        return {
+            key: one if key in _TEXTS else _renamed(one, before, after) for key, one in cast("dict[str, Any]", value).items()
+        }
     if isinstance(value, list):
         return [_renamed(one, before, after) for one in cast("list[Any]", value)]
-    is_dotted = (
-        isinstance(value, str)
-        and value.startswith(f"{before}.")
-        and not value.endswith(ENDINGS)
-        and all(map(str.isidentifier, value.split(".")))
-    )
-    return f"{after}{value.removeprefix(before)}" if is_dotted else value
+    if not isinstance(value, str) or not value.startswith(f"{before}.") or value.endswith(ENDINGS):
+        return value
+    own = value.removeprefix(before)
+    return f"{after}{own}" if all(map(str.isidentifier, own[1:].split("."))) else value
 
 
 def _node(files: Files, file: str, above: set[str]) -> AgentNode:
@@ -224,7 +233,7 @@ def _node(files: Files, file: str, above: set[str]) -> AgentNode:
         called = tuple(
             _child(files, file, "tools", agent, above)
             for tool in _entries(file, data, "tools")
-            if (agent := _agent_of(tool)) is not None
+            if (agent := agent_of(tool)) is not None
         )
     except TeamError as error:
         return AgentNode(stem, file, problem=str(error))
@@ -259,7 +268,7 @@ def _entries(file: str, data: Mapping[str, Any], key: str) -> list[Any]:
     return cast("list[Any]", found or [])
 
 
-def _agent_of(tool: Any) -> Any:
+def agent_of(tool: Any) -> Any:
     """What a tool says of the agent that it calls; None for another tool."""
     given = cast("dict[str, Any]", tool).get("args") if isinstance(tool, dict) else None
     return cast("dict[str, Any]", given).get("agent") if isinstance(given, dict) else None
@@ -297,7 +306,7 @@ def _find(files: Files, agent: str) -> _Place:
 def _places(place: _Place) -> Iterator[_Place]:
     yield place
     node = place.node
-    calling = [index for index, tool in enumerate(node.tools) if _agent_of(tool) is not None]
+    calling = [index for index, tool in enumerate(node.tools) if agent_of(tool) is not None]
     below = [_Place(child, node, "sub_agents", index) for index, child in enumerate(node.children)]
     below += [_Place(child, node, "tools", index) for index, child in zip(calling, node.agent_tools, strict=True)]
     for one in below:
@@ -337,14 +346,17 @@ def _taken_out(files: Files, place: _Place) -> tuple[dict[str, str], dict[str, A
     return _with(files, place.parent.file, data), entry
 
 
-def _placed(files: Files, file: str, entry: dict[str, Any], position: int | None) -> dict[str, str]:
+def _placed(
+    files: Files, file: str, entry: dict[str, Any], position: int | None, *, key: str = "sub_agents"
+) -> dict[str, str]:
     data = _data(files, file)
-    children = list(_entries(file, data, "sub_agents"))
-    children.insert(len(children) if position is None else position, entry)
-    return _with(files, file, {**data, "sub_agents": children})
+    entries = list(_entries(file, data, key))
+    entries.insert(len(entries) if position is None else position, entry)
+    return _with(files, file, {**data, key: entries})
 
 
-def _reference(by: str, file: str) -> dict[str, Any]:
+def reference(by: str, file: str) -> dict[str, Any]:
+    """How a file names the agent in another one."""
     return {"config_path": posixpath.relpath(file, posixpath.dirname(by) or ".")}
 
 

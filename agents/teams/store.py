@@ -18,6 +18,7 @@ from tempfile import TemporaryDirectory
 
 from agents.access import OWNER, Action, User, require
 from agents.errors import TeamChangedError, TeamError, known
+from agents.teams.adk_form import from_adk, to_adk
 from agents.teams.edit import outline, rename_code
 from agents.teams.stored.files import STARTS, checked, files_in, replace_file
 from agents.teams.stored.revisions import FOLDER, Revisions, TeamRevision, hashes_of
@@ -194,8 +195,13 @@ class TeamStore:
             return TeamDraft(name, *self._settled(self.folder / name))
 
     def to_zip(self, name: str) -> bytes:
-        """A zip file with the team's folder, without its revisions."""
-        return packed(name, self.read(name).files)
+        """A zip file with the team's folder as `adk web` reads it, without its revisions."""
+        return packed(name, to_adk(name, self.read(name).files))
+
+    def in_zip(self, data: bytes) -> dict[str, str]:
+        """The files of the team in a zip file, as `from_zip` takes them."""
+        found = unpacked(data)
+        return checked(from_adk(found.folder, found.files))
 
     def from_zip(self, data: bytes, *, name: str | None = None) -> TeamDraft:
         """Makes a new team from a zip file.
@@ -213,7 +219,7 @@ class TeamStore:
             reserved = self._reserved()
             made = next(one for one in numbered if not self._is_taken(one, reserved))
         note = f"From a zip file, without {', '.join(left_out[:_MOST_NAMED])}" if left_out else "From a zip file"
-        return self.create(made, rename_code(files, folder, made) if folder else files, note=note)
+        return self.create(made, from_adk(folder, files), note=note)
 
     def _settled(self, folder: Path) -> tuple[int, dict[str, str]]:
         """The newest revision of a team and its files, which its folder then has.

@@ -194,7 +194,8 @@ class _Change:
             comment = head
         else:
             comment, end = rest, end + len(rest)
-        first, line_break, body = _value(value, column, style).partition("\n")
+        is_item = self._text[entry.start] == "-" and isinstance(value, dict | list)
+        first, line_break, body = (_item(value, column) if is_item else _value(value, column, style)).partition("\n")
         comment = f"  {comment.strip(_BLANKS)}" if comment.strip(_BLANKS) else ""
         self._edits.append(_Edit(entry.value_start, end, f"{first}{comment}{line_break}{body}"))
 

@@ -18,6 +18,8 @@ MOST_ROWS = 20
 """Rows that one call answers with."""
 _NO_NAME = re.compile(r"[^0-9A-Za-z]++")
 _DELIMITERS = ",;\t|"
+_SEPARATOR = re.compile(r'"?sep=([^"\r\n])"?[\r\n]*', re.IGNORECASE)
+"""A first line that names the delimiter, as Excel writes and reads it."""
 
 Row = dict[str, Any]
 
@@ -91,7 +93,9 @@ def _objects(text: str) -> list[Row]:
 
 def _lines(text: str) -> list[Row]:
     lines = list(io.StringIO(text.lstrip("\r\n "), newline=""))
-    delimiter = max(_DELIMITERS, key=lines[0].count) if lines else ","
+    told = _SEPARATOR.fullmatch(lines[0]) if lines else None
+    lines = lines[1:] if told else lines
+    delimiter = told[1] if told else max(_DELIMITERS, key=lines[0].count) if lines else ","
     table = [[cell.strip() for cell in row] for row in csv.reader(lines, delimiter=delimiter, strict=True)]
     names, *rows = [row for row in table if any(row)] or [[]]
     if twice := next((name for at, name in enumerate(names) if name and name in names[:at]), None):

@@ -251,18 +251,21 @@ def begin_pasted(key: str) -> None:
 @action
 def begin_uploaded(key: str) -> None:
     """Makes a team from a zip, or from the files of a folder, and opens it."""
-    given: UploadedFile | list[UploadedFile] | None = st.session_state.get(key)
-    if not given:
+    if (data := uploaded(key)) is None:
         raise TeamError("No file was chosen.")
-    if isinstance(given, list):
-        packed = BytesIO()
-        with ZipFile(packed, "w") as file:
-            for one in given:
-                file.writestr(one.name.replace("\\", "/"), one.getvalue())
-        data = packed.getvalue()
-    else:
-        data = given.getvalue()
     _open(store().from_zip(data).name)
+
+
+def uploaded(key: str) -> bytes | None:
+    """The zip that was chosen, or one of the folder that was; None for nothing."""
+    given: UploadedFile | list[UploadedFile] | None = st.session_state.get(key)
+    if not isinstance(given, list):
+        return given.getvalue() if given else None
+    packed = BytesIO()
+    with ZipFile(packed, "w") as file:
+        for one in given:
+            file.writestr(one.name.replace("\\", "/"), one.getvalue())
+    return packed.getvalue() if given else None
 
 
 def _texts(given: list[UploadedFile]) -> dict[str, str]:

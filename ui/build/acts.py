@@ -48,12 +48,13 @@ class Set(_Act):
 
 
 class Add(_Act):
-    """An agent is to be added below another one, at a position among its children."""
+    """An agent is to be added below another one, at a position among its children, or as the last of its tools."""
 
     kind: Literal["add"]
     agent_class: str
     parent: str
-    position: int = Field(ge=0)
+    position: int | None = Field(default=None, ge=0)
+    as_tool: bool = False
 
 
 class Wrap(_Act):
@@ -125,9 +126,10 @@ def changed(files: Files, change: Change) -> Changed:
             return Changed(
                 set_field(files, agent, field, _plain(files, change)), f"{agent}: {field.replace('_', ' ')}", shown
             )
-        case Add(agent_class=written, parent=parent, position=position):
+        case Add(agent_class=written, parent=parent, position=position, as_tool=as_tool):
             name = _free_name(files, written)
-            return Changed(add_agent(files, parent, written, name, position=position), f"{name} added", name)
+            files = add_agent(files, parent, written, name, position=position, as_tool=as_tool)
+            return Changed(files, f"{name} added", name)
         case Wrap(agent=agent, agent_class=written):
             name = _free_name(files, written)
             return Changed(wrap_agent(files, agent, written, name), f"{agent} wrapped in {name}", name)

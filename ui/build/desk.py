@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from agents.access import Action, permits
+from agents.teams import not_in_adk
 from ui.access import owner
 from ui.access.identity import current
 from ui.build import actions, editor, files, problems, try_it
@@ -89,6 +90,8 @@ def _menu(team: OpenTeam, *, locked: bool) -> None:
     st.download_button(
         "Export as a zip", lambda: store().to_zip(team.name), f"{team.name}.zip", key="team_zip", width="stretch"
     )
+    if lacks := not_in_adk(team.draft.files):
+        st.caption(plain(" ".join(["`adk web` will not know all of it.", *lacks])))
     st.button("Delete", key="team_delete", disabled=locked, on_click=actions.delete, args=(team.name,), width="stretch")
     if owner.is_owner():
         st.caption("Its folder, to open in an editor of your own:")

@@ -6,6 +6,7 @@ from typing import Literal
 
 import streamlit as st
 
+from agents import TeamError
 from agents.teams import STARTS
 from ui.access import owner
 from ui.build import actions
@@ -13,8 +14,11 @@ from ui.build.open_team import store
 from ui.state import navigation, notices, places, runs
 from ui.state.address import Address
 from ui.text.labels import plain
+from ui.text.visible_text import visible
 
 _COPIED, _PASTED, _FOLDER, _ZIP = "copied_pipeline", "pasted_team", "team_folder", "team_zip_file"
+CODE_HEIGHT = 240
+"""Pixels of a file of a team that is not taken yet."""
 _EXAMPLE = "name: writer\ninstruction: Write a short story about what the user names."
 
 
@@ -69,13 +73,36 @@ def _others(here: Address) -> None:
 
 def _upload(label: str, key: str, several: Literal[False, "directory"], kinds: list[str] | None, *, locked: bool) -> None:
     st.file_uploader(label, kinds, several, key=key, max_upload_size=actions.MOST_MB, disabled=locked)
+    code: dict[str, str] = {}
+    try:
+        data = actions.uploaded(key)
+        files = store().in_zip(data) if data is not None else {}
+        code = {name: text for name, text in files.items() if name.endswith(".py")}
+    except TeamError as error:
+        data = None
+        st.error(plain(str(error)), icon=":material/block:")
+    if code:
+        _code(key, code)
     st.button(
-        f"Open the {label.lower()}",
+        f"Open the {label.lower()}{' and let its code run' if code else ''}",
         key=f"begin_{key}",
-        disabled=locked or not st.session_state.get(key),
+        disabled=locked or data is None,
         on_click=actions.begin_uploaded,
         args=(key,),
     )
+
+
+def _code(key: str, code: dict[str, str]) -> None:
+    """Says before a team is taken that it brings code, and shows it."""
+    st.warning(
+        f"This team brings Python code: {plain(', '.join(code))}. As soon as it is opened, the code runs on this machine "
+        "with your rights, in the playground itself and in its workers. Open it only if you trust those who wrote it.",
+        icon=":material/code:",
+    )
+    with st.expander("Read the code", type="compact", key=f"code_of_{key}"):
+        for name, text in code.items():
+            st.caption(plain(name))
+            st.code(visible(text), language="python", height=CODE_HEIGHT, line_numbers=True)
 
 
 def _teams(here: Address) -> None:

@@ -58,12 +58,16 @@ class SimulatedLlm(BaseLlm):
         return True
 
     def lacking(self, llm_request: LlmRequest) -> list[str]:
-        """The built-in tools, but for those that the agent's simulation says it stands in for; see `BaseLlm`."""
-        if not (asked := llm_request.built_in_tools):
-            return []
+        """The built-in tools, but for those that the agent's simulation says it stands in for; see `BaseLlm`.
+
+        A `StandIn` answers without them, and says so.
+        """
         agent = (llm_request.config.labels or {}).get(AGENT_LABEL, "")
-        stands_in_for = getattr(self.simulation.get(agent), "stands_in_for", ())
-        return [name for name in asked if name not in stands_in_for]
+        simulation = self.simulation.get(agent, _STAND_IN)
+        if isinstance(simulation, StandIn):
+            return []
+        stands_in_for = getattr(simulation, "stands_in_for", ())
+        return [name for name in llm_request.built_in_tools if name not in stands_in_for]
 
     async def generate_content_async(
         self, llm_request: LlmRequest, stream: bool = False

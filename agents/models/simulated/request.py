@@ -47,6 +47,7 @@ class SimulatedRequest:
         instruction: The system instruction, as a real model would read it.
         contents: The conversation, oldest first.
         tools: Declarations of the tools that may be called.
+        built_in_tools: Names of tools that only a provider runs, such as "google_search".
         response_schema: The schema that the answer must fit, as it was sent; None where any text will do.
         max_output_tokens: How long the answer may be; None for no limit.
     """
@@ -57,6 +58,7 @@ class SimulatedRequest:
     tools: tuple[types.FunctionDeclaration, ...] = ()
     response_schema: Any = None
     max_output_tokens: int | None = None
+    built_in_tools: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, request: LlmRequest) -> Self:
@@ -71,6 +73,7 @@ class SimulatedRequest:
             tools=tuple(declaration for declarations in declared for declaration in declarations),
             response_schema=config.response_json_schema or config.response_schema,
             max_output_tokens=config.max_output_tokens,
+            built_in_tools=tuple(request.built_in_tools),
         )
 
     def may_call(self, name: str) -> bool:

@@ -147,6 +147,8 @@ class _Turn:
         lines = [f"{self.mark} {self.say('nobody')}"]
         if copy_of:
             lines.append(self.say("changed", pipeline=copy_of))
+        if self.request.built_in_tools:
+            lines.append(self.say("built_in", tools=", ".join(self.request.built_in_tools)))
         if task := first_sentence(without_identity(self.request.instruction).partition(_OFFERED)[0]):
             lines.append(self.say("task", task=task))
         if asked := shortened(self.message, _MOST_SHOWN):

@@ -7,8 +7,9 @@ from difflib import SequenceMatcher
 
 from agents.flows.workflow import SequentialAgent
 from agents.llm.llm_agent import LlmAgent
+from agents.pipeline import called_by
 from agents.review.finding import Fix, Place, Rule
-from agents.review.team_view import TeamView, called_by, shown_keys
+from agents.review.team_view import TeamView, shown_keys
 
 _ALIKE = 0.9
 _SHORT = 40

@@ -23,7 +23,7 @@ def _never(team: TeamView) -> Iterator[Place]:
             key, by = tested_key(condition), condition.agent
             if by and by not in (names := [one.name for one in inside]):
                 yield Place(agent.name, "until", f"There is no agent {by} in this loop.{_near(by, names)}")
-            if key and key not in written and not key.startswith(_STAYS) and not team.mentions(key):
+            if key and key not in written and not key.startswith(_STAYS) and not team.may_write(key):
                 who = "No agent in this loop" if is_loop else "No agent"
                 text = f"{who} writes the state key {key!r}, so “{condition}” never holds.{_near(key, written)}"
                 yield Place(agent.name, "until" if is_loop else "router", text)

@@ -88,7 +88,7 @@ def _may_escalate(agent: BaseAgent, team: TeamView) -> bool:
         return False
     if isinstance(agent, LlmAgent) and "exit_loop" in tools_of(agent):
         return True
-    if team.mentions("escalate", within=agent):
+    if team.names("escalate", agent):
         return True
     return any(_may_escalate(child, team) for child in agent.sub_agents)
 

@@ -30,7 +30,7 @@ def _follow(agent: BaseAgent, written: set[str], team: TeamView, found: dict[tup
     after = set(written)
     if isinstance(agent, LlmAgent):
         for key, needed in shown_keys(agent).items():
-            if needed and key not in written and not key.startswith(_STAYS) and not team.mentions(key):
+            if needed and key not in written and not key.startswith(_STAYS) and not team.may_write(key):
                 found[agent.name, key] = Place(agent.name, "instruction", *_advice(agent, key, written, team))
         after |= {agent.output_key} if agent.output_key else set()
     in_order = isinstance(agent, SequentialAgent | LoopAgent)
@@ -54,8 +54,9 @@ def _advice(agent: LlmAgent, key: str, written: set[str], team: TeamView) -> tup
         return text, _written(agent, key, f"{key}?")
     found = get_close_matches(key, sorted(written | team.output_keys), n=1)
     near = "".join(name if name in written else f"{name}?" for name in found)  # ?: not before the first pass
-    hint = f" Is it {{{near}}}?" if near else f" Let an agent before it write it with output_key={key!r}."
-    text = f"Nobody writes the state key {{{key}}} that this instruction shows, so the run ends here.{hint}"
+    by = f"Let an agent before it write it with output_key={key!r}, or set it in the card's start_state."
+    hint = f"Is it {{{near}}}?" if near else by
+    text = f"Nobody writes the state key {{{key}}} that this instruction shows, so the run ends here. {hint}"
     return text, _written(agent, key, near) if near else None
 
 
@@ -73,7 +74,7 @@ def _unread(team: TeamView) -> Iterator[Place]:
     for agent in team.llm_agents:
         key = agent.output_key
         is_shown = key and (key in team.told or key in team.read_keys)
-        if key and agent.name not in last and not is_shown and not team.mentions(key):
+        if key and agent.name not in last and not is_shown and not team.may_read(key):
             near = get_close_matches(key, sorted(team.read_keys), n=1)
             hint = f" {{{near[0]}}} is read: is that meant?" if near else f" Show it where it is needed: {{{key}}}."
             fix = Fix(f"Write to {near[0]}", agent.name, "output_key", near[0]) if near else None

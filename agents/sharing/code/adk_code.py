@@ -8,12 +8,11 @@ from dataclasses import replace
 from agents.agent import BaseAgent
 from agents.flows.workflow import LoopAgent, ParallelAgent, SequentialAgent
 from agents.llm.llm_agent import LlmAgent
-from agents.pipeline import Pipeline
+from agents.pipeline import Pipeline, all_agents
 from agents.sharing.code.adk_tree import MODEL, AdkTree
 from agents.sharing.code.python import literals
 from agents.sharing.code.python.code_file import CodeFile
 from agents.sharing.code.recorded_session import RecordedSession, Turn, is_as_model
-from agents.sharing.code.tree import all_agents
 from agents.sharing.code.turns import TurnWriter, assembled
 from agents.tools.agent_tool import AgentTool
 from agents.tools.function import FunctionTool

@@ -12,12 +12,12 @@ from agents.model import BaseLlm
 from agents.models.replay.spec import REPLAY_PREFIX
 from agents.models.simulated.spec import SIMULATED
 from agents.models.you.spec import YOU
-from agents.pipeline import Pipeline
+from agents.pipeline import Pipeline, all_agents
 from agents.sharing.code.places import PRIVATE, home_of, modules_of, place_of
 from agents.sharing.code.python import literals
 from agents.sharing.code.python.code_file import CannotWriteError, CodeFile
 from agents.sharing.code.recorded_session import RecordedSession, Turn
-from agents.sharing.code.tree import ROOT, TreeWriter, all_agents
+from agents.sharing.code.tree import ROOT, TreeWriter
 from agents.sharing.code.turns import TurnWriter, assembled
 
 _USUAL_CALLS = 500

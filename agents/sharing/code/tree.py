@@ -6,7 +6,7 @@ import functools
 import inspect
 import types as python_types
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from enum import Enum
 from typing import Any, cast, get_args, get_origin
 
@@ -222,20 +222,6 @@ def runtime_name_of(thing: Any) -> str | None:
     if not isinstance(name, str) or name not in agents.__all__:
         return None
     return name if getattr(agents, name) is thing else None
-
-
-def all_agents(root: BaseAgent) -> Sequence[BaseAgent]:
-    """The agents of a tree, those that are used as tools included, each once."""
-    found: list[BaseAgent] = []
-    waiting = [root]
-    while waiting:
-        agent = waiting.pop(0)
-        if agent in found:
-            continue
-        found.append(agent)
-        called = (getattr(tool, "agent", None) for tool in getattr(agent, "tools", ()))
-        waiting += [*agent.sub_agents, *(one for one in called if isinstance(one, BaseAgent))]
-    return found
 
 
 def _same(value: Any, default: Any) -> bool:

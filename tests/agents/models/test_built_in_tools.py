@@ -129,6 +129,9 @@ def look(place: str) -> str:
     return place
 
 
+SIMULATED = SimulatedLlm(simulation={"Ada": lambda _: "It did not search."}, words_per_second=0)
+
+
 class Plain(ScriptedLlm):
     """A model without tools of its own."""
 
@@ -136,9 +139,7 @@ class Plain(ScriptedLlm):
         return super(ScriptedLlm, self).lacking(llm_request)
 
 
-@pytest.mark.parametrize(
-    "model", [SimulatedLlm(words_per_second=0), Plain(script=["No."], model="llama/qwen")], ids=["simulated", "other"]
-)
+@pytest.mark.parametrize("model", [SIMULATED, Plain(script=["No."], model="llama/qwen")], ids=["simulated", "other"])
 async def test_a_model_without_the_tool_says_so(model):
     agent = LlmAgent(name="Ada", model=model, tools=[google_search], code_executor=BuiltInCodeExecutor())
 
@@ -178,7 +179,7 @@ async def test_a_model_of_ones_own_that_is_called_gemini_is_sent_the_tool():
 
 
 async def test_a_router_goes_on_to_a_model_that_has_the_tool():
-    models = [SimulatedLlm(words_per_second=0), ScriptedLlm(script=["Found."], model="real")]
+    models = [SIMULATED, ScriptedLlm(script=["Found."], model="real")]
     routed = RoutedLlm(
         models=models, router=lambda models, request, error_context=None: "real" if error_context else "simulated"
     )

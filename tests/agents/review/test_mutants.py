@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from agents import FunctionTool, LlmAgent, LoopAgent, ToolContext, google_search
+from agents import FunctionTool, LlmAgent, LoopAgent, ReadonlyContext, SequentialAgent, ToolContext, google_search
 from agents.pipelines.catalog import Catalog
 from agents.review import RULES, review, review_pipeline, without_safeguard
 from agents.review.safeguards import changed_copy
@@ -109,3 +109,18 @@ def test_keys_that_code_computes_or_a_model_decides_over_are_no_finding():
     helper = LlmAgent(name="helper", description="Helps.", instruction="Go on from {plan}.")
     top = LlmAgent(name="top", instruction="Plan, then ask helper.", output_key="plan", sub_agents=[helper])
     assert review(top) == []
+
+
+def out_of_chosen(context: ReadonlyContext) -> str:
+    return "\n".join(context.state.get(f"{name}_out", "") for name in context.state["chosen"])
+
+
+def out_of_b(context: ReadonlyContext) -> str:
+    return context.state.get("b_out", "")
+
+
+@pytest.mark.parametrize(("tell", "unread"), [(out_of_chosen, []), (out_of_b, [("unread-output", "a")])])
+def test_keys_that_code_computes_to_read_are_read(tell, unread):
+    workers = [LlmAgent(name=name, instruction=f"Do {name}.", output_key=f"{name}_out") for name in "ab"]
+    team = SequentialAgent(name="s", sub_agents=[*workers, LlmAgent(name="end", instruction=tell)])
+    assert [(one.rule.id, one.agent) for one in review(team)] == unread

@@ -89,12 +89,14 @@ async def test_the_usual_model_answers_what_nobody_answers_in_time(database):
         assert {"pass": True, "late": True} in late
 
 
-async def test_a_time_limit_outlives_the_server(database, monkeypatch):
+@pytest.mark.parametrize("later", [3600, None])
+async def test_a_time_limit_outlives_the_server_and_a_change_of_the_setting(database, monkeypatch, later):
     with RunManager(database=database) as manager:
         manager.models.change(answer_seconds=3600)
         run, _ = await started(manager)
         [call] = manager.pending()
         assert call.args["seconds"] == 3600
+        manager.models.change(answer_seconds=later)
     monkeypatch.setattr("agents.runs.answer_limits.time.time", lambda: call.asked_at + 3601)
     with RunManager(database=database) as manager:
         news = manager.subscribe(PIPELINE, run.session_id)

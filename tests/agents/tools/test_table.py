@@ -58,6 +58,8 @@ def test_many_rows_are_counted_and_the_first_are_given(tmp_path):
         ('[{"city": "Oslo", "people": 717710}]', "a.json"),
         ("city\tpeople\nOslo\t717710\n", "a.tsv"),
         ("city;people\r\nOslo;717710\r\n".encode("utf-16"), "a.csv"),
+        ("sep=;\r\ncity;people\r\nOslo;717710\r\n", "a.csv"),
+        ("\ufeffsep=\t\ncity\tpeople\nOslo\t717710\n", "a.csv"),
         ("\ncity | people\nOslo | 717710", "a.csv"),
     ],
 )

@@ -47,6 +47,23 @@ test("a change is on its way until the page has seen it", async () => {
   await end();
 });
 
+test("after an agent was added as a tool, its name has the focus; after it was removed, the first tool", async () => {
+  const { give, find, end } = stage();
+  const add = all(find(".form"), "button").find((one) => textOf(one).includes("as a tool"));
+  add.focus();
+  add.click();
+  const use = { name: "AgentTool", args: { agent: { config_path: "agent.yaml" } } };
+  const agents = AGENTS.map((one) => one.name === "writer" ? { ...one, tools: [use] } : one);
+  const called = team({ agents: [...agents, agent("agent", "writer", { called: true })], visit: 1, done: 1 });
+  give({ ...called, agent: "agent" });
+  equal([root().activeElement.id, root().activeElement.value], ["field-name", "agent"]);
+  give({ ...called, visit: 2 });
+  find(".tools input").focus();
+  give(team({ visit: 3 }));
+  equal(root().activeElement === find(".tools input"), true);
+  await end();
+});
+
 test("after a new agent was added by keyboard, the tree has the focus at it", async () => {
   const { sent, give, find, end } = stage();
   const button = (label) => all(find(".bar"), "button").find((one) => textOf(one) === label);

@@ -86,6 +86,23 @@ test("a tool with arguments of its own is shown, and can be taken out", () => {
   equal(done[0].value, [{ name: "exit_loop" }]);
 });
 
+test("an agent is added as a tool by a button, and is removed by its box", () => {
+  const use = { name: "AgentTool", args: { agent: { config_path: "helper.yaml" } } };
+  const agents = AGENTS.map((one) => one.name === "writer" ? { ...one, tools: [use] } : one);
+  const { form, done, draw } = stage(team({ agents: [...agents, agent("helper", "writer", { called: true })] }));
+  const [add] = all(form.element, "button").filter((one) => textOf(one).includes("agent as a tool"));
+  add.click();
+  const [first] = all(form.element, ".tools label");
+  equal(textOf(first), "helper (an agent)");
+  first.querySelector("input").click();
+  equal(done.map(({ number: _, ...act }) => act), [
+    { kind: "add", agent_class: "LlmAgent", parent: "writer", as_tool: true },
+    { kind: "remove", agent: "helper" },
+  ]);
+  draw(team({ locked: true }));
+  ok(add.hidden);
+});
+
 test("what is written as a tool and is none is shown as it is written", () => {
   const agents = AGENTS.map((one) => one.name === "writer" ? { ...one, tools: [null, "exit_loop"] } : one);
   equal(all(stage(team({ agents })).form.element, ".tools label").slice(0, 2).map(textOf), ["null", '"exit_loop"']);

@@ -157,7 +157,7 @@ def test_a_team_is_made_of_text_of_a_folder_and_of_a_zip(store):
     folder = [("root_agent.yaml", named), ("tools.py", b"def roll(): ..."), (".DS_Store", b"\0\xff"), ("x.pyc", b"\xff")]
     given(tab, actions.begin_uploaded, [uploaded(f"mine/{name}", data) for name, data in folder])
     assert tab.address["team"] == "mine_2"
-    assert "mine_2.tools.roll" in store.read("mine_2").files["root_agent.yaml"]
+    assert "name: .tools.roll" in store.read("mine_2").files["root_agent.yaml"]
     assert store.read("mine_2").files.keys() == {"root_agent.yaml", "tools.py"}
     given(tab, actions.begin_uploaded, uploaded("X.ZIP", store.to_zip("mine")))
     assert tab.address["team"] == "mine_3"

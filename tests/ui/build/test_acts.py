@@ -52,6 +52,17 @@ def test_a_new_name_is_shown_afterwards():
     assert (tree(made.files), made.agent) == (["writing", "author", "critic"], "author")
 
 
+def test_an_agent_is_added_as_a_tool_and_removed():
+    sent = {"number": 1, "kind": "add", "agent_class": "LlmAgent", "parent": "critic", "as_tool": True}
+    [act] = read_acts([sent])
+    made = changed(FILES, act)
+    [critic] = [node for node in outline(made.files).walk() if node.name == "critic"]
+    assert [tool["name"] for tool in critic.tools] == ["exit_loop", "AgentTool"]
+    assert [(node.name, node.problem) for node in critic.agent_tools] == [("agent", "")]
+    gone = changed(made.files, Remove(number=2, kind="remove", agent="agent"))
+    assert (gone.files, gone.agent) == (FILES, "critic")
+
+
 def test_new_agents_get_a_name_that_is_free():
     first = changed(FILES, Add(number=1, kind="add", agent_class="LlmAgent", parent="writing", position=1))
     second = changed(first.files, Add(number=2, kind="add", agent_class="LlmAgent", parent="writing", position=1))

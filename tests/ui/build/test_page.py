@@ -134,10 +134,10 @@ def test_a_team_in_python_is_changed_as_text(store):
 
 def test_values_that_json_has_not_are_shown_as_text(store):
     draft = store.read(TEAM)
-    odd = "name: critic\ndescription: 2025-02-03\noutput_key: .nan\nmodel: 12345678901234567890\n7: x\n"
+    odd = "name: critic\ndescription: 2025-02-03\noutput_key: .nan\nmodel: 12345678901234567890\n"
     store.save(draft, draft.files | {"critic.yaml": odd}, note="")
     fields = editor(build(team=TEAM))["agents"][2]["fields"]
-    texts = {"description": "2025-02-03", "output_key": "nan", "model": "12345678901234567890", "7": "x"}
+    texts = {"description": "2025-02-03", "output_key": "nan", "model": "12345678901234567890"}
     assert fields == {"name": "critic", **texts}
 
 
@@ -188,3 +188,28 @@ def test_a_team_that_is_not_there_leads_back(store, name):
     at = build(team=name)
     assert "There is no team" in said(at)
     assert links(at)["→ All teams"] == ""
+
+
+def test_a_zip_with_python_says_so_and_shows_it_before_it_is_taken(store):
+    draft = store.read(TEAM)
+    plain = store.to_zip(TEAM)
+    store.save(draft, draft.files | {"tools.py": "print('運ぶ')\n", "more_+.py": "x = 1\n"}, note="")
+
+    def given(data: bytes) -> AppTest:
+        at = build()
+        return sound(at.file_uploader(key="team_zip_file").set_value(("t.zip", data, "application/zip")).run())
+
+    at = given(store.to_zip(TEAM))
+    assert "brings Python code: more_+.py, tools.py" in at.warning[0].value.replace("\\", "")
+    assert "runs on this machine with your rights" in at.warning[0].value
+    assert "print('運ぶ')" in [block.value for block in at.code]
+    assert at.button(key="begin_team_zip_file").label == "Open the zip and let its code run"
+    assert store.names() == [TEAM]
+    sound(at.button(key="begin_team_zip_file").click().run())
+    assert store.names() == [TEAM, f"{TEAM}_2"]
+    at = given(plain)
+    assert not at.warning
+    assert at.button(key="begin_team_zip_file").label == "Open the zip"
+    at = given(b"PK")
+    assert "cannot be read" in at.error[0].value
+    assert at.button(key="begin_team_zip_file").disabled

@@ -186,3 +186,26 @@ def test_a_fault_that_cannot_be_read_is_bad_input(asking):
     code, output, errors = asking("run", "asking", "pay 5", "--fault", "Clerk")
     assert (code, output) == (2, "")
     assert "Write TARGET:KIND" in errors
+
+
+def test_who_answers_for_a_router_in_the_terminal_sees_its_question_and_the_text_that_it_is_about(
+    playground, tmp_path, monkeypatch
+):
+    desk = tmp_path / "agents" / "desk"
+    desk.mkdir(parents=True)
+    (desk / "root_agent.yaml").write_text(
+        "agent_class: agents.RoutedAgent\nname: router\n"
+        "router: [{ask: Is it about a ship?, to: ships}, {to: lamps}]\n"
+        "sub_agents: [{config_path: ships.yaml}, {config_path: lamps.yaml}]\n"
+    )
+    for name in ("ships", "lamps"):
+        (desk / f"{name}.yaml").write_text(f"name: {name}\ndescription: Knows {name}.\ninstruction: Answer.\n")
+    monkeypatch.setattr("ui.cli.running.as_model.can_ask", lambda *, as_json: True)
+    typed = iter(['{"answer": "yes"}', ""])
+    monkeypatch.setattr("builtins.input", lambda _: next(typed))
+    told = ("--agents", str(desk.parent), "--agent-model", "router=you")
+    code, output, errors = playground("run", "desk", "夜の船 at sea", *told)
+    assert (code, errors) == (0, "")
+    sent = output.partition("You are the model of router. It is sent this alone:")[2].partition("Type what")[0]
+    assert "Is it about a ship?" in sent
+    assert "夜の船 at sea" in sent

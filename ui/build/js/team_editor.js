@@ -1,7 +1,7 @@
 // @ts-check
 /** The tree of a team beside the fields of the selected agent. The page has the team: what is done here is sent to it. */
 
-import { h, setText } from "../../browser/js/elements.js";
+import { focusedIn, h, setText } from "../../browser/js/elements.js";
 import { Form } from "./form/form.js";
 import { Outbox } from "./outbox.js";
 import { Bar } from "./tree/bar.js";
@@ -56,10 +56,12 @@ export class TeamEditor {
     this.#outbox.settle(data.done, data.refused);
     const isLed = data.visit !== this.#visit;
     this.#visit = data.visit;
+    const before = this.#selected;
     const isThere = (/** @type {string} */ agent) => data.agents.some(({ name }) => name === agent);
     if (isLed || !isThere(this.#selected)) this.#selected = isThere(data.agent) ? data.agent : data.agents[0]?.name ?? "";
+    const goesOn = before !== this.#selected && focusedIn(this.#form.element) !== null; // a tool was added there
     this.#draw();
-    if (isLed && data.field) this.#form.focus(data.field);
+    if (isLed && (data.field || goesOn)) this.#form.focus(data.field || "name");
   }
 
   close() {

@@ -103,6 +103,7 @@ export type Act =
   | { kind: "select"; agent: string }
   | { kind: "set"; agent: string; field: string; value: Json }
   | { kind: "add"; agent_class: string; parent: string; position: number }
+  | { kind: "add"; agent_class: string; parent: string; as_tool: true }
   | { kind: "wrap"; agent: string; agent_class: string }
   | { kind: "move"; agent: string; parent: string; position: number }
   | { kind: "remove"; agent: string }

@@ -9,6 +9,7 @@ from typing import Any
 
 from agents import REQUEST_ANSWER, AnswerError
 from agents.runs import PendingCall, Run, RunManager
+from ui.cli.terminal_words import short
 from ui.text.visible_text import visible, visible_line
 
 _HOW = (
@@ -39,10 +40,13 @@ def answer(manager: RunManager, call: PendingCall) -> Run | None:
 
 
 def _sent(call: PendingCall) -> str:
-    """What the model is sent besides the conversation, which is above."""
+    """What the model is sent: the conversation, which is above, or messages of its own, e.g. of a router that asks."""
     tools: list[Mapping[str, Any]] = call.args.get("tools") or []
-    lines = [f"\nYou are the model of {visible_line(call.agent)}. It is sent the conversation, and this:"]
+    messages: list[Mapping[str, Any]] = call.args.get("contents") or []
+    what = "this alone" if messages else "the conversation, and this"
+    lines = [f"\nYou are the model of {visible_line(call.agent)}. It is sent {what}:"]
     lines.append(str(call.args.get("instruction") or ""))
+    lines += [str(part.get("text") or short(part)) for message in messages for part in message.get("parts") or []]
     lines += [f"tool {tool.get('name')} {json.dumps(tool.get('parameters') or {}, ensure_ascii=False)}" for tool in tools]
     if (schema := call.args.get("schema")) is not None:
         lines.append(f"Answer in JSON that fits {json.dumps(schema, ensure_ascii=False)}")

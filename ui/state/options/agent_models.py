@@ -6,8 +6,8 @@ from collections.abc import Container, Iterable, Mapping
 from typing import Any, NamedTuple
 
 from agents.models import provider_of
-from agents.pipelines import kind_of
-from ui.state.options.faults import agents_of, inner_models
+from agents.pipelines import all_agents, kind_of
+from ui.state.options.faults import inner_models
 
 RUNS_MODEL = ""
 """Stands for a model's name: the agent uses the run's model."""
@@ -24,7 +24,7 @@ class AgentModels(NamedTuple):
 
 def llm_agents(root_agent: Any) -> dict[str, str]:
     """Agents that call a model: name → their own model, in words; "" for those that use the run's model."""
-    return {agent.name: _own(agent) for agent in agents_of(root_agent) if kind_of(agent) == "LlmAgent"}
+    return {agent.name: _own(agent) for agent in all_agents(root_agent) if kind_of(agent) == "LlmAgent"}
 
 
 def own_models(root_agent: Any, chosen: Container[str]) -> dict[str, str]:
@@ -36,7 +36,7 @@ def own_models(root_agent: Any, chosen: Container[str]) -> dict[str, str]:
     """
     return {
         agent.name: own
-        for agent in agents_of(root_agent)
+        for agent in all_agents(root_agent)
         if kind_of(agent) == "LlmAgent" and agent.name not in chosen and (own := _own(agent)) and _is_of_provider(agent)
     }
 

@@ -10,7 +10,7 @@ from contextlib import suppress
 from typing import Any
 
 from agents import PipelineLoadError
-from agents.pipelines import BUILT_IN, Catalog, Pipeline
+from agents.pipelines import BUILT_IN, Catalog, Pipeline, all_agents
 from ui.state.options import faults
 
 OWN, TOOLS, PERSON = "Your own", "Tools and delegation", "A person in the loop"
@@ -49,7 +49,7 @@ def family_of(pipeline: Pipeline) -> str:
 
 
 def _family_of_built_in(pipeline: Pipeline) -> str:
-    if any(_waits(tool) for agent in faults.agents_of(pipeline.root_agent) for tool in getattr(agent, "tools", ())):
+    if any(_waits(tool) for agent in all_agents(pipeline.root_agent) for tool in getattr(agent, "tools", ())):
         return PERSON
     return _family_by_tree(pipeline)
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from agents import FaultError
-from agents.pipelines import EVERY_CALL, EVERYBODY, FAULT_KINDS, Fault, kind_of
+from agents.pipelines import EVERY_CALL, EVERYBODY, FAULT_KINDS, Fault, all_agents, kind_of
 
 _MODEL_FREE = frozenset({"SequentialAgent", "LoopAgent", "ParallelAgent", "BaseAgent"})
 
@@ -55,11 +55,11 @@ def count(number: int) -> str:
 def targets(root_agent: Any) -> dict[str, str]:
     """Targets of faults, name → label: everybody, agents that call models, and models that an agent chooses among."""
     found = {EVERYBODY: "Everybody"}
-    for agent in agents_of(root_agent):
+    for agent in all_agents(root_agent):
         if kind_of(agent) not in _MODEL_FREE:
             found.setdefault(agent.name, agent.name)
         if inner := inner_models(agent):
-            for model in (agent.model.model, *inner.values()):
+            for model in (getattr(agent, "model").model, *inner.values()):
                 found.setdefault(model, f"model {model}")
     return found
 
@@ -74,14 +74,4 @@ def inner_models(agent: Any) -> dict[str, str]:
 
 def choices_of_models(root_agent: Any) -> dict[str, dict[str, str]]:
     """Agent name → its `inner_models`, for agents that have any."""
-    return {agent.name: models for agent in agents_of(root_agent) if (models := inner_models(agent))}
-
-
-def agents_of(agent: Any) -> Iterator[Any]:
-    """An agent, its descendants, and the agents that it uses as tools."""
-    yield agent
-    for child in agent.sub_agents:
-        yield from agents_of(child)
-    for tool in getattr(agent, "tools", ()):
-        if hasattr(inner := getattr(tool, "agent", None), "sub_agents"):
-            yield from agents_of(inner)
+    return {agent.name: models for agent in all_agents(root_agent) if (models := inner_models(agent))}

@@ -5,16 +5,17 @@ import { focusedIn, h, replace, setAttribute } from "../../../browser/js/element
 import { Instruction } from "./instruction.js";
 import { Tools } from "./tools.js";
 
-/** @import { Changed, Control, Field } from "../types.d.ts" */
+/** @import { Act, Changed, Control, Field } from "../types.d.ts" */
 
 /**
  * @param {Field} field
  * @param {Changed} changed takes null for a field that is to go
+ * @param {(act: Act) => void} act takes what is more than a value of the field
  * @returns {Control}
  */
-export function control(field, changed) {
+export function control(field, changed, act) {
   if (field.kind === "instruction") return new Instruction(field, changed);
-  if (field.kind === "tools") return new Tools(field, changed);
+  if (field.kind === "tools") return new Tools(field, changed, act);
   if (field.kind === "switch") return switchOf(field, changed);
   if (field.kind === "choice") return choiceOf(field, changed);
   return typedIn(field, changed);

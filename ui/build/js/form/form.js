@@ -96,7 +96,7 @@ export class Form {
 
   /** @param {Field} field */
   #field(field) {
-    const made = control(field, (value) => this.#set(field.name, value));
+    const made = control(field, (value) => this.#set(field.name, value), (act) => this.#outbox.add(act));
     const note = h("p.note", { id: `note-${field.name}` });
     made.describe(note.id);
     const label = made.labelled
