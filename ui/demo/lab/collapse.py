@@ -7,11 +7,11 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from agents.lab import REWRITING_RULE
-from ui.demo.drawing.bullet_text import name_of, short
 from ui.demo.lab import curves
-from ui.demo.lab.board.picture import Column, Mark, Picture, Row, Strip, count_of, strip, verdict
 from ui.demo.lab.curves import SEED, results_of
 from ui.demo.lab.demo import NOTHING, LabDemo
+from ui.demo.stage.bullet_text import name_of, short
+from ui.demo.stage.picture import Column, Mark, Picture, Row, Strip, count_of, strip, verdict
 
 if TYPE_CHECKING:
     from agents.lab import LabRun, Result

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from ui.demo.lab.board.picture import Chart, Line, Mark, amounts, line, shares
+from ui.demo.stage.picture import Chart, Line, Mark, amounts, line, shares
 
 if TYPE_CHECKING:
     from agents.lab import LabRun, Point, Result

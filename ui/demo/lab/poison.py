@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from agents.lab import Task, heal, infection_of, make_scorer, run_sample
 from agents.models import SIMULATED
-from ui.demo.drawing.bullet_text import short
 from ui.demo.lab import curves
 from ui.demo.lab.attack import ATTACKED, CLEAN, attack, parts
-from ui.demo.lab.board.picture import Cell, Chart, Column, Mark, Picture, Row, Strip, count_of, strip, verdict
 from ui.demo.lab.curves import SEED, place_of, results_of
 from ui.demo.lab.demo import NOTHING, Action, LabDemo
+from ui.demo.stage.bullet_text import short
+from ui.demo.stage.picture import Cell, Chart, Column, Mark, Picture, Row, Strip, count_of, strip, verdict
 
 if TYPE_CHECKING:
     from agents.ace import Playbook

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from agents.lab import open_data
-from ui.demo.drawing.bullet_text import short
 from ui.demo.lab import curves
-from ui.demo.lab.board.picture import Chart, Column, Mark, Picture, Row, Strip, count_of, line, shares, strip, verdict
 from ui.demo.lab.curves import QUESTIONS, SEED, place_of, results_of
 from ui.demo.lab.demo import NOTHING, LabDemo
+from ui.demo.stage.bullet_text import short
+from ui.demo.stage.picture import Chart, Column, Mark, Picture, Row, Strip, count_of, line, shares, strip, verdict
 
 if TYPE_CHECKING:
     from agents.ace import Playbook
