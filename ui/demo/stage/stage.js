@@ -24,7 +24,7 @@ import { mounted } from "../../browser/js/mount.js";
 
 const LEAST = 11, BESIDE = 18; // the least height of a chart, and that beside a session, in the page's text size
 const WIDEST = 0.8; // of a chart's width, its height at most
-const MARGIN = 20; // pixels below the stage
+const MARGIN = 48; // pixels between the parts and below the stage
 const draw = mounted((parent) => new Stage(parent));
 
 /** @param {{ parentElement: ParentNode; data: { shown: string } }} component */
