@@ -15,7 +15,8 @@ import streamlit as st
 from ui.demo import frame, opening, preset
 from ui.demo.board.picture import picture, totals
 from ui.demo.frame import END
-from ui.demo.play import PIPELINE, Demo
+from ui.demo.opening import PIPELINE
+from ui.demo.play import Demo
 from ui.demo.script import SESSIONS, day
 from ui.demo.stage import component
 from ui.demo.watch import entry

@@ -14,7 +14,8 @@ from tests.ui.demo.shown import shown_on_stage
 from tests.ui.demo.test_play import do
 from tests.ui.stage import labels, links, opened, page, query, said, sound, words
 from ui.demo import opening
-from ui.demo.play import PIPELINE, Demo
+from ui.demo.opening import PIPELINE
+from ui.demo.play import Demo
 from ui.demo.script import STEPS
 
 

@@ -11,7 +11,8 @@ from agents.ace import Add, DeltaBatch
 from agents.ace.roles.settings import AceSettings
 from agents.runs import Run, RunManager
 from ui.demo import opening
-from ui.demo.play import PIPELINE, Demo
+from ui.demo.opening import PIPELINE
+from ui.demo.play import Demo
 from ui.demo.script import QUESTIONS, SESSION_STATE, SESSIONS, STEPS, Ask, Edit, Thumb
 
 BAKERY, BUS, CINEMA, FERRY, HOTEL, SHOP, TRUCK = (

@@ -11,7 +11,8 @@ from agents.runs import RunManager
 from tests.ui.demo.test_play import CINEMA, FALSE, do, end
 from ui.demo import opening
 from ui.demo.board.picture import picture, totals
-from ui.demo.play import PIPELINE, Demo
+from ui.demo.opening import PIPELINE
+from ui.demo.play import Demo
 from ui.demo.script import STEPS
 from ui.demo.stage.picture import Picture, Row
 

@@ -10,9 +10,10 @@ import pytest
 from tests.ui.playbook.stage import playbook_page
 from tests.ui.stage import gallery, labels, page, query, said, sound, words
 from ui.demo import opening
+from ui.demo.opening import PIPELINE
 from ui.demo.preset import WATCH
 from ui.demo.watch import arms, entry, player
-from ui.demo.watch.arms import PIPELINE, Watch, new_watch
+from ui.demo.watch.arms import Watch, new_watch
 from ui.demo.watch.picture import picture
 from ui.playbook.shown_playbook import ANY
 
