@@ -30,7 +30,6 @@ MAKERS = {
     "agents/storage/sessions/memory.py": "has the playbooks of its sessions",
     "agents/runner.py": "InMemoryRunner, which ADK has",
     "agents/lab/work/worker.py": "answers one sample in a session that is not stored",
-    "ui/demo/measure.py": "measures what a playbook is worth, in sessions that are thrown away",
 }
 """Where services are made, and why. All others are given theirs, so that another store is one package and one case."""
 

@@ -8,17 +8,17 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
 from ui.demo import frame, opening, preset
 from ui.demo.board.picture import picture, totals
-from ui.demo.drawing.component import component
 from ui.demo.frame import END
-from ui.demo.play import PIPELINE, Demo
+from ui.demo.opening import PIPELINE
+from ui.demo.play import Demo
 from ui.demo.script import SESSIONS, day
+from ui.demo.stage import component
 from ui.demo.watch import entry
 from ui.state import address, navigation, places, run_actions, runs
 from ui.state.address import Address
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from agents.runs import RunManager
 
 TAB = "playbook"
-_draw = component("demo_board", Path(__file__).parent / "board/board.js")
 
 
 def lead() -> None:
@@ -106,7 +105,7 @@ def _ended(demo: Demo, here: Address) -> None:
 def _board(demo: Demo, number: int, *, fills: bool) -> None:
     """Draws the board; the style sheet hides the session where the board fills the page."""
     with st.container(key="demo_full" if fills else "demo_board"):
-        _draw("board", picture(demo, number) | {"fills": fills})
+        component.draw(picture(demo, number, fills=fills))
 
 
 def _missing(demo: Demo) -> None:

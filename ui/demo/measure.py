@@ -1,30 +1,18 @@
 """Measures the effect of a playbook: answers a stream of questions while learning, and again with parts of it removed.
 
-Each question is one run of the whole pipeline in its own session, in memory, with the simulated model. The figures depend
-only on the seed.
+Each question is a sample of the Lab, worked on by the whole pipeline with the simulated model. Nothing is stored, and the
+figures depend only on the seed.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import aclosing
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
-from google.genai import types
-
-from agents import InMemorySessionService, RunConfig, Runner
-from agents.ace import Playbook, PlaybookStore
-from agents.models import SimulatedLlm
-from agents.pipelines import (
-    FREE_FAMILY,
-    Question,
-    as_message,
-    draw_questions,
-    is_right,
-    load_built_in,
-    made_wrong,
-    rubric_score,
-)
+from agents.ace import Playbook
+from agents.lab import Outcome, Sample, Scorer, Task, make_scorer, open_data, run_sample
+from agents.models import SIMULATED
+from agents.pipelines import made_wrong
 
 ADVICE = (
     "Tell me about efficient task management",
@@ -37,17 +25,7 @@ ROUNDS = 3
 """How often each free question is asked while learning."""
 START, END = 10, 4
 """The start of a stream is its first 1/10, the end its last 1/4."""
-
-_APP, _USER = "ace", "measure"
-
-
-class Result(NamedTuple):
-    """A question, its answer, the cited bullets, and whether the answer was right."""
-
-    question: Question
-    answer: str
-    cited: tuple[str, ...]
-    is_right: bool
+FAMILIES, RUBRIC = make_scorer({"kind": "families"}), make_scorer({"kind": "rubric"})
 
 
 class Share(NamedTuple):
@@ -55,12 +33,6 @@ class Share(NamedTuple):
 
     right: int
     of: int
-
-    @classmethod
-    def among(cls, results: Iterable[Result]) -> Share:
-        """The share of right answers. Questions that cannot be learned do not count."""
-        learnable = [result for result in results if result.question.learnable]
-        return cls(sum(result.is_right for result in learnable), len(learnable))
 
     @property
     def percent(self) -> float:
@@ -75,43 +47,39 @@ class Share(NamedTuple):
 class Played(NamedTuple):
     """An answered stream, and the playbook after it."""
 
-    results: tuple[Result, ...]
+    samples: Sequence[Sample]
+    outcomes: Sequence[Outcome]
     playbook: Playbook
+
+    @property
+    def all(self) -> Share:
+        """The share of right answers."""
+        return self._share(slice(None))
 
     @property
     def start(self) -> Share:
         """The share of right answers at the start."""
-        return Share.among(self.results[: _part(len(self.results), START)])
+        return self._share(slice(_part(len(self.samples), START)))
 
     @property
     def end(self) -> Share:
         """The share of right answers at the end."""
-        return Share.among(self.results[-_part(len(self.results), END) :])
+        return self._share(slice(-_part(len(self.samples), END), None))
 
+    def _share(self, part: slice) -> Share:
+        pairs = zip(self.samples[part], self.outcomes[part], strict=True)
+        learnable = [outcome.is_right for sample, outcome in pairs if sample.labels["learnable"]]
+        return Share(sum(learnable), len(learnable))
 
-class AdviceShare(NamedTuple):
-    """The number of rubric criteria that the answers to free questions meet, and of all criteria."""
+    @property
+    def criteria(self) -> tuple[int, int]:
+        """The number of rubric criteria that the answers meet, and of all criteria."""
+        scores = [outcome.score for outcome in self.outcomes if outcome.score is not None]
+        return sum(score.right for score in scores), sum(score.of for score in scores)
 
-    met: int
-    of: int
-
-    def __str__(self) -> str:
-        """E.g. `8 of 24`."""
-        return f"{self.met} of {self.of}"
-
-
-class AdviceFigures(NamedTuple):
-    """Rubric scores of free questions.
-
-    Attributes:
-        before: With an empty playbook.
-        after: After each question was asked `ROUNDS` times, in new sessions.
-        removed: The same playbook without the bullets that those answers cite.
-    """
-
-    before: AdviceShare
-    after: AdviceShare
-    removed: AdviceShare
+    def cited(self, last: int) -> set[str]:
+        """The bullets that the last answers cite."""
+        return {id_ for outcome in self.outcomes[-last:] for id_ in outcome.cited}
 
 
 class Figures(NamedTuple):
@@ -119,48 +87,40 @@ class Figures(NamedTuple):
 
     Attributes:
         seed: Seed of the questions.
-        questions: Number of questions.
-        bullets: Number of learned bullets.
-        start: At the start, while learning.
-        end: At the end, while learning.
-        frozen_start: At the start, with the playbook frozen empty.
-        frozen_end: At the end, with the playbook frozen empty.
+        learned: The stream, while learning.
+        frozen: The stream, with the playbook frozen empty.
+        unchecked: The stream, while learning without any feedback.
         kept: The end once more, with the learned playbook, frozen.
         removed: The same without the bullets that those answers rested on.
         wrong: The same with the formulas of those bullets replaced by wrong ones.
-        unchecked: At the end, after learning without any feedback.
-        advice: Scores of free questions.
+        advice: Rubric criteria that answers to free questions meet, and all: with an empty playbook; after each was asked
+            `ROUNDS` times; and without the bullets that those answers cite.
     """
 
     seed: int
-    questions: int
-    bullets: int
-    start: Share
-    end: Share
-    frozen_start: Share
-    frozen_end: Share
-    kept: Share
-    removed: Share
-    wrong: Share
-    unchecked: Share
-    advice: AdviceFigures
+    learned: Played
+    frozen: Played
+    unchecked: Played
+    kept: Played
+    removed: Played
+    wrong: Played
+    advice: tuple[tuple[int, int], ...]
 
     def lines(self) -> list[str]:
         """The figures as lines of text."""
+        before, after, removed = (f"{met} of {of}" for met, of in self.advice)
         rows = (
-            ("learning", f"{self.start} at the start, {self.end} at the end"),
-            ("playbook frozen empty", f"{self.frozen_start} at the start, {self.frozen_end} at the end"),
-            ("learning without feedback", f"{self.unchecked} at the end"),
-            ("end, learned playbook frozen", f"{self.kept}"),
-            ("end, needed bullets removed", f"{self.removed}"),
-            ("end, needed formulas made wrong", f"{self.wrong}"),
-            (
-                "advice, rubric score",
-                f"{self.advice.before} before, {self.advice.after} after, {self.advice.removed} with the bullets removed",
-            ),
+            ("learning", f"{self.learned.start} at the start, {self.learned.end} at the end"),
+            ("playbook frozen empty", f"{self.frozen.start} at the start, {self.frozen.end} at the end"),
+            ("learning without feedback", f"{self.unchecked.end} at the end"),
+            ("end, learned playbook frozen", f"{self.kept.all}"),
+            ("end, needed bullets removed", f"{self.removed.all}"),
+            ("end, needed formulas made wrong", f"{self.wrong.all}"),
+            ("advice, rubric score", f"{before} before, {after} after, {removed} with the bullets removed"),
         )
         width = max(len(name) for name, _ in rows)
-        head = f"{self.questions} questions, seed {self.seed}, simulated model; {self.bullets} bullets learned"
+        bullets = f"{len(self.learned.playbook)} bullets learned"
+        head = f"{len(self.learned.samples)} questions, seed {self.seed}, simulated model; {bullets}"
         return [head, *(f"  {name:{width}}  {said}" for name, said in rows)]
 
 
@@ -172,89 +132,60 @@ async def measure(seed: int = 1, count: int = 240, *, tell: Callable[[str], None
         count: Number of questions; about a hundred at least, so that each kind comes more than twice.
         tell: Called with what is being measured.
     """
-    questions = list(draw_questions(seed, count))
-    last = questions[-_part(len(questions), END) :]
+    questions = list(open_data({"generate": "formulas", "seed": seed, "count": count}).samples("train"))
+    last = questions[-_part(count, END) :]
     tell("Learning from every answer")
     learned = await play(questions)
-    needed = {id_ for result in learned.results[-len(last) :] for id_ in result.cited}
+    needed = learned.cited(len(last))
     tell("With the playbook frozen empty")
     frozen = await play(questions, frozen=True)
     tell("Learning without feedback")
-    unchecked = await play(questions, feedback="nothing")
+    unchecked = await play(questions, feedback="none")
     tell("The end again: with the learned playbook, without what it rests on, and with wrong formulas")
     kept = await play(last, playbook=learned.playbook, frozen=True)
     removed = await play(last, playbook=without(learned.playbook, needed), frozen=True)
     wrong = await play(last, playbook=made_wrong(learned.playbook, needed), frozen=True)
-    return Figures(
-        seed=seed,
-        questions=count,
-        bullets=len(learned.playbook),
-        start=learned.start,
-        end=learned.end,
-        frozen_start=frozen.start,
-        frozen_end=frozen.end,
-        kept=Share.among(kept.results),
-        removed=Share.among(removed.results),
-        wrong=Share.among(wrong.results),
-        unchecked=unchecked.end,
-        advice=await measure_advice(tell=tell),
-    )
-
-
-async def measure_advice(*, tell: Callable[[str], None] = lambda _: None) -> AdviceFigures:
-    """Measures free questions: each is asked `ROUNDS` times, in new sessions, without a right answer."""
     tell("Free questions, by the rubric")
-    questions = [Question(text, "", FREE_FAMILY, learnable=False) for text in ADVICE]
-    before = await play(questions, frozen=True)
-    learned = await play(questions * ROUNDS)
-    after = await play(questions, playbook=learned.playbook, frozen=True)
-    cited = {id_ for result in after.results for id_ in result.cited}
-    removed = await play(questions, playbook=without(learned.playbook, cited), frozen=True)
-    return AdviceFigures(*(_by_rubric(played) for played in (before, after, removed)))
+    return Figures(seed, learned, frozen, unchecked, kept, removed, wrong, await _advice())
 
 
-def _by_rubric(played: Played) -> AdviceShare:
-    scores = [rubric_score(result.answer, result.question.text) for result in played.results]
-    return AdviceShare(sum(met for met, _ in scores), sum(of for _, of in scores))
+async def _advice() -> tuple[tuple[int, int], ...]:
+    """Asks free questions, in new sessions and without a right answer, before and after learning."""
+    questions = [Sample(id=text, question=text) for text in ADVICE]
+    learned = (await play(questions * ROUNDS, scorer=RUBRIC)).playbook
+    before = await play(questions, scorer=RUBRIC, frozen=True)
+    after = await play(questions, scorer=RUBRIC, playbook=learned, frozen=True)
+    kept = without(learned, after.cited(len(questions)))
+    removed = await play(questions, scorer=RUBRIC, playbook=kept, frozen=True)
+    return before.criteria, after.criteria, removed.criteria
 
 
 async def play(
-    questions: Sequence[Question],
+    samples: Sequence[Sample],
     *,
     playbook: Playbook | None = None,
     frozen: bool = False,
-    feedback: str = "ground truth",
+    feedback: Literal["truth", "none"] = "truth",
+    scorer: Scorer = FAMILIES,
 ) -> Played:
     """Answers questions in order: predict, score, learn.
 
     Args:
-        questions: The questions.
+        samples: The questions.
         playbook: The playbook at the start; None for an empty one.
         frozen: Whether the playbook is read-only.
         feedback: The reflector's feedback. The score always uses the right answer.
+        scorer: Scores the answers.
     """
-    service = InMemorySessionService()
-    store = PlaybookStore(service.tables, _APP)
-    if playbook is not None:
-        store.import_playbook(playbook)
-    if frozen:
-        store.freeze()
-    pipeline = load_built_in("ace")
-    runner = Runner(app_name=_APP, agent=pipeline.root_agent, session_service=service)
-    config = RunConfig(model=SimulatedLlm(simulation=pipeline.card.simulation, words_per_second=0))
-    results: list[Result] = []
-    for question in questions:
-        session = await service.create_session(app_name=_APP, user_id=_USER, state={"feedback_from": feedback})
-        message = types.Content(role="user", parts=[types.Part(text=as_message(question))])
-        run = runner.run_async(user_id=_USER, session_id=session.id, new_message=message, run_config=config)
-        said: dict[str, Any] = {}
-        async with aclosing(run) as events:
-            async for event in events:
-                said = event.actions.state_delta.get("generator_output") or said
-        answer, cited = str(said.get("final_answer", "")), tuple(said.get("bullet_ids", ()))
-        results.append(Result(question, answer, cited, is_right(answer, question.answer, question)))
-        await service.delete_session(app_name=_APP, user_id=_USER, session_id=session.id)
-    return Played(tuple(results), store.playbook())
+    # An unnamed playbook would be changed in place.
+    playbook, outcomes = (playbook or Playbook()).replace(name="measured"), list[Outcome]()
+    how: dict[str, Any] = {"scorer": scorer, "learner": "nothing" if frozen else "cycle", "feedback": feedback}
+    for sample in samples:
+        outcome = await run_sample(Task(sample=sample, playbook=playbook, pipeline="ace", model=SIMULATED, **how))
+        outcomes.append(outcome)
+        for batch in () if frozen else outcome.batches:
+            playbook = playbook.apply_delta(batch)
+    return Played(samples, outcomes, playbook)
 
 
 def without(playbook: Playbook, ids: Iterable[str]) -> Playbook:

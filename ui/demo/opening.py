@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import count
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from agents import PlaybookExistsError
+from agents import PlaybookExistsError, SessionExistsError
 
 if TYPE_CHECKING:
     from agents.runs import RunManager
+
+
+PIPELINE = "ace"
+"""The pipeline of the story and of *Watch it learn*."""
 
 
 @dataclass(slots=True)
@@ -66,3 +71,18 @@ def new_playbook(manager: RunManager, prefix: str = "demo", beside: Callable[[st
             except PlaybookExistsError:  # another process was faster
                 continue
     raise AssertionError
+
+
+def make_session(manager: RunManager, session: str, title: str, state: Mapping[str, Any]) -> None:
+    """Makes a session of the ACE pipeline, or restores it if it was deleted; one that is there stays as it is.
+
+    Args:
+        manager: The process's run manager.
+        session: Its id.
+        title: Its title.
+        state: The state that it begins with.
+    """
+    if manager.sessions.find(PIPELINE, session) is None and not manager.sessions.restore(PIPELINE, session):
+        with suppress(SessionExistsError):  # another tab or process was faster
+            manager.sessions.create(PIPELINE, state=dict(state), session_id=session)
+            manager.sessions.rename(PIPELINE, session, title)

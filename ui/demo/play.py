@@ -11,9 +11,10 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, assert_never
 
-from agents import SessionExistsError, SessionNotFoundError, access
+from agents import SessionNotFoundError, access
 from agents.ace import BY_USER, DeltaBatch, Update
 from ui.demo import script
+from ui.demo.opening import PIPELINE, make_session
 from ui.demo.script import SESSIONS, Action, Ask, Edit, Step, Thumb, Undo
 from ui.demo.turns import Turn, turns_in
 
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from agents.ace import DeltaRecord, JudgedAnswer, Playbook, PlaybookStore
     from agents.runs import Run, RunManager
 
-PIPELINE = "ace"
 MOST_ENTRIES = 5000
 """Entries of a session that are read, the newest ones."""
 
@@ -196,12 +196,8 @@ class Demo:
 
     def _session(self, name: str) -> str:
         """The session; made or restored if it does not exist."""
-        state: dict[str, Any] = {**script.SESSION_STATE, "playbook_name": self.playbook}
-        session = self.session_id(name)
-        if not self.has(name) and not self.manager.sessions.restore(PIPELINE, session):
-            with suppress(SessionExistsError):
-                self.manager.sessions.create(PIPELINE, state=state, session_id=session)
-                self.manager.sessions.rename(PIPELINE, session, f"{self.playbook}, {SESSIONS[name]}")
+        session, state = self.session_id(name), {**script.SESSION_STATE, "playbook_name": self.playbook}
+        make_session(self.manager, session, f"{self.playbook}, {SESSIONS[name]}", state)
         return session
 
     def _was_asked(self, ask: Ask) -> bool:

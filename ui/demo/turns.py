@@ -7,18 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple, cast
 
 from agents import EVENT_KIND, LogEntry, RunFinished
-from agents.ace import (
-    ANSWER_KEY,
-    FEEDBACK_KEY,
-    NO_ERROR,
-    NO_FEEDBACK,
-    PLAYBOOK_KEY,
-    REFLECTION_KEY,
-    TRUTH_KEY,
-    VERDICT_KEY,
-    ReflectorOutput,
-    role_output,
-)
+from agents.ace import ANSWER_KEY, PLAYBOOK_KEY, TRUTH_KEY, VERDICT_KEY
 
 
 class Delta(NamedTuple):
@@ -29,14 +18,12 @@ class Delta(NamedTuple):
         revision: The playbook's revision after it.
         by: Its author.
         applied: The applied changes.
-        rejected: The rejected operations, with reasons.
     """
 
     seq: int
     revision: int
     by: str
     applied: list[dict[str, Any]]
-    rejected: list[dict[str, Any]]
 
 
 @dataclass(slots=True)
@@ -45,7 +32,6 @@ class Turn:
 
     Attributes:
         message: The user's message.
-        invocation: The run's invocation id.
         status: How the run ended; "running" until then.
         answer: The generator's answer; None if it gave none.
         answered_at: `seq` of that answer.
@@ -53,13 +39,10 @@ class Turn:
         cited: Ids of the bullets that the answer cites.
         expected: The right answer, where the message had one.
         judges: `seq` of the answer that a thumb is about; None for a question.
-        mistake: The error that the reflector found, in its words; "" for none, None if it did not reflect.
-        is_guess: Whether the reflector had no feedback.
         deltas: The deltas of the playbook, in order.
     """
 
     message: str
-    invocation: str
     status: str = "running"
     answer: str | None = None
     answered_at: int = 0
@@ -67,8 +50,6 @@ class Turn:
     cited: list[str] = field(default_factory=list[str])
     expected: str | None = None
     judges: int | None = None
-    mistake: str | None = None
-    is_guess: bool = False
     deltas: list[Delta] = field(default_factory=list[Delta])
 
     @property
@@ -96,7 +77,7 @@ def turns_in(log: Iterable[LogEntry]) -> list[Turn]:
 def _take_event(turns: dict[str, Turn], seq: int, body: Mapping[str, Any]) -> None:
     invocation = str(body.get("invocation_id") or "")
     if body.get("author") == "user" and (text := _text_of(body)) and invocation not in turns:
-        turns[invocation] = Turn(text, invocation)
+        turns[invocation] = Turn(text)
     if (turn := turns.get(invocation)) is None:
         return
     if turn.status == "paused":  # an answer resumes the run
@@ -108,22 +89,11 @@ def _take_event(turns: dict[str, Turn], seq: int, body: Mapping[str, Any]) -> No
     if answered := _object(delta.get(ANSWER_KEY)):
         turn.answer, turn.answered_at = str(answered.get("final_answer", "")), seq
         turn.cited = [str(id_) for id_ in _list(answered.get("bullet_ids"))]
-    if FEEDBACK_KEY in delta:
-        turn.is_guess = delta[FEEDBACK_KEY] == NO_FEEDBACK
     if delta.get(TRUTH_KEY):
         turn.expected = str(delta[TRUTH_KEY])
-    if reflected := role_output(delta.get(REFLECTION_KEY), ReflectorOutput):
-        turn.mistake = "" if reflected.error_identification == NO_ERROR else reflected.error_identification
     if commit := _object(delta.get(PLAYBOOK_KEY)):
-        turn.deltas.append(
-            Delta(
-                seq,
-                int(commit.get("revision", 0)),
-                str(commit.get("by", "")),
-                _list(commit.get("applied")),
-                _list(commit.get("rejected")),
-            )
-        )
+        revision, by = int(commit.get("revision", 0)), str(commit.get("by", ""))
+        turn.deltas.append(Delta(seq, revision, by, _list(commit.get("applied"))))
 
 
 def _text_of(body: Mapping[str, Any]) -> str:

@@ -6,8 +6,8 @@ import streamlit as st
 
 from agents import PlaygroundError
 from agents.pipelines import Break, Fault, Pipeline
+from ui.demo.opening import PIPELINE
 from ui.demo.watch import entry
-from ui.demo.watch.arms import PIPELINE
 from ui.gallery import diagrams, problems, source
 from ui.state import imports, navigation, places, runs
 from ui.state.address import Address

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from contextlib import aclosing
 from typing import Any
 
@@ -11,10 +10,12 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from agents.runs import Run, RunManager
+from tests.ui.demo.shown import shown_on_stage
 from tests.ui.demo.test_play import do
 from tests.ui.stage import labels, links, opened, page, query, said, sound, words
 from ui.demo import opening
-from ui.demo.play import PIPELINE, Demo
+from ui.demo.opening import PIPELINE
+from ui.demo.play import Demo
 from ui.demo.script import STEPS
 
 
@@ -38,12 +39,6 @@ def at_step(number: int | str) -> AppTest:
 
 def number_of(at: AppTest) -> int:
     return next(n for n in range(1, len(STEPS) + 1) if f"Step {n} of {len(STEPS)}" in words(at))
-
-
-def board(at: AppTest) -> dict[str, Any]:
-    """What the board was given."""
-    found = next(element for element in at.get("bidi_component") if element.proto.component_name == "demo_board")
-    return json.loads(json.loads(found.proto.json)["shown"])
 
 
 def containers(block: Any) -> str:
@@ -88,10 +83,10 @@ def test_next_waits_for_the_run_and_comes_back(slow_manager):
     at = at_step(1)
     sound(at.button(key="demo_next").click().run())
     assert at.button(key="demo_next").disabled
-    assert board(at)["beside"] == "● At work …"
+    assert shown_on_stage(at)["now"]["beside"] == "● At work …"
     assert not at.button(key="demo_back").disabled
     sound(at.button(key="demo_stop").click().run())
-    assert board(at)["beside"] == "■ stopped, without an answer."
+    assert shown_on_stage(at)["now"]["beside"] == "■ stopped, without an answer."
     assert not at.button(key="demo_next").disabled
 
 
@@ -104,7 +99,7 @@ def test_a_question_whose_run_was_stopped_is_asked_again(slow_manager, monkeypat
     sound(at.button(key="demo_again").click().run())
     asyncio.run(ended(slow_manager, run, runs=2))
     sound(at.run())
-    assert (board(at)["sign"], board(at)["of"]) == ("✗", 1)
+    assert (shown_on_stage(at)["now"]["sign"], shown_on_stage(at)["score"]) == ("✗", "0 of 1")
     assert "demo_again" not in [button.key for button in at.button]
 
 
@@ -130,7 +125,7 @@ def test_it_waits_wherever_the_person_looks_meanwhile(slow_manager):
 def test_a_second_tab_and_a_reload_show_the_same_and_next_there_does_nothing_twice(begun):
     do(begun, 2)
     at, other = at_step(2), at_step(2)
-    assert (words(at), board(at)) == (words(other), board(other))
+    assert (words(at), shown_on_stage(at)) == (words(other), shown_on_stage(other))
     sound(at.button(key="demo_next").click().run())
     sound(other.button(key="demo_next").click().run())
     assert query(at) == query(other)
@@ -179,7 +174,7 @@ def test_the_end_keeps_everything_and_has_links_to_it(begun):
     sound(at.button(key="demo_end").click().run())
     assert query(at)["step"] == "end"
     assert "The demo has ended." in words(at)
-    assert board(at)["chart"]["curves"][0]["of"] == 4
+    assert shown_on_stage(at)["charts"][0]["lines"][0]["score"] == "1 of 4"
     found = links(at)
     assert "session=demo-1-monday" in found["→ Monday"]
     assert "session=demo-1-tuesday" in found["→ Tuesday"]
@@ -224,10 +219,10 @@ def test_the_curve_takes_the_place_of_the_session_only_where_its_own_session_is_
     at = at_step(12)
     sound(at.button(key="demo_next").click().run())
     assert (number_of(at), query(at)["session"]) == (13, "demo-1-wednesday")
-    assert board(at)["chart"]["curves"][0]["right"] == 6
-    assert board(at)["fills"]
+    assert shown_on_stage(at)["charts"][0]["lines"][0]["score"] == "6 of 10"
+    assert shown_on_stage(at)["fills"]
     assert "demo_full" in containers(at.main)
     elsewhere = sound(page(pipeline=PIPELINE, session="demo-1-monday", demo="demo 1", step="13"))
-    assert not board(elsewhere)["fills"]
+    assert not shown_on_stage(elsewhere)["fills"]
     assert "demo_full" not in containers(elsewhere.main)
     assert "Show this step" in labels(elsewhere)

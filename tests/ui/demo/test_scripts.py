@@ -1,4 +1,4 @@
-"""The scripts that draw the demos: in Chromium, and the rules that hold for every component's files."""
+"""The scripts of the stage: in Chromium, and the rules that hold for every component's files."""
 
 from __future__ import annotations
 
@@ -14,19 +14,17 @@ from ui.browser.bundle import style_sheet
 HERE = Path(__file__).parent
 ROOT = HERE.parents[2]
 DEMO = ROOT / "ui" / "demo"
-ENTRIES = (DEMO / "board" / "board.js", DEMO / "lab" / "board" / "board.js", DEMO / "watch" / "stage" / "stage.js")
 SCRIPTS = sorted(DEMO.rglob("*.js"))
 CASES = sorted((HERE / "js").glob("*.dom.mjs"))
-STYLE = "\n".join(style_sheet(DEMO / folder) for folder in ("drawing", "board", "lab/board", "watch/stage"))
+STYLE = style_sheet(DEMO / "stage")
 
 
 def test_every_module_has_a_test_of_its_own() -> None:
     assert untested(SCRIPTS, CASES) == []
 
 
-@pytest.mark.parametrize("entry", ENTRIES, ids=lambda path: path.name)
-def test_a_component_is_one_module_with_one_default_export(entry: Path) -> None:
-    check_bundle(entry)
+def test_the_stage_is_one_module_with_one_default_export() -> None:
+    check_bundle(DEMO / "stage" / "stage.js")
 
 
 @pytest.mark.parametrize("path", [*SCRIPTS, *sorted(DEMO.rglob("*.css"))], ids=lambda path: path.name)

@@ -43,22 +43,14 @@ def asked(invocation: str, text: str, log: Log | None = None) -> Log:
 def test_a_turn_is_a_question_its_answer_and_what_was_learned():
     log = asked("i1", "What is it?")
     log.event("i1", "Generator", generator_output={"final_answer": "2", "bullet_ids": ["f-00001"]})
-    log.event("i1", "ReflectorModel", reflector_output={"error_identification": "Upside down."})
     log.event("i1", "TagBullets", app_playbook=commit("reflector", 2, TAG))
     log.event("i1", "ApplyDelta", app_playbook=commit("curator", 3, ADD)).end("i1")
     [turn] = turns_in(log.entries)
     assert (turn.message, turn.status, turn.answer, turn.answered_at) == ("What is it?", "completed", "2", 3)
-    assert (turn.cited, turn.expected, turn.mistake) == (["f-00001"], "1.5", "Upside down.")
-    assert turn.deltas == [Delta(5, 2, "reflector", [TAG], []), Delta(6, 3, "curator", [ADD], [])]
+    assert (turn.cited, turn.expected) == (["f-00001"], "1.5")
+    assert turn.deltas == [Delta(4, 2, "reflector", [TAG]), Delta(5, 3, "curator", [ADD])]
     assert turn.learned == turn.deltas[1]
     assert turn.changes == [TAG, ADD]
-
-
-def test_a_reflector_that_finds_nothing_wrong_is_told_from_one_that_was_not_there():
-    for found, mistake in (("None.", ""), ("none", ""), ("", ""), ("None of the steps fits.", "None of the steps fits.")):
-        log = asked("i1", "x").event("i1", "ReflectorModel", reflector_output={"error_identification": found})
-        assert turns_in(log.entries)[0].mistake == mistake
-    assert turns_in(asked("i1", "x").entries)[0].mistake is None
 
 
 def test_a_run_at_work_has_no_end_and_a_paused_one_goes_on_when_it_is_answered():
@@ -84,6 +76,6 @@ def test_turns_stand_in_order_and_what_a_person_sets_between_them_is_none():
 
 
 def test_what_a_model_may_have_written_instead_does_no_harm():
-    log = asked("i1", "x").event("i1", "Generator", generator_output="no JSON", reflector_output=["?"], app_playbook="?")
+    log = asked("i1", "x").event("i1", "Generator", generator_output="no JSON", app_playbook="?")
     [turn] = turns_in(log.entries)
-    assert (turn.answer, turn.mistake, turn.deltas) == (None, None, [])
+    assert (turn.answer, turn.deltas) == (None, [])

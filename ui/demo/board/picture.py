@@ -1,12 +1,14 @@
-"""The values of `board.js`: read from the log and the playbook, never from the script."""
+"""What the board shows of the story: read from the log and the playbook, never from the script."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
 
 from ui.demo.board import rows
-from ui.demo.drawing.bullet_text import short
 from ui.demo.script import SESSIONS, Ask, Edit, Thumb, Undo, day
+from ui.demo.stage.bullet_text import short
+from ui.demo.stage.picture import Band, Bullet, Chart, Column, Line, Picture, Question, Sign, Strip, shares, verdict
 from ui.text.judged_answers import FEEDBACK, SIGNS, VERDICTS, points
 from ui.text.labels import status_words, title_of
 
@@ -23,25 +25,32 @@ RECENT = 4
 """Answers of the curve's share: fewer than in *Growth*, where there are more questions."""
 LONGEST_ANSWER = 60
 """Characters shown of an answer."""
-_NO_VERDICT = {"verdict": "", "sign": "", "word": "", "beside": ""}
 _NOT_JUDGED = "Nothing has judged it yet."
 
 
-def picture(demo: Demo, number: int) -> dict[str, Any]:
-    """The values of a step, as far as its run has come."""
+def picture(demo: Demo, number: int, *, fills: bool = True) -> Picture:
+    """What a step shows, as far as its run has come.
+
+    Args:
+        demo: The demo.
+        number: The step's number, from 1.
+        fills: Whether the curve takes the place of the session.
+    """
     step, score = demo.steps[number - 1], score_at(demo, number)
     playbook = demo.at(score.revision)
-    return {
-        "place": demo.playbook,
-        **_now(demo, step, score),
-        "rows": rows.of_step(demo, step, score.revision),
-        **_totals(score.answers),
-        "kept": _count(len(playbook)),
-        "sessions": [_session(name, own) for name in SESSIONS if (own := score.of_session(demo, name))],
-        "bullets": [{"id": bullet.id, "text": short(bullet.content), "taken": False} for bullet in playbook.bullets],
-        "more": "",
-        "chart": _chart(demo, score) if step.curve else None,
-    }
+    sessions = [(day(name), own) for name in SESSIONS if (own := score.of_session(demo, name))]
+    return Picture(
+        layout="board",
+        now=_now(demo, step, score),
+        score=_right(score.answers) if any(answer.right is not None for answer in score.answers) else "",
+        charts=[_chart(score, sessions)] if step.curve else [],
+        strips=[Strip(label=name, cells=[verdict("", is_right=one.right) for one in own]) for name, own in sessions],
+        columns=[Column("", rows.of_step(demo, step, score.revision))],
+        place=demo.playbook,
+        bullets=[Bullet(bullet.id, short(bullet.content)) for bullet in playbook.bullets],
+        kept=_count(len(playbook)),
+        fills=fills,
+    )
 
 
 def totals(demo: Demo) -> str:
@@ -54,39 +63,33 @@ def _count(bullets: int) -> str:
     return "1 bullet" if bullets == 1 else f"{bullets} bullets"
 
 
-def _totals(answers: Sequence[JudgedAnswer]) -> dict[str, int]:
+def _right(answers: Sequence[JudgedAnswer]) -> str:
     """Right answers, and answers that were judged."""
     verdicts = [answer.right for answer in answers]
-    return {"right": verdicts.count(True), "of": len(verdicts) - verdicts.count(None)}
+    return f"{verdicts.count(True)} of {len(verdicts) - verdicts.count(None)}"
 
 
-def _now(demo: Demo, step: Step, score: Score) -> dict[str, str]:
+def _now(demo: Demo, step: Step, score: Score) -> Question:
     """The question of the step, its answer and its verdict."""
     shown = step.shown
     turn = demo.turn(shown) if shown else None
     if shown is None or turn is None:
-        head = f"Playbook “{demo.playbook}”"
-        return {**_NO_VERDICT, "head": head, "question": f"{totals(demo).capitalize()}."}
+        return Question(head=f"Playbook “{demo.playbook}”", question=f"{totals(demo).capitalize()}.")
     asked = shown if isinstance(shown, Ask) else shown.after
-    head = f"{day(asked.session)}, question {_number(demo, asked)} of {_number(demo, None)}"
-    said = {"head": head, "question": asked.message.partition("\nAnswer:")[0]}
+    asks = [action for one in demo.steps for action in one.actions if isinstance(action, Ask)]
+    head = f"{day(asked.session)}, question {asks.index(asked) + 1} of {len(asks)}"
+    said = Question(head=head, question=asked.message.partition("\nAnswer:")[0])
     if turn.status == "running":
-        return {**_NO_VERDICT, **said, "beside": AT_WORK}
+        return replace(said, beside=AT_WORK)
     answered = demo.turn(asked) if isinstance(shown, Thumb) else turn
     if answered is None or answered.answer is None:
-        return {**_NO_VERDICT, **said, "beside": f"{status_words(turn.status)}, without an answer."}
-    verdict = judged(demo, shown, score.answers)
-    right = verdict.right if verdict else None
-    beside = _NOT_JUDGED if verdict is None or right is None else f"Judged by {FEEDBACK[verdict.feedback]}."
+        return replace(said, beside=f"{status_words(turn.status)}, without an answer.")
+    found = judged(demo, shown, score.answers)
+    right = found.right if found else None
+    beside = _NOT_JUDGED if found is None or right is None else f"Judged by {FEEDBACK[found.feedback]}."
     end = "" if turn.status == "completed" else f" The run: {status_words(turn.status)}."
     answer = _answer(answered, is_right=right is True)
-    return {**said, "answer": answer, **_sign(right), "word": VERDICTS[right], "beside": f"{beside}{end}"}
-
-
-def _number(demo: Demo, asked: Ask | None) -> int:
-    """The number of a question in the script; of None, how many there are."""
-    asks = [action for step in demo.steps for action in step.actions if isinstance(action, Ask)]
-    return asks.index(asked) + 1 if asked else len(asks)
+    return replace(said, answer=answer, sign=SIGNS[right], verdict=VERDICTS[right], beside=f"{beside}{end}")
 
 
 def _answer(turn: Turn, *, is_right: bool) -> str:
@@ -96,39 +99,22 @@ def _answer(turn: Turn, *, is_right: bool) -> str:
     return f"{said} · Right answer: {title_of(turn.expected, length=LONGEST_ANSWER)}"
 
 
-def _sign(right: bool | None) -> dict[str, str]:
-    return {"sign": SIGNS[right], "verdict": VERDICTS[right]}
-
-
-def _session(name: str, answers: Sequence[JudgedAnswer]) -> dict[str, Any]:
-    return {"name": day(name), "marks": [_sign(answer.right) for answer in answers]}
-
-
-def _chart(demo: Demo, score: Score) -> dict[str, Any]:
+def _chart(score: Score, sessions: Sequence[tuple[str, Sequence[JudgedAnswer]]]) -> Chart:
     """The share of right answers among the last few, question by question, below the names of the sessions."""
-    answers = score.answers
+    answers, bands = score.answers, list[Band]()
     recent = [points(answers[max(0, number - RECENT) : number])[-1].share for number in range(1, len(answers) + 1)]
-    bands, until = list[dict[str, Any]](), 0
-    for name in SESSIONS:
-        if own := score.of_session(demo, name):
-            until += len(own)
-            bands.append({"until": until, "name": day(name), "score": "{right} of {of}".format(**_totals(own))})
-    return {
-        "curves": [
-            {
-                "arm": "learning",
-                "label": "right",
-                **_totals(answers),
-                "points": [[number, share] for number, share in enumerate(recent, start=1) if share is not None],
-            }
-        ],
-        "questions": len(answers) + 1,
-        "cut": 0,
-        "ticks": list(range(1, len(answers) + 1)),
-        "axis": f"question → share right of the last {RECENT}",
-        "bands": bands,
-        "marks": [{"number": number, **_sign(answer.right)} for number, answer in enumerate(answers, start=1)],
-    }
+    for name, own in sessions:
+        bands.append(Band((bands[-1].until if bands else 0) + len(own), name, _right(own)))
+    line = Line(
+        label="right",
+        score=_right(answers),
+        colour="var(--learning)",
+        dashes=(),
+        points=[(number, share) for number, share in enumerate(recent, start=1) if share is not None],
+    )
+    chart = shares("", [line], across=len(answers) + 1, axis=f"question → share right of the last {RECENT}")
+    signs = [Sign(number, SIGNS[answer.right], VERDICTS[answer.right]) for number, answer in enumerate(answers, start=1)]
+    return replace(chart, below=[(sign.at, str(sign.at)) for sign in signs], bands=bands, signs=signs)
 
 
 class Score(NamedTuple):

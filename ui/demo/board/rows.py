@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, assert_never
 
-from ui.demo.drawing.bullet_text import short
 from ui.demo.script import Action, Ask, Edit, Thumb, Undo, day
+from ui.demo.stage.bullet_text import short
+from ui.demo.stage.picture import Kind, Row
 from ui.text.labels import title_of
 
 if TYPE_CHECKING:
@@ -16,10 +18,7 @@ if TYPE_CHECKING:
     from ui.demo.script import Step
     from ui.demo.turns import Turn
 
-Row = dict[str, str]
-"""`kind` (its colour), `note` (a word before it), `id` and `text` of the bullet, `more` (a remark behind it)."""
-
-_WORDS = {
+_WORDS: dict[str, tuple[Kind, str]] = {
     "ADD": ("added", "new"),
     "UPDATE": ("changed", "now says"),
     "MERGE": ("changed", "merged"),
@@ -77,13 +76,13 @@ def _of_thumb(demo: Demo, thumb: Thumb, revision: int) -> list[Row]:
 
 
 def _plain(text: str) -> Row:
-    return {"kind": "plain", "note": "", "id": "", "text": text, "more": ""}
+    return Row("plain", "", text)
 
 
 def _by_user(demo: Demo, record: DeltaRecord | None, note: str, nothing: str) -> list[Row]:
     if record is None:
         return [_plain(nothing)]
-    return [{**row, "note": note} for row in _changes(demo, list(record.applied), before=record.revision - 1)]
+    return [replace(row, note=note) for row in _changes(demo, list(record.applied), before=record.revision - 1)]
 
 
 def _cited(demo: Demo, ask: Ask, turn: Turn, given: int) -> list[Row]:
@@ -96,15 +95,12 @@ def _cited(demo: Demo, ask: Ask, turn: Turn, given: int) -> list[Row]:
         home = demo.written_in(id_)
         written = f"written on {day(home)}" if home and home != ask.session else ""
         more = ", ".join(part for part in (written, tags.get(id_, "")) if part)
-        found.append({"kind": "cited", "note": "cites", "id": id_, "text": _text(demo, given, id_), "more": more})
+        found.append(Row("cited", "cites", _text(demo, given, id_), id_, more))
     return found
 
 
 def _tagged(demo: Demo, turn: Turn, given: int) -> list[Row]:
-    return [
-        {"kind": "tagged", "note": tag, "id": id_, "text": _text(demo, given, id_), "more": ""}
-        for id_, tag in _tags(turn).items()
-    ]
+    return [Row("tagged", tag, _text(demo, given, id_), id_) for id_, tag in _tags(turn).items()]
 
 
 def _tags(turn: Turn) -> dict[str, str]:
@@ -120,7 +116,7 @@ def _changes(demo: Demo, changes: Sequence[dict[str, Any]], *, before: int) -> l
         id_ = change["bullet_id"]
         text = short(change["content"]) if "content" in change else _text(demo, before, id_)
         reason = title_of(change["reason"], length=_REASON) if change.get("reason") else ""
-        found.append({"kind": kind, "note": note, "id": id_, "text": text, "more": reason})
+        found.append(Row(kind, note, text, id_, reason))
     return found
 
 

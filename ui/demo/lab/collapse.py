@@ -7,11 +7,11 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from agents.lab import REWRITING_RULE
-from ui.demo.drawing.bullet_text import name_of, short
 from ui.demo.lab import curves
-from ui.demo.lab.board.picture import Column, Mark, Picture, Row, Strip, count_of, strip, verdict
-from ui.demo.lab.curves import SEED, results_of
+from ui.demo.lab.curves import SEED, results_of, right_of
 from ui.demo.lab.demo import NOTHING, LabDemo
+from ui.demo.stage.bullet_text import name_of, short
+from ui.demo.stage.picture import Column, Mark, Picture, Row
 
 if TYPE_CHECKING:
     from agents.lab import LabRun, Result
@@ -98,9 +98,9 @@ def _cost(run: LabRun) -> Picture:
         return Picture(say=NOTHING)
     before, after = _around(results_of(run, REWRITTEN), fall)
     return Picture(
-        say=f"The rewritten text: {_right(before)} right before it, {_right(after)} after it.",
+        say=f"The rewritten text: {right_of(before)} right before it, {right_of(after)} after it.",
         more=f"The next {len(after)} questions are those that follow the gap. Both arms get the same ones.",
-        strips=[_strip(run, arm, fall) for arm in (SINGLE, REWRITTEN)],
+        strips=[curves.answers(run, arm, *_around(results_of(run, arm), fall)) for arm in (SINGLE, REWRITTEN)],
         charts=[curves.recent(run, marks=[Mark(fall.question, f"question {fall.question}")])],
     )
 
@@ -121,19 +121,6 @@ def _around(results: Sequence[Result], fall: Fall) -> tuple[list[Result], list[R
     return list(results[max(0, at - AROUND) : at]), list(results[at : at + AROUND])
 
 
-def _strip(run: LabRun, arm: str, fall: Fall) -> Strip:
-    before, after = _around(results_of(run, arm), fall)
-    cells = [
-        verdict(f"question {one.number + 1}", is_right=one.is_right, apart=one.number == fall.question)
-        for one in [*before, *after]
-    ]
-    return strip(curves.place_of(run, arm), arm, f"{_right(before)}, then {_right(after)}", cells)
-
-
-def _right(results: Sequence[Result]) -> str:
-    return count_of(one.is_right for one in results)
-
-
 def figures(run: LabRun) -> list[str]:
     """The figures for a terminal."""
     rows = [
@@ -146,7 +133,7 @@ def figures(run: LabRun) -> list[str]:
     rows.append(f"the fall, after question {fall.question}: {then:,} → {now:,} tokens, {lines}")
     for arm in (REWRITTEN, SINGLE):
         before, after = _around(results_of(run, arm), fall)
-        rows.append(f"right around it, {arm}: {_right(before)} before, {_right(after)} after")
+        rows.append(f"right around it, {arm}: {right_of(before)} before, {right_of(after)} after")
     return rows
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from ui.demo.lab.board.picture import Chart, Line, Mark, amounts, line, shares
+from ui.demo.stage.picture import Chart, Line, Mark, Strip, amounts, count_of, line, shares, strip, verdict
 
 if TYPE_CHECKING:
     from agents.lab import LabRun, Point, Result
@@ -54,6 +54,33 @@ def questions(run: LabRun) -> int:
 def place_of(run: LabRun, arm: str) -> int:
     """The place of an arm in the description."""
     return [one.title for one in run.description.arms].index(arm)
+
+
+def right_of(results: Iterable[Result]) -> str:
+    """The right answers of some, e.g. `8 of 10`."""
+    return count_of(one.is_right for one in results)
+
+
+def answers(run: LabRun, arm: str, *parts: Sequence[Result], lit: Collection[int] = ()) -> Strip:
+    """Answers of an arm in order.
+
+    Args:
+        run: The run.
+        arm: The arm.
+        parts: The answers, with a gap between two parts.
+        lit: Numbers of those that were touched by what the step is about.
+    """
+    cells = [
+        verdict(about(one), is_right=one.is_right, lit=one.number in lit, apart=part is not parts[0] and one is part[0])
+        for part in parts
+        for one in part
+    ]
+    return strip(place_of(run, arm), arm, ", then ".join(map(right_of, parts)), cells)
+
+
+def about(result: Result) -> str:
+    """The number of the question of a result."""
+    return f"question {result.number + 1}"
 
 
 def _lines(run: LabRun, at: Callable[[Point], tuple[float, float]]) -> list[Line]:

@@ -10,7 +10,7 @@ from ui.demo.preset import lab_description, preset
 
 if TYPE_CHECKING:
     from agents.lab import LabRun, Parts
-    from ui.demo.lab.board.picture import Picture
+    from ui.demo.stage.picture import Picture
 
 NOTHING = "Nothing of the kind happened in this run."
 

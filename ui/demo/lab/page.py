@@ -7,9 +7,8 @@ worked on; until its end the first step is shown.
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import asdict, replace
+from dataclasses import replace
 from functools import partial
-from pathlib import Path
 from typing import Literal
 
 import streamlit as st
@@ -18,12 +17,12 @@ from agents import LabError, PlaygroundError
 from agents.lab import CLOSED_WORLD, LabRun
 from ui.access import owner
 from ui.demo import frame, opening, overview
-from ui.demo.drawing.component import component
 from ui.demo.frame import BACK, END, NEXT, keep_focus
-from ui.demo.lab.board.picture import Picture
 from ui.demo.lab.demo import LabDemo
 from ui.demo.lab.demos import LAB_DEMOS
 from ui.demo.preset import preset
+from ui.demo.stage import component
+from ui.demo.stage.picture import Picture
 from ui.state import address, navigation, notices, places, runs
 from ui.state.address import Address
 from ui.state.notices import action
@@ -31,7 +30,6 @@ from ui.text.labels import plain
 
 REFRESH, IDLE_REFRESH = 0.5, 3.0
 """Seconds between two drawings while this process works on the run, and while another one may."""
-_board = component("lab_demo_board", Path(__file__).parent / "board/board.js")
 
 
 def show(here: Address) -> None:
@@ -246,4 +244,4 @@ def _taken_up(demo: LabDemo) -> str | None:
 
 def _show(picture: Picture) -> None:
     """Draws a picture, and below it that it is of a closed world."""
-    _board("lab_demo_board", asdict(picture) | {"note": CLOSED_WORLD})
+    component.draw(replace(picture, note=CLOSED_WORLD))

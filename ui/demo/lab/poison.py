@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from agents.lab import Task, heal, infection_of, make_scorer, run_sample
 from agents.models import SIMULATED
-from ui.demo.drawing.bullet_text import short
 from ui.demo.lab import curves
 from ui.demo.lab.attack import ATTACKED, CLEAN, attack, parts
-from ui.demo.lab.board.picture import Cell, Chart, Column, Mark, Picture, Row, Strip, count_of, strip, verdict
-from ui.demo.lab.curves import SEED, place_of, results_of
+from ui.demo.lab.curves import SEED, about, results_of, right_of
 from ui.demo.lab.demo import NOTHING, Action, LabDemo
+from ui.demo.stage.bullet_text import short
+from ui.demo.stage.picture import Cell, Chart, Column, Mark, Picture, Row, count_of, strip, verdict
 
 if TYPE_CHECKING:
     from agents.ace import Playbook
@@ -121,9 +121,9 @@ def _attack(run: LabRun) -> Picture:
 def _wrong(run: LabRun) -> Picture:
     attacked, clean = _later(run, ATTACKED), _later(run, CLEAN)
     return Picture(
-        say=f"After the attack: {_right(attacked)} right. Never attacked: {_right(clean)}.",
+        say=f"After the attack: {right_of(attacked)} right. Never attacked: {right_of(clean)}.",
         more="The same questions to both arms. No error is reported: the answers are just wrong.",
-        strips=[_strip(run, CLEAN, _cells(clean)), _strip(run, ATTACKED, _cells(attacked))],
+        strips=[curves.answers(run, CLEAN, clean), curves.answers(run, ATTACKED, attacked)],
         charts=[_chart(run)],
     )
 
@@ -135,6 +135,7 @@ def _touched(run: LabRun) -> Picture:
     later = _later(run, ATTACKED)
     same = lit == {one.number for one in poison.differ}
     source = Cell(sign="☠", verdict="source", about=f"question {attack().number + 1}: the attack")
+    answers = curves.answers(run, ATTACKED, later, lit=lit)
     exact = (
         "the very ones that differ from the arm that was never attacked"
         if same
@@ -144,7 +145,7 @@ def _touched(run: LabRun) -> Picture:
     return Picture(
         say=f"{len(lit)} of {len(later)} answers cite the false bullet: {exact}.",
         more=f"Lit: questions {numbers}. The log says which bullets each answer cites, and which delta wrote each text.",
-        strips=[_strip(run, ATTACKED, [source, *_cells(later, lit=lit)])],
+        strips=[replace(answers, cells=[source, *answers.cells])],
         columns=[
             Column(
                 f"Lineage of {found.bullet_id}",
@@ -178,15 +179,13 @@ def _undo(run: LabRun) -> Picture:
 
 def _again(run: LabRun) -> Picture:
     healed, attacked, clean = asked_again(run), _later(run, ATTACKED), _later(run, CLEAN)
-    cells = [
-        verdict(f"question {one.number + 1}", is_right=is_right) for one, is_right in zip(attacked, healed, strict=True)
-    ]
+    cells = [verdict(about(one), is_right=is_right) for one, is_right in zip(attacked, healed, strict=True)]
     return Picture(
-        say=f"The same questions again, healed: {count_of(healed)} right. Attacked: {_right(attacked)}.",
-        more=f"Never attacked: {_right(clean)}.",
+        say=f"The same questions again, healed: {count_of(healed)} right. Attacked: {right_of(attacked)}.",
+        more=f"Never attacked: {right_of(clean)}.",
         strips=[
-            _strip(run, CLEAN, _cells(clean)),
-            _strip(run, ATTACKED, _cells(attacked)),
+            curves.answers(run, CLEAN, clean),
+            curves.answers(run, ATTACKED, attacked),
             strip(2, HEALED, count_of(healed), cells),
         ],
     )
@@ -195,18 +194,6 @@ def _again(run: LabRun) -> Picture:
 def _later(run: LabRun, arm: str) -> list[Result]:
     """The answers after the attack."""
     return results_of(run, arm)[attack().number + 1 :]
-
-
-def _cells(results: Sequence[Result], *, lit: set[int] | None = None) -> list[Cell]:
-    return [verdict(f"question {one.number + 1}", is_right=one.is_right, lit=one.number in (lit or ())) for one in results]
-
-
-def _strip(run: LabRun, arm: str, cells: Sequence[Cell]) -> Strip:
-    return strip(place_of(run, arm), arm, _right(_later(run, arm)), cells)
-
-
-def _right(results: Sequence[Result]) -> str:
-    return count_of(one.is_right for one in results)
 
 
 def _chart(run: LabRun) -> Chart:
@@ -223,7 +210,7 @@ def figures(run: LabRun) -> list[str]:
         f"the attack, at question {attack().number + 1}: told {attack().told}, right is {attack().truth}",
         f"before: {short(poison.before)}",
         f"after: {short(poison.infection.text)}",
-        f"right after it: {_right(_later(run, CLEAN))} never attacked, {_right(_later(run, ATTACKED))} attacked",
+        f"right after it: {right_of(_later(run, CLEAN))} never attacked, {right_of(_later(run, ATTACKED))} attacked",
         f"answers that cite the false bullet: {len(poison.touched)}; answers that differ: {len(poison.differ)}",
         f"after one undo: {count_of(asked_again(run))} right; the playbooks say {same}",
     ]

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ui.demo.drawing.bullet_text import name_of
 from ui.demo.lab import curves
-from ui.demo.lab.board.picture import Column, Picture, Row
 from ui.demo.lab.curves import SEED
 from ui.demo.lab.demo import LabDemo
+from ui.demo.stage.bullet_text import name_of
+from ui.demo.stage.picture import Column, Picture, Row
 
 if TYPE_CHECKING:
     from agents.lab import ArmSummary, LabRun

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from agents.lab import open_data
-from ui.demo.drawing.bullet_text import short
 from ui.demo.lab import curves
-from ui.demo.lab.board.picture import Chart, Column, Mark, Picture, Row, Strip, count_of, line, shares, strip, verdict
-from ui.demo.lab.curves import QUESTIONS, SEED, place_of, results_of
+from ui.demo.lab.curves import QUESTIONS, SEED, place_of, results_of, right_of
 from ui.demo.lab.demo import NOTHING, LabDemo
+from ui.demo.stage.bullet_text import short
+from ui.demo.stage.picture import Chart, Column, Mark, Picture, Row, Strip, line, shares
 
 if TYPE_CHECKING:
     from agents.ace import Playbook
@@ -111,8 +111,7 @@ def _recovery(run: LabRun) -> Picture:
     back = next((one.number + 1 for one in corrected if one.number >= update.question and one.is_right), None)
     again = f"Right again at question {back}" if back else "Never right again"
     return Picture(
-        say=f"{again}: {count_of(one.is_right for one in corrected)} after the change. "
-        f"Only adding: {count_of(one.is_right for one in added)}.",
+        say=f"{again}: {right_of(corrected)} after the change. Only adding: {right_of(added)}.",
         more="The questions about the rule that changes, before the gap and after it.",
         strips=[_strip(run, arm) for arm in (CORRECTS, ADDS)],
         charts=[_chart(run)],
@@ -149,7 +148,7 @@ def _mark(run: LabRun) -> Mark:
 
 def _chart(run: LabRun) -> Chart:
     lines = [
-        line(place_of(run, arm), f"right since then, {arm}", count_of(one.is_right for one in _after(run, arm)), points)
+        line(place_of(run, arm), f"right since then, {arm}", right_of(_after(run, arm)), points)
         for arm in (CORRECTS, ADDS)
         for points in [_points(_about_rule(results_of(run, arm)))]
     ]
@@ -167,17 +166,14 @@ def _points(results: Sequence[Result]) -> list[tuple[float, float]]:
 
 def _strip(run: LabRun, arm: str) -> Strip:
     results = _about_rule(results_of(run, arm))
-    after = [one for one in results if one.number >= change_at(run)]
-    cells = [verdict(f"question {one.number + 1}", is_right=one.is_right, apart=one is after[0]) for one in results]
-    before = count_of(one.is_right for one in results if one.number < change_at(run))
-    return strip(place_of(run, arm), arm, f"{before}, then {count_of(one.is_right for one in after)}", cells)
+    before = [one for one in results if one.number < change_at(run)]
+    return curves.answers(run, arm, before, results[len(before) :])
 
 
 def figures(run: LabRun) -> list[str]:
     """The figures for a terminal."""
     rows = [
-        f"{one.arm}: {one.right} of {one.of} right; about the rule, after it changed: "
-        f"{count_of(result.is_right for result in _after(run, one.arm))}"
+        f"{one.arm}: {one.right} of {one.of} right; about the rule, after it changed: {right_of(_after(run, one.arm))}"
         for one in run.summaries()
     ]
     if (update := update_of(run)) is None:

@@ -12,16 +12,15 @@ from functools import cache
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Literal
 
-from agents import PlaybookExistsError, SessionExistsError, SessionNotFoundError
+from agents import PlaybookExistsError, SessionNotFoundError
 from agents.ace import BY_USER, DeltaBatch, PlaybookStore, Remove
 from agents.pipelines import Question, as_message, draw_questions
-from ui.demo.opening import new_playbook
+from ui.demo.opening import PIPELINE, make_session, new_playbook
 
 if TYPE_CHECKING:
     from agents.ace import JudgedAnswer, PlaybookInfo
     from agents.runs import Run, RunManager
 
-PIPELINE = "ace"
 QUESTIONS, KINDS = 60, 12
 """Questions of each arm, and kinds of them: each kind comes several times, so that what is learned is needed again."""
 PER_SESSION = 10
@@ -109,10 +108,9 @@ class Watch:
         """
         session = self.sessions(arm)[index // PER_SESSION]
         message = as_message(self.questions[index])
-        for _ in range(2):
-            with suppress(SessionNotFoundError):
-                return self.manager.start(PIPELINE, message, session_id=session, model=model, simulated_speed=0)
-            self._make_session(arm, session, index)
+        with suppress(SessionNotFoundError):
+            return self.manager.start(PIPELINE, message, session_id=session, model=model, simulated_speed=0)
+        self._make_session(arm, session, index)
         return self.manager.start(PIPELINE, message, session_id=session, model=model, simulated_speed=0)
 
     def take_away(self) -> None:
@@ -159,13 +157,9 @@ class Watch:
         return (session for arm in ARMS for session in self.sessions(arm))
 
     def _make_session(self, arm: Arm, session: str, index: int) -> None:
-        if self.manager.sessions.restore(PIPELINE, session):
-            return
-        with suppress(SessionExistsError):
-            self.manager.sessions.create(PIPELINE, state={"playbook_name": self.playbook(arm)}, session_id=session)
-            first = index // PER_SESSION * PER_SESSION + 1
-            title = f"{self.name}, {LABELS[arm]}, questions {first}–{first + PER_SESSION - 1}"
-            self.manager.sessions.rename(PIPELINE, session, title)
+        first = index // PER_SESSION * PER_SESSION + 1
+        title = f"{self.name}, {LABELS[arm]}, questions {first}–{first + PER_SESSION - 1}"
+        make_session(self.manager, session, title, {"playbook_name": self.playbook(arm)})
 
 
 def new_watch(manager: RunManager) -> Watch:

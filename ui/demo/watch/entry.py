@@ -9,8 +9,9 @@ import streamlit as st
 
 from agents import PlaygroundError
 from ui.demo import opening
+from ui.demo.opening import PIPELINE
 from ui.demo.watch import player
-from ui.demo.watch.arms import PIPELINE, Watch, new_watch
+from ui.demo.watch.arms import Watch, new_watch
 from ui.state import address, runs
 from ui.state.address import Address
 from ui.state.options import model_choices

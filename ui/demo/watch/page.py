@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from agents import PersonError
-from ui.demo.drawing.component import component
-from ui.demo.watch import arms, entry, player
+from ui.demo.stage import component
+from ui.demo.watch import entry, player
 from ui.demo.watch.arms import MOST_CALLS, Watch
+from ui.demo.watch.picture import picture
 from ui.demo.watch.player import PACES, USUAL_SPEED
-from ui.demo.watch.stage.picture import picture
 from ui.shell import styles
 from ui.state import address, runs
 from ui.state.address import Address
@@ -35,7 +35,6 @@ STOP = "Ends the question of the moment, too. Play asks it again."
 TAKEN_AWAY = "At the end: the same questions again, with a copy of the playbook without the bullets that answers cited."
 REMOVED = "Deletes its playbooks and sessions. They can be brought back."
 _STYLE = Path(__file__).with_name("page.css")
-_draw = component("watch_it_learn", Path(__file__).parent / "stage/stage.js")
 _SPEED, _ASKED = "watch_speed", "watch_asked"
 
 
@@ -82,12 +81,7 @@ def _live(watch: Watch, was_playing: bool, here: Address) -> None:
     _ask_first(watch, here)
     if (job := player.job_of(watch)) is not None and job.problem:
         st.error(f"**Paused.** {plain(job.problem)}", icon=":material/error:")
-    _draw("watch_stage", picture(watch))
-    if "without" not in watch.arms():
-        st.caption(
-            f"{arms.QUESTIONS} questions of {arms.KINDS} kinds, each asked twice: with a playbook that learns, and with one "
-            f"that is kept empty. Every {arms.PER_SESSION} questions are a new session; only the playbook goes along."
-        )
+    component.draw(picture(watch))
 
 
 def _controls(watch: Watch, here: Address) -> None:

@@ -10,12 +10,11 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import quote
 
-from starlette.requests import Request
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import Response
 from starlette.routing import Route
 
-from agents import DatabaseError, PlaygroundError
-from ui.web.threads import in_thread
+from agents import PersonError
+from ui.web.routes.answers import SAFE, file_route
 
 if TYPE_CHECKING:
     from google.genai import types
@@ -34,8 +33,7 @@ _VERSION = re.compile(r"[0-9]{1,9}")
 _MIME = re.compile(r"[a-z0-9.+-]{1,60}/[a-z0-9.+-]{1,80}")
 _HEADERS = {
     "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
-    "X-Content-Type-Options": "nosniff",
-    "Cross-Origin-Resource-Policy": "same-origin",
+    **SAFE,
 }
 
 
@@ -56,20 +54,15 @@ def artifact_route(runs: Callable[[], RunManager], *, path: str = PATH) -> Route
         path: The route's path.
     """
 
-    async def endpoint(request: Request) -> Response:
-        try:
-            wanted = _wanted(request.query_params)
-        except ValueError as error:
-            return _said(400, str(error))
-        try:
-            part = await in_thread(lambda: runs().sessions.artifact(*wanted))
-        except DatabaseError as error:
-            return _said(503, str(error))
-        except PlaygroundError as error:
-            return _said(404, str(error))
-        return _missing(wanted) if part is None else _file(part, wanted)
+    def read(query: Mapping[str, str]) -> Response:
+        wanted = _wanted(query)
+        part = runs().sessions.artifact(*wanted)
+        if part is None:
+            which = "" if wanted.version is None else f", version {wanted.version}"
+            raise PersonError(f"There is no file {wanted.name!r}{which} in this session. The session may have been deleted.")
+        return _file(part, wanted)
 
-    return Route(path, endpoint)
+    return file_route(path, read, _HEADERS)
 
 
 def _wanted(query: Mapping[str, str]) -> Wanted:
@@ -90,7 +83,7 @@ def _file(part: types.Part, wanted: Wanted) -> Response:
     elif part.text is not None:
         mime, data = "text/plain", part.text.encode("utf-8", "surrogatepass")
     else:
-        return _said(404, f"{wanted.name!r} is kept elsewhere, not in this playground: there is nothing to show.")
+        raise PersonError(f"{wanted.name!r} is kept elsewhere, not in this playground: there is nothing to show.")
     mime = mime.split(";", 1)[0].strip().lower()
     how = "inline" if mime in SHOWN else "attachment"
     headers = {
@@ -106,12 +99,3 @@ def _file_name(wanted: Wanted) -> str:
     """A valid file name: without the scope and any folders."""
     name = wanted.name.removeprefix("user:").replace("\\", "/").rpartition("/")[2]
     return _CONTROL.sub("_", name).strip(" .") or "artifact"
-
-
-def _missing(wanted: Wanted) -> Response:
-    which = "" if wanted.version is None else f", version {wanted.version}"
-    return _said(404, f"There is no file {wanted.name!r}{which} in this session. The session may have been deleted.")
-
-
-def _said(status: int, text: str) -> Response:
-    return PlainTextResponse(text + "\n", status_code=status, headers=_HEADERS)

@@ -6,12 +6,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from agents import DatabaseError, PlaygroundError, SessionNotFoundError
-from ui.web.threads import in_thread
+from agents import SessionNotFoundError
+from ui.web.routes.answers import json_route
 
 if TYPE_CHECKING:
     from agents.runs import RunManager
@@ -19,12 +17,6 @@ if TYPE_CHECKING:
 PATH = "/api/code"
 LONGEST = 300
 """Most characters of a name in the URL."""
-
-_HEADERS = {
-    "Cache-Control": "no-store",  # the next message is part of it
-    "X-Content-Type-Options": "nosniff",
-    "Cross-Origin-Resource-Policy": "same-origin",
-}
 
 
 def code_route(runs: Callable[[], RunManager], *, path: str = PATH) -> Route:
@@ -34,17 +26,7 @@ def code_route(runs: Callable[[], RunManager], *, path: str = PATH) -> Route:
         runs: Returns the process's run manager, from any thread; the first call may be slow, and a call may fail.
         path: The route's path.
     """
-
-    async def endpoint(request: Request) -> Response:
-        try:
-            found = await in_thread(lambda: _written(runs, request.query_params))
-        except DatabaseError as error:
-            return JSONResponse({"message": str(error)}, status_code=503, headers=_HEADERS)
-        except PlaygroundError as error:
-            return JSONResponse({"message": str(error)}, status_code=404, headers=_HEADERS)
-        return JSONResponse(found, headers=_HEADERS)
-
-    return Route(path, endpoint)
+    return json_route(path, lambda query: _written(runs, query))  # not kept: the next message is part of it
 
 
 def _written(runs: Callable[[], RunManager], query: Mapping[str, str]) -> dict[str, Any]:

@@ -6,12 +6,9 @@ import re
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from agents import PlaygroundError
-from ui.web.threads import in_thread
+from ui.web.routes.answers import json_route
 
 if TYPE_CHECKING:
     from agents.runs import RunManager
@@ -21,11 +18,6 @@ LONGEST = 1000
 """Characters of each parameter; what follows is cut."""
 
 _LIMIT = re.compile(r"[0-9]{1,4}")
-_HEADERS = {
-    "Cache-Control": "no-store",
-    "X-Content-Type-Options": "nosniff",
-    "Cross-Origin-Resource-Policy": "same-origin",
-}
 
 
 def collection_route(runs: Callable[[], RunManager], *, path: str = PATH) -> Route:
@@ -35,15 +27,7 @@ def collection_route(runs: Callable[[], RunManager], *, path: str = PATH) -> Rou
         runs: Returns the process's run manager, from any thread; the first call may be slow, and a call may fail.
         path: The route's path.
     """
-
-    async def endpoint(request: Request) -> Response:
-        try:
-            found = await in_thread(lambda: _read(runs(), request.query_params))
-        except PlaygroundError as error:
-            return JSONResponse({"message": str(error)}, status_code=503, headers=_HEADERS)
-        return JSONResponse(found, headers=_HEADERS)
-
-    return Route(path, endpoint)
+    return json_route(path, lambda query: _read(runs(), query))
 
 
 def _read(manager: RunManager, query: Mapping[str, str]) -> dict[str, Any]:

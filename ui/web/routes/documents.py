@@ -7,14 +7,11 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 from ui.text import documents
+from ui.web.routes.answers import SAFE
 
 LIST, PAGE = "/llms.txt", "/help/{topic}.md"
 _ABOUT = "A browser playground for multi-agent sessions: watch agents work, event by event."
-_HEADERS = {
-    "Cache-Control": "no-cache",
-    "X-Content-Type-Options": "nosniff",
-    "Cross-Origin-Resource-Policy": "same-origin",
-}
+_HEADERS = {**SAFE, "Cache-Control": "no-cache"}
 
 
 def list_route() -> Route:

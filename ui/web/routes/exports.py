@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from starlette.datastructures import QueryParams
-from starlette.requests import Request
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import Response
 from starlette.routing import Route
 
-from agents import DatabaseError, PlaygroundError, SessionNotFoundError
+from agents import SessionNotFoundError
 from ui.sharing.formats import FORMATS, file_name, written
-from ui.web.threads import in_thread
+from ui.web.routes.answers import SAFE, file_route
 
 if TYPE_CHECKING:
     from agents.runs import RunManager
@@ -22,11 +21,7 @@ PATH = "/api/export"
 LONGEST = 300
 """Most characters of a name in the URL."""
 
-_HEADERS = {
-    "Cache-Control": "no-store",
-    "X-Content-Type-Options": "nosniff",
-    "Cross-Origin-Resource-Policy": "same-origin",
-}
+_HEADERS = {**SAFE, "Cache-Control": "no-store"}
 
 
 def export_route(runs: Callable[[], RunManager], *, path: str = PATH) -> Route:
@@ -36,16 +31,7 @@ def export_route(runs: Callable[[], RunManager], *, path: str = PATH) -> Route:
         runs: Returns the process's run manager, from any thread; the first call may be slow, and a call may fail.
         path: The route's path.
     """
-
-    async def endpoint(request: Request) -> Response:
-        try:
-            return await in_thread(lambda: _file(runs, request.query_params))
-        except DatabaseError as error:
-            return PlainTextResponse(f"{error}\n", status_code=503, headers=_HEADERS)
-        except PlaygroundError as error:
-            return PlainTextResponse(f"{error}\n", status_code=404, headers=_HEADERS)
-
-    return Route(path, endpoint)
+    return file_route(path, lambda query: _file(runs, query), _HEADERS)
 
 
 def _file(runs: Callable[[], RunManager], query: QueryParams) -> Response:

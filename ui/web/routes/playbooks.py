@@ -10,12 +10,9 @@ from collections.abc import Callable, Mapping
 from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from agents import DatabaseError, PlaygroundError
-from ui.web.threads import in_thread
+from ui.web.routes.answers import json_route
 
 if TYPE_CHECKING:
     from agents.ace import Playbook, StoredBullet
@@ -28,11 +25,6 @@ LONGEST = 300
 """Most characters of a name in the URL."""
 
 _REVISION = re.compile(r"[0-9]{1,9}")
-_HEADERS = {
-    "Cache-Control": "no-cache",  # another database may have another playbook under the same name
-    "X-Content-Type-Options": "nosniff",
-    "Cross-Origin-Resource-Policy": "same-origin",
-}
 
 
 class Wanted(NamedTuple):
@@ -56,20 +48,8 @@ def playbook_route(runs: Callable[[], RunManager], *, path: str = PATH) -> Route
         runs: Returns the process's run manager, from any thread; the first call may be slow, and a call may fail.
         path: The route's path.
     """
-
-    async def endpoint(request: Request) -> Response:
-        try:
-            wanted = _wanted(request.query_params)
-            found = await in_thread(lambda: _read(runs(), wanted))
-        except ValueError as error:  # from the URL, or from an invalid playbook name
-            return _said(400, str(error))
-        except DatabaseError as error:
-            return _said(503, str(error))
-        except PlaygroundError as error:
-            return _said(404, str(error))
-        return JSONResponse(found, headers=_HEADERS)
-
-    return Route(path, endpoint)
+    # Another database may have another playbook under the same name, so a browser asks again.
+    return json_route(path, lambda query: _read(runs, _wanted(query)), cache="no-cache")
 
 
 def _wanted(query: Mapping[str, str]) -> Wanted:
@@ -86,8 +66,8 @@ def _wanted(query: Mapping[str, str]) -> Wanted:
     return Wanted(playbook, int(revision) if revision else None, named)
 
 
-def _read(manager: RunManager, wanted: Wanted) -> dict[str, Any]:
-    store = manager.playbooks(wanted.playbook)
+def _read(runs: Callable[[], RunManager], wanted: Wanted) -> dict[str, Any]:
+    store = runs().playbooks(wanted.playbook)
     playbook = store.playbook() if wanted.revision is None else store.at(wanted.revision)
     bullets = _bullets(playbook, wanted.ids)
     return {
@@ -114,7 +94,3 @@ def _shown(bullet: StoredBullet) -> dict[str, Any]:
         "neutral": bullet.neutral,
         "archived": bullet.archived,
     }
-
-
-def _said(status: int, message: str) -> Response:
-    return JSONResponse({"message": message}, status_code=status, headers=_HEADERS)

@@ -6,15 +6,13 @@ The session view reads what a model was sent: instructions, tool declarations, s
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
 
-from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+import anyio.from_thread
 from starlette.routing import Route
 
-from agents import DatabaseError
-from ui.web.threads import in_thread
+from ui.web.routes.answers import json_route
 
 if TYPE_CHECKING:
     from agents.runs import RunManager
@@ -24,11 +22,6 @@ MOST = 100
 """Most names in a URL."""
 
 _NAME = re.compile(r"[0-9a-f]{32}")
-_HEADERS = {
-    "Cache-Control": "no-cache",  # another database may not have the text
-    "X-Content-Type-Options": "nosniff",
-    "Cross-Origin-Resource-Policy": "same-origin",
-}
 
 
 def texts_route(runs: Callable[[], RunManager], *, path: str = PATH) -> Route:
@@ -38,17 +31,11 @@ def texts_route(runs: Callable[[], RunManager], *, path: str = PATH) -> Route:
         runs: Returns the process's run manager, from any thread; the first call may be slow, and a call may fail.
         path: The route's path.
     """
+    return json_route(path, lambda query: _read(runs, query), cache="no-cache")  # another database may not have the text
 
-    async def endpoint(request: Request) -> Response:
-        names = request.query_params.get("names", "").split(",")
-        if len(names) > MOST or not all(map(_NAME.fullmatch, names)):
-            message = f"The URL of texts needs names=: at most {MOST} names of 32 hexadecimal digits, with commas."
-            return JSONResponse({"message": message}, status_code=400, headers=_HEADERS)
-        try:
-            manager = await in_thread(runs)
-            texts = await manager.sessions.texts(names)
-        except DatabaseError as error:
-            return JSONResponse({"message": str(error)}, status_code=503, headers=_HEADERS)
-        return JSONResponse({"texts": texts}, headers=_HEADERS)
 
-    return Route(path, endpoint)
+def _read(runs: Callable[[], RunManager], query: Mapping[str, str]) -> dict[str, Any]:
+    names = query.get("names", "").split(",")
+    if len(names) > MOST or not all(map(_NAME.fullmatch, names)):
+        raise ValueError(f"The URL of texts needs names=: at most {MOST} names of 32 hexadecimal digits, with commas.")
+    return {"texts": anyio.from_thread.run(runs().sessions.texts, names)}

@@ -1,4 +1,4 @@
-import { Bullets } from "../../../../ui/demo/drawing/bullets.js";
+import { Bullets } from "../../../../ui/demo/stage/bullets.js";
 import { all, equal, show, test, textOf } from "../../js/stage.mjs";
 import { learned } from "./pictures.mjs";
 

@@ -1,12 +1,12 @@
-import { Verdict } from "../../../../ui/demo/drawing/verdict.js";
+import { Verdict } from "../../../../ui/demo/stage/verdict.js";
 import { equal, ok, show, test, textOf } from "../../js/stage.mjs";
-import { judged } from "./pictures.mjs";
+import { question as asked } from "./pictures.mjs";
 
 function drawn(fields) {
   const verdict = new Verdict();
-  verdict.update(judged(fields));
+  verdict.update(asked(fields));
   const view = show(verdict.element);
-  view.className = "drawing";
+  view.className = "stage";
   return verdict;
 }
 
@@ -18,8 +18,14 @@ test("a verdict is a sign and a word, with what judged it", () => {
 });
 
 test("where there is no answer, its line takes no room", () => {
-  const { answer } = drawn({ answer: undefined });
+  const { answer } = drawn({ answer: "" });
   equal(getComputedStyle(answer).display, "none");
+});
+
+test("where there is no question, nothing is shown", () => {
+  const verdict = drawn();
+  verdict.update(null);
+  ok(!verdict.element.checkVisibility());
 });
 
 test("markup in a question is text", () => {

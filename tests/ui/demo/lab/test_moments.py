@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 
 from agents.lab import Lab
-from ui.demo.drawing.bullet_text import LONGEST_NAME, name_of
 from ui.demo.lab import collapse, poison, race, world
 from ui.demo.lab.attack import ATTACKED, CLEAN, attack
-from ui.demo.lab.board.picture import ticks
 from ui.demo.lab.curves import results_of
 from ui.demo.lab.demo import NOTHING
 from ui.demo.lab.demos import LAB_DEMOS
+from ui.demo.stage.bullet_text import LONGEST_NAME, name_of
+from ui.demo.stage.picture import ticks
 
 PAGE = (Path(__file__).parents[4] / "ui" / "docs" / "lab-results.md").read_text(encoding="utf-8")
 SHOWN = dict(re.findall(r"^\$ uv run playground demo (\w+) --figures\n((?:[^$`].*\n)+)", PAGE, re.MULTILINE))

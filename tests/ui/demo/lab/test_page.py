@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import shutil
-from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from agents.lab import CLOSED_WORLD, lab_folder
+from tests.ui.demo.shown import shown_on_stage
 from tests.ui.stage import SCRIPT, labels, links, opened, page, query, said, sound, words
 from ui.demo import opening
 from ui.demo.lab import page as lab_page
@@ -30,12 +30,6 @@ def test_a_demo_of_another_page_begins_with_a_playbook_of_its_own(lab, name):
     at = sound(demo_page().button(key=f"begin_{name}").click().run())
     assert query(at)["demo"] in {found.name for found in runs.manager().playbooks("demo").names()}
     player.stop(Watch(runs.manager(), query(at)["demo"]))  # nothing is asked once the database is closed
-
-
-def board(at: AppTest) -> dict[str, Any]:
-    """What the board was given."""
-    found = next(element for element in at.get("bidi_component") if element.proto.component_name == "lab_demo_board")
-    return json.loads(json.loads(found.proto.json)["shown"])
 
 
 def press(at: AppTest, key: str) -> AppTest:
@@ -79,10 +73,10 @@ def test_a_demo_is_begun_and_shown_while_it_runs_and_afterwards(lab):
     assert "Step 1 of 5" in words(at)
     assert not at.button(key="demo_next").disabled
     assert at.button(key="demo_back").disabled
-    assert board(at)["note"] == CLOSED_WORLD
+    assert shown_on_stage(at)["note"] == CLOSED_WORLD
     at = press(at, "demo_next")
     assert query(at)["step"] == "2"
-    assert "stale" in json.dumps(board(at))
+    assert "stale" in json.dumps(shown_on_stage(at))
     assert query(press(at, "demo_back"))["step"] == "1"
 
 
@@ -114,8 +108,8 @@ def test_the_undo_is_done_on_the_way_to_its_step_and_once(kept, lab):
     at = demo_page(demo="poison", run=name, step="6")
     assert "Step 4 of 6" in words(at), "no step is shown before what it is about was done"
     other = demo_page(demo="poison", run=name, step="4")
-    assert "One undo" in board(press(at, "demo_next"))["say"]
-    assert "One undo" in board(press(other, "demo_next"))["say"]
+    assert "One undo" in shown_on_stage(press(at, "demo_next"))["say"]
+    assert "One undo" in shown_on_stage(press(other, "demo_next"))["say"]
     with lab.open(name) as run:
         assert [one.undoes for one in run.playbook("attacked", 0).history()].count(None) == run.playbook(
             "attacked", 0

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 
 import pytest
 
 from tests.ui.playbook.stage import playbook_page
 from tests.ui.stage import gallery, labels, page, query, said, sound, words
 from ui.demo import opening
+from ui.demo.opening import PIPELINE
 from ui.demo.preset import WATCH
 from ui.demo.watch import arms, entry, player
-from ui.demo.watch.arms import PIPELINE, Watch, new_watch
-from ui.demo.watch.stage.picture import picture
+from ui.demo.watch.arms import Watch, new_watch
+from ui.demo.watch.picture import picture
 from ui.playbook.shown_playbook import ANY
 
 
@@ -144,25 +146,27 @@ def test_it_plays_at_the_speed_of_the_tab_until_a_tab_changes_it(manager):
 def test_the_stage_shows_what_is_stored(watch):
     shown = picture(watch)
     last = watch.answers("learning")[-1]
-    assert (shown["question"], shown["sign"]) == (last.question, "✓")
-    assert "kept empty: ✗ wrong" in shown["beside"]
-    learning, empty = shown["curves"]
-    assert [learning["points"][0], empty["points"][-1]] == [[1, 0], [6, 0]]
-    assert learning["right"] > empty["right"] == 0
-    assert shown["kept"] == f"{len(watch.store('learning').playbook())} bullets learned"
-    assert json.loads(json.dumps(shown)) == shown
+    assert (shown.now.question, shown.now.sign) == (last.question, "✓")
+    assert "kept empty: ✗ wrong" in shown.now.beside
+    learning, empty = shown.charts[0].lines
+    assert [learning.points[0], empty.points[-1]] == [(1, 0), (6, 0)]
+    assert learning.score > empty.score == "0 of 6"
+    assert shown.kept == f"{len(watch.store('learning').playbook())} bullets learned"
+    assert json.dumps(asdict(shown))
 
 
 def test_without_the_bullets_the_curve_goes_on_from_its_end_and_falls(watch):
     watch.take_away()
     before = picture(watch)
-    assert (before["question"], before["cut"], before["questions"]) == ("The same questions again.", 6, 12)
-    assert any(bullet["taken"] for bullet in before["bullets"])
+    assert before.now.question == "The same questions again."
+    [chart] = before.charts
+    assert ([mark.at for mark in chart.marks], chart.across) == ([6], 12)
+    assert any(bullet.taken for bullet in before.bullets)
     play(watch)
-    learning, _, without = picture(watch)["curves"]
-    assert without["points"][0] == learning["points"][-1]
-    assert without["points"][-1][0] == 12
-    assert without["points"][-1][1] < without["points"][0][1]
+    learning, _, without = picture(watch).charts[0].lines
+    assert without.points[0] == learning.points[-1]
+    assert without.points[-1][0] == 12
+    assert without.points[-1][1] < without.points[0][1]
 
 
 def test_the_page_is_offered_only_with_its_pipeline(manager, monkeypatch):

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from ui.demo.opening import PIPELINE
 from ui.demo.watch import arms, player
-from ui.demo.watch.arms import PIPELINE, Watch, new_watch
+from ui.demo.watch.arms import Watch, new_watch
 
 
 @pytest.fixture(autouse=True)

@@ -53,4 +53,4 @@ def test_the_page_preloads_what_its_first_view_draws():
     for name in ("session_view", "session_list", "page_keys"):
         (file,) = [file for file in scripts if file.startswith(f"{name}.")]
         assert f'<link rel="modulepreload" crossorigin href="./components/{file}">' in page
-    assert "demo_board" not in page
+    assert "demo_stage" not in page

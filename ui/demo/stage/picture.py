@@ -1,4 +1,4 @@
-"""The values of `board.js`."""
+"""What a moment of a demo shows, as plain values: the data of `stage.js`."""
 
 from __future__ import annotations
 
@@ -8,14 +8,37 @@ from math import log10
 from typing import Literal
 
 from agents.lab import arm_style
+from ui.text.judged_answers import SIGNS, VERDICTS
 
-Kind = Literal["plain", "kept", "lost", "new", "changed", "stale"]
+Kind = Literal[
+    "plain", "kept", "lost", "new", "changed", "stale",  # texts before and after
+    "cited", "tagged", "added", "removed",  # bullets of an answer, and changes of a playbook
+]  # fmt: skip
 Tick = tuple[float, str]
-SIGNS = {True: "✓", False: "✗"}
-VERDICTS = {True: "right", False: "wrong"}
 _MOST_TICKS = 5
 _NICE = (1, 2, 5, 10)
 _PERCENT: tuple[Tick, ...] = ((0, "0 %"), (0.5, "50 %"), (1, "100 %"))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """A question and its verdict.
+
+    Attributes:
+        head: Which question it is.
+        question: What is asked.
+        answer: The answer, and the right one.
+        verdict: "right", "wrong" or "unchecked"; "" before there is an answer.
+        sign: The same as a sign.
+        beside: What judged it, or how far it has come.
+    """
+
+    head: str
+    question: str
+    answer: str = ""
+    verdict: str = ""
+    sign: str = ""
+    beside: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,7 +48,7 @@ class Line:
     Attributes:
         label: The arm.
         score: What it came to, in a few words.
-        colour: As `#rrggbb`.
+        colour: As CSS writes it.
         dashes: Lengths of dashes and gaps.
         points: Across and up.
     """
@@ -45,12 +68,30 @@ class Mark:
     text: str
 
 
+@dataclass(frozen=True, slots=True)
+class Band:
+    """The name and the score of the questions up to one."""
+
+    until: int
+    name: str
+    score: str
+
+
+@dataclass(frozen=True, slots=True)
+class Sign:
+    """The verdict of one question, below it."""
+
+    at: float
+    sign: str
+    verdict: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chart:
     """A chart of the arms.
 
     Attributes:
-        title: What goes up.
+        title: What goes up; "" where the axis says it.
         lines: The arms.
         across: The value at the right end.
         up: The value at the upper end.
@@ -58,6 +99,8 @@ class Chart:
         beside: Ticks of the left axis.
         axis: What goes across.
         marks: Moments.
+        bands: Names above the questions.
+        signs: Verdicts below them.
     """
 
     title: str
@@ -67,16 +110,20 @@ class Chart:
     below: Sequence[Tick]
     beside: Sequence[Tick]
     axis: str
-    marks: Sequence[Mark]
+    marks: Sequence[Mark] = ()
+    bands: Sequence[Band] = ()
+    signs: Sequence[Sign] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A text: what became of it, that in a word, and the text."""
+    """A text: what became of it, that in a word, and the text; of a bullet also its id, and a remark behind it."""
 
     kind: Kind
     note: str
     text: str
+    id: str = ""
+    more: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,39 +149,66 @@ class Cell:
 
     sign: str
     verdict: str
-    about: str
+    about: str = ""
     lit: bool = False
     apart: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Strip:
-    """Answers of an arm in order; see `Line` for its look."""
+    """Answers of an arm in order; see `Line` for its look. Those of a session have no colour."""
 
     label: str
-    colour: str
-    dashes: tuple[int, ...]
-    score: str
     cells: Sequence[Cell]
+    score: str = ""
+    colour: str = ""
+    dashes: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Bullet:
+    """A bullet of the playbook: its id and text, and whether it was taken away."""
+
+    id: str
+    text: str
+    taken: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Picture:
-    """What a step shows, read from the run.
+    """What is shown of a demo at a step.
 
     Attributes:
+        layout: Where its parts stand: of the lab demos, the story's board, or *Watch it learn*.
+        now: The question of the moment.
         say: One statement with its figures.
         more: A second one.
+        score: Right answers and all, e.g. "1 of 2".
         charts: Charts.
         strips: Answers.
         columns: Texts.
+        place: Of which playbook the bullets are; those that come later are marked as new for a moment.
+        bullets: The playbook's bullets.
+        kept: How many there are.
+        others: How many of them are not shown.
+        note: What holds for all of it.
+        fills: Whether the charts take the height that is left of the window.
     """
 
-    say: str
+    layout: Literal["moments", "board", "watch"] = "moments"
+    now: Question | None = None
+    say: str = ""
     more: str = ""
+    score: str = ""
     charts: Sequence[Chart] = ()
     strips: Sequence[Strip] = ()
     columns: Sequence[Column] = ()
+    place: str = ""
+    bullets: Sequence[Bullet] = ()
+    kept: str = ""
+    others: str = ""
+    note: str = ""
+    fills: bool = True
 
 
 def line(place: int, label: str, score: str, points: Sequence[tuple[float, float]]) -> Line:
@@ -149,8 +223,8 @@ def strip(place: int, label: str, score: str, cells: Sequence[Cell]) -> Strip:
     return Strip(label=label, colour=style.colour, dashes=style.dashes, score=score, cells=cells)
 
 
-def verdict(about: str, *, is_right: bool, lit: bool = False, apart: bool = False) -> Cell:
-    """An answer that was scored."""
+def verdict(about: str, *, is_right: bool | None, lit: bool = False, apart: bool = False) -> Cell:
+    """An answer that was scored; None for one that nothing judged."""
     return Cell(sign=SIGNS[is_right], verdict=VERDICTS[is_right], about=about, lit=lit, apart=apart)
 
 

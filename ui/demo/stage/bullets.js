@@ -4,27 +4,27 @@
 import { h, replace, setText } from "../../browser/js/elements.js";
 
 /** @typedef {{ id: string; text: string; taken: boolean }} Bullet */
-/** @typedef {{ place: string; bullets: Bullet[]; more: string; kept: string }} Learned */
+/** @typedef {{ place: string; bullets: Bullet[]; others: string; kept: string }} Learned */
 
 const NEW = 900; // milliseconds for which a bullet is marked as new
 
 export class Bullets {
   kept = h("p.kept");
   list = h("ul.bullets");
-  more = h("p.more");
-  element = h("section.learned", {}, this.kept, this.list, this.more);
+  others = h("p.others");
+  element = h("section.learned", {}, this.kept, this.list, this.others);
   #place = "";
   /** @type {Set<string>} */
   #known = new Set();
 
   /** @param {Learned} learned */
-  update({ place, bullets, kept, more }) {
+  update({ place, bullets, kept, others }) {
     const first = place !== this.#place;
     this.#place = place;
     replace(this.list, bullets.map((bullet) => this.#row(bullet, !first && !this.#known.has(bullet.id))));
     this.#known = new Set(bullets.map(({ id }) => id));
     setText(this.kept, kept);
-    setText(this.more, more);
+    setText(this.others, others);
   }
 
   /**

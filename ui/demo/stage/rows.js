@@ -1,27 +1,28 @@
 // @ts-check
-/** Below the charts: columns of texts, and strips of verdicts. All text goes in as text nodes. */
+/** Columns of texts, and strips of verdicts. All text goes in as text nodes. */
 
-import { h } from "../../../browser/js/elements.js";
-import { drawing } from "../../drawing/svg.js";
+import { h } from "../../browser/js/elements.js";
+import { drawing } from "./svg.js";
 
-/** @typedef {{ kind: string; note: string; text: string }} Row */
+/** @typedef {{ kind: string; note: string; id: string; text: string; more: string }} Row */
 /** @typedef {{ title: string; short: boolean; rows: Row[] }} Column */
 /** @typedef {{ sign: string; verdict: string; lit: boolean; apart: boolean; about: string }} Cell */
 /** @typedef {{ label: string; colour: string; dashes: number[]; score: string; cells: Cell[] }} Strip */
 
 /** @param {Column} column */
 export function column({ title, short, rows }) {
+  return h("section.column", {}, title && h("h3", {}, title), h(short ? "ul.names" : "ul.texts", {}, rows.map(row)));
+}
+
+/** @param {Row} row */
+function row({ kind, note, id, text, more }) {
   return h(
-    "section.column",
+    `li.text.${kind}`,
     {},
-    h("h3", {}, title),
-    h(
-      short ? "ul.names" : "ul.texts",
-      {},
-      rows.map(({ kind, note, text }) =>
-        h(`li.text.${kind}`, {}, note && h("b", {}, note), note && " ", h("span", {}, text))
-      ),
-    ),
+    note && [h("b", {}, note), " "],
+    id && [h("code", {}, id), " "],
+    h("span.what", {}, text),
+    more && [" ", h("span.more", {}, more)],
   );
 }
 
@@ -31,7 +32,7 @@ export function strip({ label, colour, dashes, score, cells }) {
   return h(
     "section.strip",
     {},
-    h("p.label", {}, swatch(colour, dashes), h("b", {}, label), ` ${score}`),
+    h("p.label", {}, colour && swatch(colour, dashes), h("b", {}, label), ` ${score}`),
     h("p.cells", { role: "img", "aria-label": said }, cells.map(cell)),
   );
 }

@@ -3,11 +3,7 @@
 
 import { h, setText } from "../../browser/js/elements.js";
 
-/**
- * @typedef {{
- *   head: string; question: string; answer?: string; verdict: string; sign: string; word: string; beside: string;
- * }} Judged
- */
+/** @typedef {{ head: string; question: string; answer: string; verdict: string; sign: string; beside: string }} Question */
 
 export class Verdict {
   head = h("div.head");
@@ -17,12 +13,15 @@ export class Verdict {
   beside = h("p.beside");
   element = h("section.now", {}, this.head, this.question, this.answer, this.verdict, this.beside);
 
-  /** @param {Judged} judged */
-  update({ head, question, answer = "", verdict, sign, word, beside }) {
+  /** @param {Question | null} asked */
+  update(asked) {
+    this.element.hidden = asked === null;
+    if (asked === null) return;
+    const { head, question, answer, verdict, sign, beside } = asked;
     setText(this.head, head);
     setText(this.question, question);
     setText(this.answer, answer);
-    this.verdict.replaceChildren(h("span.sign", {}, sign), ` ${word}`);
+    this.verdict.replaceChildren(h("span.sign", {}, sign), ` ${verdict}`);
     this.verdict.dataset.verdict = verdict;
     setText(this.beside, beside);
   }

@@ -1,1 +1,0 @@
-"""The drawing of *Watch it learn*: a component of SVG and text."""
