@@ -78,8 +78,8 @@ def write_label(label: Label) -> str:
 def label_from(answer: str, questions: Sequence[str], *, is_wording: bool) -> Label | None:
     """The label that messages with one answer teach; None if the answer is a fact that they ask for.
 
-    A name such as card_declined is a label, and so is a word of the messages. Other short answers are, unless the messages are questions: “Maria” may answer
-    two questions, and is no kind of questions.
+    A name such as card_declined is a label, and so is a word of the messages. Other short answers are, unless the messages
+    are questions: “Maria” may answer two questions, and is no kind of questions.
 
     Args:
         answer: The answer.
