@@ -6,6 +6,7 @@ Pure functions. The store may still reject an operation that passed, since the p
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from pydantic import TypeAdapter, ValidationError
@@ -124,6 +125,7 @@ def read_operation(value: Mapping[str, Any]) -> Operation | str:
         return str(refusal)
 
 
+@lru_cache(maxsize=4096)
 def why_no_knowledge(content: str, section: str = "") -> str:
     """Why a text is no knowledge for a task, e.g. as it is an order to the model, in a sentence; "" if it is knowledge."""
     order = order_in(content) or order_in(" ".join(section.replace(".", " ").split()))
