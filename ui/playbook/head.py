@@ -63,7 +63,7 @@ def _list_unsafe(unsafe: list[tuple[str, str]]) -> None:
         listed = "\n".join(f"- **{plain(id_)}**: {plain(why)}" for id_, why in unsafe[:_MOST_LISTED])
         more = f"\n- … and {many(len(unsafe) - _MOST_LISTED, 'more bullet')}" if len(unsafe) > _MOST_LISTED else ""
         st.warning(
-            f"No model could have added these, a user or a file did. Remove them if they are not meant so.\n{listed}{more}",
+            f"The guard lets no model add bullets like these. Remove those that nobody meant so.\n{listed}{more}",
             icon=":material/gpp_maybe:",
         )
 
