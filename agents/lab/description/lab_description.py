@@ -101,9 +101,9 @@ class LabDescription(Table):
     @classmethod
     def _repeats_are_seeds(cls, given: Any) -> Any:
         table = cast("dict[str, Any]", given) if isinstance(given, dict) else {}
-        repeats = table.get("repeats")
-        is_several = isinstance(repeats, int) and 1 < repeats <= _MOST_REPEATS
-        return {"seeds": [*range(repeats)], **table} if is_several else given
+        if isinstance(repeats := table.get("repeats"), int) and 1 < repeats <= _MOST_REPEATS:
+            return {"seeds": [*range(repeats)], **table}
+        return given
 
     @model_validator(mode="after")
     def _is_clear(self) -> Self:
