@@ -33,6 +33,7 @@ class Task:
         pipeline: The pipeline's name.
         model: The model's name, or a model.
         models: Names of the models of single agents, by the agent's name.
+        temperature: How freely they choose their words; None leaves it to each.
         scorer: Scores the answer.
         agents_dir: A folder with more pipelines.
         version: Of the pipeline; with another one it is loaded anew.
@@ -56,6 +57,7 @@ class Task:
     agents_dir: Path | None = None
     version: str = ""
     models: Mapping[str, str] = field(default_factory=dict[str, str])
+    temperature: float | None = None
     settings: Mapping[str, Any] = field(default_factory=dict[str, Any])
     learner: Learner = "nothing"
     feedback: Feedback = "truth"

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import streamlit as st
 
 from agents.ace import PlaybookInfo
+from agents.ace.roles.guard import why_no_knowledge
 from ui.demo.watch import entry
 from ui.playbook import actions, view_state
 from ui.playbook.delta_effect import SIGNS
@@ -13,6 +16,8 @@ from ui.playbook.shown_playbook import ShownPlaybook
 from ui.state.quick_input import if_chosen, key_for
 from ui.text.labels import many, plain
 
+_GRADES: tuple[tuple[str, Literal["green", "orange", "red"]], ...] = (("A", "green"), ("C", "orange"), ("D", "red"))
+_MOST_LISTED = 5
 _CHOICE, _SLIDER = "playbook_choice", "revision_slider"
 
 
@@ -24,10 +29,43 @@ def show(found: ShownPlaybook) -> None:
             st.badge("frozen", icon=":material/ac_unit:", color="blue", help="Nothing in it changes until it is unfrozen.")
         if found.info.guard:
             st.badge("guarded", icon=":material/shield:", color="green", help=f"By the cases in {plain(found.info.guard)}")
+        unsafe = _unsafe(found)
+        _grade(found, unsafe)
         st.space("stretch")
         _whole_playbook(found)
     problem()
+    _list_unsafe(unsafe)
     _revisions(found)
+
+
+def _unsafe(found: ShownPlaybook) -> list[tuple[str, str]]:
+    """The bullets of the revision that no model could have added, by their ids, and why not."""
+    checked = ((bullet.id, why_no_knowledge(bullet.content, bullet.section)) for bullet in found.shown.bullets)
+    return [(id_, why) for id_, why in checked if why]
+
+
+def _grade(found: ShownPlaybook, unsafe: list[tuple[str, str]]) -> None:
+    """Draws how safe the bullets are: as in the benchmark of agent-memory-guard, one breach is a C at best, two are a D."""
+    if not found.shown.bullets:
+        return
+    grade, color = _GRADES[min(len(unsafe), 2)]
+    why = "None of the bullets gives orders to the model, or has a secret in it."
+    st.badge(
+        f"safety {grade}",
+        icon=":material/verified_user:" if not unsafe else ":material/gpp_maybe:",
+        color=color,
+        help=why if not unsafe else f"{many(len(unsafe), 'bullet')} would not pass the guard, see below.",
+    )
+
+
+def _list_unsafe(unsafe: list[tuple[str, str]]) -> None:
+    if unsafe:
+        listed = "\n".join(f"- **{plain(id_)}**: {plain(why)}" for id_, why in unsafe[:_MOST_LISTED])
+        more = f"\n- … and {many(len(unsafe) - _MOST_LISTED, 'more bullet')}" if len(unsafe) > _MOST_LISTED else ""
+        st.warning(
+            f"The guard lets no model add bullets like these. Remove those that nobody meant so.\n{listed}{more}",
+            icon=":material/gpp_maybe:",
+        )
 
 
 def problem() -> None:

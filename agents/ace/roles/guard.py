@@ -6,6 +6,7 @@ Pure functions. The store may still reject an operation that passed, since the p
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from pydantic import TypeAdapter, ValidationError
@@ -14,7 +15,7 @@ from agents.ace.bullet import TAGS, section_key
 from agents.ace.operations import MAX_BULLET_LENGTH, MAX_OPERATIONS, Add, Merge, Operation, Rejection, Remove, Tag, Update
 from agents.ace.playbook import Playbook
 from agents.ace.refine.wording import content_of, words_of
-from agents.ace.roles.orders import is_echo, order_in
+from agents.ace.roles.orders import is_about_agent, is_echo, order_in, secret_in
 from agents.ace.roles.schemas import BulletTag, CuratorOperation
 
 SMALL = 5
@@ -124,6 +125,19 @@ def read_operation(value: Mapping[str, Any]) -> Operation | str:
         return str(refusal)
 
 
+@lru_cache(maxsize=4096)
+def why_no_knowledge(content: str, section: str = "") -> str:
+    """Why a text is no knowledge for a task, e.g. as it is an order to the model, in a sentence; "" if it is knowledge."""
+    order = order_in(content) or order_in(" ".join(section.replace(".", " ").split()))
+    if order is not None:
+        return f"It speaks to the model itself (“{order}”) where a bullet is knowledge for a task."
+    if (secret := secret_in(content)) is not None:
+        return f"It has a secret in it (“{secret}”), which each later prompt would send."
+    if is_about_agent(section):
+        return f"It says what the agent is or may do (“{_cut(section, 40)}”), which no bullet decides."
+    return ""
+
+
 def _read(asked: CuratorOperation | Mapping[str, Any]) -> Operation:
     """A valid operation.
 
@@ -195,13 +209,8 @@ def _check_text(playbook: Playbook, operation: Operation, question: str) -> None
         raise _RefusedError(f"The content is too long: a bullet has at most {MAX_BULLET_LENGTH:,} characters. Split it.")
     if is_echo(operation.content, question):
         raise _RefusedError("It repeats the question or the instructions: a bullet must say what was learned.")
-    texts = [operation.section, operation.content] if isinstance(operation, Add) else [operation.content]
-    for text in texts:
-        if (found := order_in(text)) is not None:
-            raise _RefusedError(
-                f"It speaks to the model itself (“{found}”) where a bullet is knowledge for a task. If it is meant so, a "
-                "user may add it by hand."
-            )
+    if why := why_no_knowledge(operation.content, operation.section if isinstance(operation, Add) else ""):
+        raise _RefusedError(f"{why} If it is meant so, a user may add it by hand.")
     for bullet_id in _ids_of(operation):
         bullet = playbook.get(bullet_id)
         if bullet is not None and not have_in_common(bullet.content, operation.content):

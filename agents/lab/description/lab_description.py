@@ -25,7 +25,7 @@ import tomllib
 from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any, Self
+from typing import Annotated, Any, Self, cast
 
 import tomli_w
 from pydantic import Field, ValidationError, model_validator
@@ -38,6 +38,7 @@ from agents.storage.given_file import read_given
 
 MAX_DESCRIPTION_BYTES = 256 * 1024
 """Most bytes of a description."""
+_MOST_REPEATS = 100
 _MOST_DOTS = 64
 _BETWEEN_KEYS = re.compile(r"[=,\[\]{}\n]")
 _WORDS = {
@@ -73,7 +74,9 @@ class LabDescription(Table):
         split: The split that the arms answer, but for offline ones.
         pipeline: The pipeline that answers.
         model: The model of its agents.
+        temperature: How freely models choose their words; None leaves it to each.
         seeds: Orders of the samples: 0 is the data's own. Each arm runs once for each, always in the same order.
+        repeats: In place of `seeds`: how often each arm answers in the data's own order. The repeats are counted as seeds.
         arms: What is compared.
         limits: Where an arm ends.
         workers: Samples at a time where nothing is learned.
@@ -86,14 +89,26 @@ class LabDescription(Table):
     split: str = "train"
     pipeline: str = "ace"
     model: str = SIMULATED
+    temperature: float | None = Field(default=None, ge=0, le=2)
     seeds: list[Annotated[int, Field(ge=0, lt=2**31)]] = Field(default=[0], min_length=1)
+    repeats: int = Field(default=1, ge=1, le=_MOST_REPEATS)
     arms: list[Arm] = Field(min_length=1)
     limits: Limits = Limits()
     workers: int = Field(default=1, ge=1, le=MOST_BATCH)
     keep: Keep = "wrong"
 
+    @model_validator(mode="before")
+    @classmethod
+    def _repeats_are_seeds(cls, given: Any) -> Any:
+        table = cast("dict[str, Any]", given) if isinstance(given, dict) else {}
+        if isinstance(repeats := table.get("repeats"), int) and 1 < repeats <= _MOST_REPEATS:
+            return {"seeds": [*range(repeats)], **table}
+        return given
+
     @model_validator(mode="after")
-    def _names_are_unique(self) -> Self:
+    def _is_clear(self) -> Self:
+        if self.repeats > 1 and self.seeds != [*range(self.repeats)]:
+            raise ValueError("give seeds, which are orders, or repeats, which keep the order: not both")
         for title, count in Counter(arm.title for arm in self.arms).items():
             if count > 1:
                 raise ValueError(f"{count} arms are called {title!r}: give each a name of its own")

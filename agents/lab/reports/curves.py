@@ -27,12 +27,10 @@ class Line(NamedTuple):
     Attributes:
         place: That of the arm.
         points: The points.
-        has_band: Whether the interval of its accuracy is drawn: each answer so far is to a question of its own.
     """
 
     place: int
     points: Sequence[Point]
-    has_band: bool = False
 
 
 class Chart(NamedTuple):
@@ -73,7 +71,7 @@ def drawn(chart: Chart, lines: Sequence[Line]) -> str:
     parts = [
         f'<svg class="chart" viewBox="0 0 {_WIDTH} {_HEIGHT}" role="img" aria-label="{html.escape(chart.title)}">',
         *_axes(chart, scale, x_ticks, y_ticks),
-        *(_band(chart, scale, line) for line in lines if line.has_band and chart.height == "accuracy"),
+        *(_band(chart, scale, line) for line in lines if chart.height == "accuracy"),
         *(_line(chart, scale, line) for line in lines),
         "</svg>",
     ]
@@ -105,10 +103,10 @@ def _axes(chart: Chart, scale: _Scale, x_ticks: Sequence[float], y_ticks: Sequen
 
 
 def _band(chart: Chart, scale: _Scale, line: Line) -> str:
-    """The Wilson interval at each point."""
+    """The Wilson interval at each point, over questions: one that is answered again is no new one."""
     lows, highs = list[str](), list[str]()
     for point in line.points:
-        x, interval = scale.x(getattr(point, chart.over)), wilson(point.accuracy * point.number, point.number)
+        x, interval = scale.x(getattr(point, chart.over)), wilson(point.accuracy * point.questions, point.questions)
         lows.append(f"{x:g} {scale.y(interval.low):g}")
         highs.append(f"{x:g} {scale.y(interval.high):g}")
     path = "L".join(lows + highs[::-1])

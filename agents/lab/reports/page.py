@@ -32,10 +32,10 @@ _METHOD = (
     "that is right in part counts in part in the mean score. Calls, tokens and cost are those of all agents, for all "
     "samples. Bullets are an average over seeds."
 )
-_BAND = "The band around it is the 95 % interval of the answers so far."
+_BAND = "The band around it is the 95 % interval over the questions so far."
 _ALL_PHASES = (
-    "The curves of an offline arm have all of its samples, also those of training and validation, and no band: it answers "
-    "questions again."
+    "The curves of an offline arm have all of its samples, also those of training and validation; a question that is "
+    "answered again does not make its band narrower."
 )
 _PAGE = """<!doctype html>
 <html lang="en">
@@ -95,7 +95,8 @@ def _head(run: LabRun) -> str:
         "pipeline": told.pipeline,
         "model": told.model,
         "split": told.split,
-        "seeds": ", ".join(map(str, told.seeds)),
+        "temperature": "each model's own" if told.temperature is None else f"{told.temperature:g}",
+        **({"repeats": str(told.repeats)} if told.repeats > 1 else {"seeds": ", ".join(map(str, told.seeds))}),
         "begun": run.origin.begun or "not known",
         "playground": run.origin.playground,
         "fingerprints": f"data {run.origin.data[:_SHOWN]}, pipeline {run.origin.pipeline[:_SHOWN]}",
@@ -118,8 +119,8 @@ def _note(run: LabRun) -> str:
 
 def _curves(run: LabRun, summaries: Sequence[ArmSummary]) -> str:
     places = {one.arm: place for place, one in enumerate(summaries)}
-    held_out = {arm.title for arm in run.description.arms if isinstance(arm, HeldOut)}
-    lines = [Line(places[one.arm], run.curve(one.arm, one.seed), one.arm not in held_out) for one in run.standings()]
+    held_out = any(isinstance(arm, HeldOut) for arm in run.description.arms)
+    lines = [Line(places[one.arm], run.curve(one.arm, one.seed)) for one in run.standings()]
     lines = [line for line in lines if line.points]
     if not lines:
         return "<h2>Curves</h2><p>No answer yet.</p>"

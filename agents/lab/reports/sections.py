@@ -154,7 +154,9 @@ def limits(run: LabRun, summaries: Sequence[ArmSummary], comparisons: Sequence[C
 def _limits(run: LabRun, summaries: Sequence[ArmSummary], comparisons: Sequence[Comparison]) -> Iterator[str]:
     if note := simulation_note(run):
         yield note
-    if len(run.description.seeds) == 1:
+    if run.description.repeats > 1:
+        yield "The repeats are answers to the same questions in one order: they say how much answers vary, and no more."
+    elif len(run.description.seeds) == 1:
         yield "The questions were asked in one order, so how much the order matters is not known."
     else:
         yield "The seeds are orders of the same questions: they say how much the order matters, and no more."

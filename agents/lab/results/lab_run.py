@@ -101,6 +101,7 @@ class Point(NamedTuple):
 
     Attributes:
         number: Samples so far, of all phases.
+        questions: The questions that these are answers to: an offline arm answers some again.
         calls: Model calls so far.
         tokens: Tokens so far.
         accuracy: Share of right answers so far.
@@ -111,6 +112,7 @@ class Point(NamedTuple):
     """
 
     number: int
+    questions: int
     calls: int
     tokens: int
     accuracy: float
@@ -271,14 +273,16 @@ class LabRun:
         rows = self._store.read(lambda run: list(run.curve(standing.key)))
         every = -(-max(1, len(rows)) // MOST_POINTS)
         recent: deque[bool] = deque(maxlen=WINDOW)
+        asked: set[str] = set()
         calls = tokens = right = 0
         found: list[Point] = []
         for done, row in enumerate(rows, start=1):
+            asked.add(row.sample)
             recent.append(row.is_right)
             calls, tokens, right = calls + row.calls, tokens + row.tokens, right + row.is_right
             if done % every == 0 or done == len(rows):
                 size = row.bullets, row.playbook_tokens, row.revision
-                found.append(Point(done, calls, tokens, right / done, sum(recent) / len(recent), *size))
+                found.append(Point(done, len(asked), calls, tokens, right / done, sum(recent) / len(recent), *size))
         return found
 
     def session(self, arm: str, seed: int, number: int) -> SessionFile | None:

@@ -78,7 +78,7 @@ class Trial:
         self._setup, self._arm = setup, arm
         self._plan = plan(setup.description, arm, setup.data.count)
         self.total = sum(part.stop - part.start for part in self._plan)
-        self._stream = Stream(setup.data, standing.seed)
+        self._stream = Stream(setup.data, 0 if setup.description.repeats > 1 else standing.seed)
         self._shuffled: dict[str, list[str | None]] = {}
 
     async def run(self, is_stopped: Callable[[], bool], tell: Callable[[], None]) -> None:
@@ -155,6 +155,7 @@ class Trial:
             pipeline=setup.description.pipeline,
             model=setup.model,
             models=arm.models,
+            temperature=setup.description.temperature,
             scorer=setup.scorer,
             agents_dir=setup.agents_dir,
             version=setup.version,

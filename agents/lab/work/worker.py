@@ -22,6 +22,7 @@ from agents.lab.scorer import Score
 from agents.lab.task import Outcome, Said, SampleLog, Task, Usage
 from agents.lab.work.playbook_value import PlaybookValue, ValueReducers
 from agents.lab.work.rewriter import REWRITER, rewrite
+from agents.lab.work.temperature import WithTemperature
 from agents.lab.work.transcript import batches_after
 from agents.log import LogEntry
 from agents.model import BaseLlm, LlmRequest, LlmResponse
@@ -68,7 +69,10 @@ async def run_sample(task: Task, *, tell: Callable[[Said], None] | None = None) 
 def model_of(task: Task, agent: str = "") -> BaseLlm:
     """The model that works on a task, or that of an agent."""
     model = task.models.get(agent, task.model)
-    return model_for(_pipeline(task), model) if isinstance(model, str) else model
+    found = model_for(_pipeline(task), model) if isinstance(model, str) else model
+    if task.temperature is None or found.simulated:
+        return found
+    return WithTemperature(model=found.model, asked=found, temperature=task.temperature)
 
 
 def priced(model: BaseLlm, usage: Usage, answered_by: str | None) -> Usage:

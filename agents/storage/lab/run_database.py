@@ -85,6 +85,7 @@ class LabelCount(NamedTuple):
 class CurveRow(NamedTuple):
     """What a curve has of a result."""
 
+    sample: str
     is_right: bool
     calls: int
     tokens: int
@@ -93,7 +94,7 @@ class CurveRow(NamedTuple):
     revision: int
 
 
-_CURVE = ", ".join(f"json_extract(body, '$.{name}')" for name in ("calls", "input", "output", *CurveRow._fields[3:]))
+_CURVE = ", ".join(f"json_extract(body, '$.{name}')" for name in ("calls", "input", "output", *CurveRow._fields[4:]))
 
 
 def _of(trials: int, phases: Sequence[str]) -> str:
@@ -181,9 +182,9 @@ class RunTransaction(SqlitePlaybookTransaction):
 
     def curve(self, trial: int) -> Iterator[CurveRow]:
         """What a curve has of each result, in order; texts are not read."""
-        rows = self.conn.execute(f"SELECT is_right, {_CURVE} FROM lab_results WHERE trial = ? ORDER BY number", (trial,))  # noqa: S608
-        for is_right, calls, sent, received, *size in rows:
-            yield CurveRow(bool(is_right), calls, sent + received, *size)
+        query = f"SELECT sample, is_right, {_CURVE} FROM lab_results WHERE trial = ? ORDER BY number"  # noqa: S608
+        for sample, is_right, calls, sent, received, *size in self.conn.execute(query, (trial,)):
+            yield CurveRow(sample, bool(is_right), calls, sent + received, *size)
 
     def last_size(self, trial: int) -> tuple[int, int] | None:
         """Bullets and tokens of the playbook after the last result; None before the first one."""

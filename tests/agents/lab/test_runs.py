@@ -17,6 +17,7 @@ import pytest
 from agents.ace import DeltaBatch, Playbook, PlaybookStore
 from agents.errors import LabError
 from agents.lab import Lab, Task, run_sample
+from agents.lab.reports.page import report_page
 from agents.lab.results.run_store import RunStore
 from agents.storage.lab.run_database import RunTransaction
 from tests.agents.lab.stage import (
@@ -494,3 +495,12 @@ def test_the_playbook_of_an_arm_is_a_file_beside_the_description(tmp_path: Path,
     text = description(f'[[arms]]\nkind = "frozen"\nplaybook = {{ file = "{file}" }}\n')
     with pytest.raises(LabError, match=f"^The playbook .* cannot be read: .*{re.escape(told)}"):
         Lab(tmp_path / "lab").begin(text, beside=folder, parts=parts())
+
+
+async def test_repeats_answer_the_same_questions_in_the_same_order(tmp_path: Path):
+    run = await finished(tmp_path, description('[[arms]]\nkind = "online"\n', repeats=2), data=Drawn(SAMPLES))
+    first, second = ([one.sample for one in run.results("online", seed)] for seed in (0, 1))
+
+    assert first == second == [one.id for one in Drawn(SAMPLES).samples("train")]
+    assert run.summary("online").questions == SAMPLES
+    assert "<dt>repeats</dt><dd>2</dd>" in report_page(Lab(tmp_path), "run")

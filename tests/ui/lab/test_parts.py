@@ -84,7 +84,7 @@ def test_any_text_in_an_address_is_read(text):
 
 def point(number: int, **more: float) -> Point:
     found = {"calls": 3 * number, "tokens": 100 * number, "accuracy": 0.5, "recent": 0.25, "bullets": number}
-    return Point(number=number, playbook_tokens=10 * number, revision=number, **{**found, **more})
+    return Point(number=number, questions=number, playbook_tokens=10 * number, revision=number, **{**found, **more})
 
 
 def test_a_chart_has_the_points_of_each_arm_over_what_was_chosen():

@@ -46,8 +46,9 @@ def on_words(case: Case, feedback: Feedback) -> Reflection:
         return reflection_from(phrases, "words_unchecked", tags=case.tags("neutral"))
     if feedback.is_right or (feedback.truth is not None and compare(case.final_answer, feedback.truth) == "same"):
         held = phrases.say("noted_is_right" if case.cited_lines else "right_by_itself")
-        answers = [fact.answer for _, fact in saying(Fact, case.cited_lines)][:1] if feedback.truth else []
-        wording = "".join(write_bullet(Fact((case.question,), answer)) for answer in answers)
+        answers = [fact.answer for _, fact in saying(Fact, case.cited_lines)]
+        answers += [label.name for _, label in saying(Label, case.cited_lines)]
+        wording = "".join(write_bullet(Fact((case.question,), answer)) for answer in answers[:1]) if feedback.truth else ""
         return reflection_from(phrases, "words_right", held=held, approach=wording, tags=case.tags("helpful"))
     misled = [line.id for line, fact in saying(Fact, case.cited_lines) if fact.is_asked_by(case.question)]
     misled += [line.id for line in case.cited_lines if isinstance(line.says, Label | Shape | ValueForm)]

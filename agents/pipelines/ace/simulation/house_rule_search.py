@@ -26,7 +26,7 @@ from agents.pipelines.ace.simulation.lessons.house_rules import (
     written,
 )
 from agents.pipelines.ace.simulation.reading.question import Reading
-from agents.pipelines.ace.simulation.search.examples import PLAIN_FORM, example_of, is_same_question
+from agents.pipelines.ace.simulation.search.examples import PLAIN_FORM, computed, example_of, is_same_question, is_whole
 from agents.pipelines.ace.simulation.search.formula_search import guesses
 from agents.pipelines.ace.simulation.sentences.english import key_of
 from agents.pipelines.ace.simulation.solver import rule_for
@@ -72,15 +72,18 @@ def rule_to_learn(
         kind = rule.subject
     subject = reading.asked if is_exception else kind
     mine = example_of(reading, target_of(truth, reading.symbol))
-    seen = [other for other in _forms_seen(subject, lines, mine) if _go_together(form, other)]
+    seen = [(other, rounds) for other, rounds in _forms_seen(subject, lines, mine) if _go_together(form, other)]
     if not seen:
         return None
-    separators = next((one.separators for one in (form, *seen) if one.separators is not None), None)
-    return Lesson(Rule(subject, replace(form, separators=separators)), goes_on=False)
+    separators = next((one.separators for one in (form, *(other for other, _ in seen)) if one.separators is not None), None)
+    # 25 % and 40 % do not show how 5.5 % is written
+    shows_decimals = form.sign != "%" or form.decimals or not is_whole(value) or any(rounds for _, rounds in seen)
+    form = replace(form, separators=separators, decimals=form.decimals if shows_decimals else None)
+    return Lesson(Rule(subject, form), goes_on=False)
 
 
-def _forms_seen(subject: str, lines: Sequence[Line], example: Example) -> Iterator[Form]:
-    """How answers of a kind, or for a name, were written that bullets remember."""
+def _forms_seen(subject: str, lines: Sequence[Line], example: Example) -> Iterator[tuple[Form, bool]]:
+    """How answers of a kind, or for a name, were written that bullets remember, and whether they are no whole numbers."""
     for _, formula in guesses(best_first(lines)):
         for other in formula.examples:
             result = amount_of(other.result)
@@ -91,7 +94,8 @@ def _forms_seen(subject: str, lines: Sequence[Line], example: Example) -> Iterat
                 kind_of(result.symbol, is_ratio=is_ratio(formula.expression), counts=counts) for counts in (False, True)
             }
             if (is_named or subject in kinds or (subject == COUNTS and not result.symbol)) and (form := form_of(result)):
-                yield form
+                value = computed(formula, other)
+                yield form, value is not None and not is_whole(value)
 
 
 def _go_together(one: Form, other: Form) -> bool:

@@ -19,6 +19,12 @@ def test_what_is_not_said_has_a_default():
     assert (found.seeds, found.pipeline, found.model, found.keep) == ([0], "ace", "simulated", "wrong")
 
 
+def test_repeats_are_counted_as_seeds_and_written_as_they_are_read():
+    found = LabDescription.from_toml("repeats = 3\ntemperature = 0.5\n" + BASE)
+    assert (found.seeds, found.repeats, found.temperature) == ([0, 1, 2], 3, 0.5)
+    assert LabDescription.from_toml(found.to_toml()) == found
+
+
 @pytest.mark.parametrize(
     ("text", "told"),
     [
@@ -30,6 +36,9 @@ def test_what_is_not_said_has_a_default():
         (BASE.replace('kind = "none"', 'knd = "none"'), "arms.1: it has no kind"),
         (BASE.replace('"none"', '"online"'), "2 arms are called 'online'"),
         ("seeds = [1, 1]\n" + BASE, "a seed is there twice"),
+        ("seeds = [1]\nrepeats = 2\n" + BASE, "give seeds, which are orders, or repeats, which keep the order"),
+        ("repeats = 101\n" + BASE, "line 1, repeats"),
+        ("temperature = 2.5\n" + BASE, "line 1, temperature"),
         ("sead = [1]\n" + BASE, "line 1, sead: there is no such field"),
         (BASE + '[[arms]]\nkind = "frozen"\nplaybook = {}\n', "arms.3.playbook: name either a file or a playbook"),
         (BASE.replace('"x"', '"../x"'), "line 1, name: it may have letters, digits, blanks and"),

@@ -152,15 +152,16 @@ async def test_gain_labels_and_bands_are_in_the_report(tmp_path: Path):
     }
     assert "<h2>Differences</h2>" in after
     assert "<b>again</b>: No question comes out differently" in after
-    assert page.count('class="band"') == 4  # two arms in two charts; an offline arm answers questions again
+    assert page.count('class="band"') == 8  # four arms in two charts
     assert re.findall(r"<summary>By <b>family</b>, on the split (\w+)</summary>", page) == ["train", "test"]
     family = run.by_label("online")[0]
     assert f"<b>{family.right} of {family.of}</b>" in page.partition(f">{family.value}</th>")[2].partition("</tr>")[0]
 
 
-def test_a_band_is_the_interval_of_the_answers_so_far():
-    points = [Point(n, n, n, 0.5, 0.5, 0, 0, 0) for n in (10, 100)]
-    [path] = re.findall(r'class="band" d="M([^"]+)Z"', drawn(CHARTS[1], [Line(0, points, has_band=True)]))
+@pytest.mark.parametrize("again", [1, 3])
+def test_a_band_is_the_interval_over_the_questions_so_far(again: int):
+    points = [Point(n * again, n, n, n, 0.5, 0.5, 0, 0, 0) for n in (10, 100)]
+    [path] = re.findall(r'class="band" d="M([^"]+)Z"', drawn(CHARTS[1], [Line(0, points)]))
     heights = [(_BOTTOM_OF_CHART - float(one.split()[1])) / _HEIGHT_OF_CHART for one in path.split("L")]
     expected = [bound for place in (0, 1) for bound in (wilson(5, 10)[place], wilson(50, 100)[place])[:: 1 - 2 * place]]
     assert heights == pytest.approx(expected, abs=0.001)
@@ -217,7 +218,7 @@ async def test_a_run_that_is_not_there_has_none(tmp_path: Path):
 @pytest.mark.parametrize("most", [1, 2, 7, 99, 100, 101, 12_345, 3_000_000])
 @pytest.mark.parametrize("chart", CHARTS, ids=lambda chart: chart.title)
 def test_a_line_stays_within_its_chart(chart: Any, most: int):
-    points = [Point(n, n, n, 1.0, 1.0, n, n, n) for n in sorted({1, most // 2 or 1, most})]
+    points = [Point(n, n, n, n, 1.0, 1.0, n, n, n) for n in sorted({1, most // 2 or 1, most})]
     svg = drawn(chart, [Line(0, points)])
     [path] = re.findall(r'<path d="([^"]+)"', svg)
     numbers = [float(one) for one in re.findall(r"[\d.]+", path)]

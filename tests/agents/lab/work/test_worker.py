@@ -54,6 +54,20 @@ async def test_the_outcome_has_answer_score_operations_and_costs_and_the_playboo
     assert (len(PLAYBOOK), outcome.total.calls) == (1, 3)
 
 
+async def test_every_role_is_asked_at_the_temperature_of_the_task():
+    seen: list[tuple[str, float | None]] = []
+
+    def noting(agent: str, answer: Any) -> Any:
+        return lambda request: seen.append((agent, request.config.temperature)) or answer
+
+    answers = {"Generator": GENERATED, "ReflectorModel": REFLECTED, "CuratorModel": CURATED}
+    model = ByAgent(answers={agent: noting(agent, answer) for agent, answer in answers.items()})
+    outcome = await run_sample(task(model=model, temperature=0.7))
+
+    assert seen == [(agent, 0.7) for agent in answers]
+    assert {agent: one.calls for agent, one in outcome.usage.items()} == dict.fromkeys(answers, 1)
+
+
 async def test_task_and_outcome_can_be_sent_to_another_process():
     asked = task(model="simulated", keep="all")
     outcome = await run_sample(pickle.loads(pickle.dumps(asked)))

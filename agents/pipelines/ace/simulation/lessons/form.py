@@ -18,6 +18,7 @@ from agents.models.simulated.language.detect import LANGUAGES, answer_language
 from agents.pipelines.ace.data_file import read_data
 from agents.pipelines.ace.simulation.expressions.units import symbol_of_name
 from agents.pipelines.ace.simulation.lessons.notations import (
+    DIGITS_ONLY,
     example_of,
     notations_of,
     noted,
@@ -149,6 +150,10 @@ def write_form(form: ValueForm, question: str = "") -> str:
 
 def _form_shown(kind: str, unit: str, example: str, order: str) -> ValueForm | None:
     """The form that an example shows."""
+    for pattern in DIGITS_ONLY.get(kind, ()):
+        before, shown, after = example.partition(example_of(pattern))
+        if shown and not any(map(str.isdigit, before + after)):
+            return ValueForm(kind, "", before, pattern, after)
     value = _value_in(example)
     if value is None or value.kind != kind or value.unit != unit:
         return None

@@ -78,8 +78,8 @@ def write_label(label: Label) -> str:
 def label_from(answer: str, questions: Sequence[str], *, is_wording: bool) -> Label | None:
     """The label that messages with one answer teach; None if the answer is a fact that they ask for.
 
-    A name such as card_declined is a label. Other short answers are, unless the messages are questions: “Maria” may answer
-    two questions, and is no kind of questions.
+    A name such as card_declined is a label, and so is a word of the messages. Other short answers are, unless the messages
+    are questions: “Maria” may answer two questions, and is no kind of questions.
 
     Args:
         answer: The answer.
@@ -87,7 +87,8 @@ def label_from(answer: str, questions: Sequence[str], *, is_wording: bool) -> La
         is_wording: Whether the newest may be another wording of the others.
     """
     asked = [is_question(question) for question in questions]
-    if not _can_be_label(answer) or ("_" not in answer and (any(asked) if is_wording else all(asked))):
+    is_named = "_" in answer or any(_is_in(answer, question) for question in questions)
+    if not _can_be_label(answer) or (not is_named and (any(asked) if is_wording else all(asked))):
         return None
     label = Label(plain_answer(answer), Counter(), 0, 0)
     for question in questions:
@@ -137,6 +138,12 @@ def _odds(word: str, labels: Sequence[Label]) -> list[float]:
 def _known_form(word: str, words: Counter[str]) -> str:
     """The most frequent of words that is the word or a form of it; "" if none is."""
     return word if word in words else max((one for one in words if is_form_of(word, one)), key=words.__getitem__, default="")
+
+
+def _is_in(answer: str, question: str) -> bool:
+    """Whether all words of an answer are in a message."""
+    words = said_in(answer)
+    return bool(words) and words <= said_in(question)
 
 
 def _can_be_label(answer: str) -> bool:

@@ -14,6 +14,9 @@ from agents.pipelines.ace.data_file import read_data
 DAY_FIRST, MONTH_FIRST = ", day first", ", month first"
 """How 3/4/2025 is read; without either it is not."""
 
+DIGITS_ONLY = {"date": ("YYYYMMDD", "YYMMDD"), "time": ("1430",)}
+"""Kind of value → patterns without any sign: what they make looks like a mere number."""
+
 _DATA = read_data(__file__, "transforms.toml")
 _MONTHS: Mapping[str, list[str]] = {name: names.split() for name, names in _DATA["months"].items()}
 _MONTH_NUMBERS = {name.casefold(): number for names in _MONTHS.values() for number, name in enumerate(names, 1)} | {

@@ -80,6 +80,8 @@ def repeats(question: str, answer: str) -> bool:
     asked = plain(question[:LONGEST]).casefold()
     spellings = {asked, *(transformed(asked, step) or "" for step in ("without accents", "umlauts spelled out"))}
     words = ("".join(found) for text in spellings for found in _WORD.findall(text))
+    if len(said) > 1 and said in (transformed(asked, "initials") or ""):
+        return True
     return any(word in (said if len(word) > 1 else whole) for word in words if word) or read_time(answer) is not None
 
 

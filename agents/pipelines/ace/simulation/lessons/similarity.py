@@ -20,6 +20,10 @@ _NOUNS_HAVE_CAPITALS = frozenset(_DATA["nouns_have_capitals"].split())
 _ASKS = {word: kind for kind, words in _DATA["asks"].items() for word in words.split()}
 _WORD = re.compile(r"\d+(?:[.,:/-]\d+)*|[^\W\d_]+(?:['’][^\W\d_]+)?")
 _SHORT_HYPHEN = re.compile(r"\b([^\W\d_]{1,2})-(?=[^\W\d_])")
+_MUCH_OF = re.compile(
+    r"\bhow much (?!(?:is|are|was|were|does|do|did|for|will|would|to|it|your|the|an?)\b)(?=[a-z])", re.IGNORECASE
+)
+"""Asks for a quantity, not for a price: how much holiday."""
 _NAME = re.compile(r"(?<=[^\s.!?:。？！「“\"'(])\s+([^\W\d_]\w*)")
 _RUN = re.compile(r"[\u3040-\u309f]+|[\u30a0-\u30ff\u3400-\u9fff々〇]+|[^\u3040-\u30ff\u3400-\u9fff々〇]+")
 _GRAMMAR = [word for word in (*_DATA["between"].split(), *_ASKS, *_NEGATIONS) if is_cjk(word[0])]
@@ -53,7 +57,8 @@ class Meaning(NamedTuple):
 def meaning_of(text: str) -> Meaning:
     """What a question says."""
     shown = _SHORT_HYPHEN.sub(r"\1", plain(text[:MOST_READ]))  # "Wi-Fi" and "wifi" are one word
-    pieces = [piece for word in _WORD.findall(shown.casefold().replace("’", "'")) for piece in _pieces(word)]
+    asked = _MUCH_OF.sub("how many ", shown.casefold().replace("’", "'"))
+    pieces = [piece for word in _WORD.findall(asked) for piece in _pieces(word)]
     told = frozenset(word for word in pieces if word not in _COMMON and word not in _NEGATIONS and word not in _ASKS)
     capitals = _NAME.findall(shown) if _NOUNS_HAVE_CAPITALS.isdisjoint(pieces) else []
     names = {found.casefold() for found in capitals if found[0].isupper()}

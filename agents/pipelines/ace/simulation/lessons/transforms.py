@@ -25,6 +25,8 @@ _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": 
 _MOST_DIGITS = 16
 _FIRST_LETTERS = (2, 3, 4)
 _LAST_DIGITS = (4, 3, 2)
+_FILLED = (2, 3, 4, 5, 6)
+"""Digits that a number gets by zeros in front."""
 
 
 class Transform(NamedTuple):
@@ -113,6 +115,7 @@ def _chains(values: Sequence[str]) -> Iterator[tuple[str, float]]:
         yield ", ".join(filter(None, (pick, first))), _PICKS[pick] + filters[first]
     if digits:
         yield from ((name, cost) for name, cost in _OF_DIGITS.items())
+        yield from ((f"digits filled up to {most}", 1.2) for most in _FILLED if digits < most)
         yield from ((f"last {most} digits", 1.4) for most in _LAST_DIGITS if most < digits)
         most = min(digits, _MOST_DIGITS)
         yield from ((f"digits {begin}-{end}", 1.5) for begin in range(1, most + 1) for end in range(begin, most + 1))
@@ -128,6 +131,10 @@ def _digits(text: str) -> str:
 
 def _without_accents(text: str) -> str:
     return "".join(sign for sign in unicodedata.normalize("NFD", text) if not "\u0300" <= sign <= "\u036f")
+
+
+def _capitals(text: str) -> str:
+    return _LETTERS.sub(lambda word: word[0][:1].upper() + word[0][1:].lower(), text)
 
 
 def _part(text: str, place: int) -> str:
@@ -165,6 +172,7 @@ _FILTERS = {
     "without spaces": 0.6,
     "hyphens for signs": 0.8,
     "spaces for signs": 0.7,
+    "camel case": 0.8,
 }
 _LETTERS_OTHERWISE = {"half width": 0.4, "without accents": 0.4, "umlauts spelled out": 0.4}
 _CASES = {"": 0.0, "lower case": 0.5, "upper case": 0.5, "capitals": 0.5, "capital first": 0.6}
@@ -193,17 +201,19 @@ _STEPS: Mapping[str, Callable[[str], str]] = {
     "spaces for signs": lambda text: " ".join(_PART.findall(text)),
     "without spaces": lambda text: "".join(text.split()),
     "single spaces": lambda text: " ".join(text.split()),
+    "camel case": lambda text: "".join(_capitals(text).split()),
     "without accents": _without_accents,
     "half width": plain,
     "umlauts spelled out": lambda text: text.translate(_UMLAUTS),
     "lower case": str.lower,
     "upper case": str.upper,
-    "capitals": lambda text: _LETTERS.sub(lambda word: word[0][:1].upper() + word[0][1:].lower(), text),
+    "capitals": _capitals,
     "capital first": lambda text: text[:1].upper() + text[1:].lower(),
 }
 _COUNTED: Mapping[str, Callable[[str, int, int], str]] = {
     "digits #-#": lambda text, begin, end: _digits(text)[max(0, begin - 1) : end] if end <= len(_digits(text)) else "",
     "last # digits": lambda text, most, _: _digits(text)[-most:] if 0 < most <= len(_digits(text)) else "",
+    "digits filled up to #": lambda text, most, _: _digits(text).zfill(most) if 0 < len(_digits(text)) <= most else "",
     "first # letters": lambda text, most, _: _letters(text)[:most],
 }
 _CALLED = {said: name for name, names in _NAMES.items() for said in names}

@@ -72,17 +72,32 @@ def form_shown(formula: Formula) -> tuple[Form, str] | None:
     Only an example that the formula agrees with shows it: 1.5 may be all digits that there are, 1.50 was written so.
     """
     for example in reversed(formula.examples):
-        result = amount_of(example.result)
-        bound = bind(formula.expression, given_in(example))
-        value = value_if_any(bound, _symbol_asked(result)) if result and bound else None
+        result, value = amount_of(example.result), computed(formula, example)
         form = form_of(result) if result and value else None
         if result is None or value is None or form is None:
             continue
         exact = result._replace(value=value.value)
         if written(exact, form) == example.result != written(exact, PLAIN_FORM):
             has_zeros = all(len({other.decimals, form.decimals}) == 1 for other in _results(formula))
-            return form if has_zeros else replace(form, at_most=True), example.result
+            shown = form if has_zeros else replace(form, at_most=True)
+            return replace(shown, decimals=None) if not form.decimals and _are_whole(formula) else shown, example.result
     return None
+
+
+def _are_whole(formula: Formula) -> bool:
+    """Whether all results that examples remember are whole numbers by themselves, so that they do not show rounding."""
+    return all(is_whole(value) for example in formula.examples if (value := computed(formula, example)))
+
+
+def is_whole(value: Amount) -> bool:
+    """Whether a value is a whole number, counted in percent if it is a percentage."""
+    return (value.value * (100 if value.symbol == "%" else 1)).denominator == 1
+
+
+def computed(formula: Formula, example: Example) -> Amount | None:
+    """What a formula comes to in an example, None if it has no value."""
+    result, bound = amount_of(example.result), bind(formula.expression, given_in(example))
+    return value_if_any(bound, _symbol_asked(result)) if result and bound else None
 
 
 def written_alike(value: Amount, formula: Formula) -> tuple[str, str]:
