@@ -52,9 +52,10 @@ def from_adk(name: str, files: Files) -> dict[str, str]:
     return made
 
 
-def not_in_adk(files: Files) -> list[str]:
-    """Sentences on what google-adk does not read of a team, or reads only with this playground installed."""
-    found = [
+def not_in_adk(files: Files, name: str = "team") -> list[str]:
+    """Sentences on what google-adk does not read of a team of that name, or reads only with this playground installed."""
+    found = [] if name.isascii() else [f"It opens folders with names of ASCII letters only: rename {name} first."]
+    found += [
         f"{file} imports from this playground: other programs need it to be installed."
         for file, text in files.items()
         if file.endswith(".py") and _IMPORTS_OURS.search(text)

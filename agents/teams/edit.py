@@ -20,6 +20,7 @@ from agents.teams.yaml_text import YamlError, read_yaml
 Files = Mapping[str, str]
 """The files of a team: path below its folder, with slashes → text."""
 _STRUCTURE = ("sub_agents", "tools")
+_LONGEST_NAME = 100
 _TEXTS = ("description", "instruction", "global_instruction", "static_instruction")
 """Fields that name nothing, whatever they say."""
 _FIRST_FIELDS: dict[str, dict[str, Any]] = {
@@ -314,10 +315,10 @@ def _places(place: _Place) -> Iterator[_Place]:
 
 
 def _check_name(files: Files, name: Any) -> None:
-    if not isinstance(name, str) or not name.isidentifier() or name == "user":
+    if not isinstance(name, str) or not name.isidentifier() or name == "user" or len(name) > _LONGEST_NAME:
         raise TeamError(
-            f"{name!r} cannot name an agent: use letters, digits and underscores, not starting with a digit"
-            ", and not the word user."
+            f"{str(name)[:_LONGEST_NAME]!r} cannot name an agent: use at most {_LONGEST_NAME} letters, digits and "
+            "underscores, not starting with a digit, and not the word user."
         )
     if any(node.name == name for node in outline(files).walk()):
         raise TeamError(f"There is an agent {name} in this team already. Choose another name.")

@@ -12,7 +12,6 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from tests.journeys.app import App
 from tests.journeys.conftest import Watch
 from tests.journeys.log_reader import events
-from tests.journeys.nginx import CLIENT, HOST, UPGRADE, Proxy, needs_nginx
 from tests.journeys.playground_page import Playground
 from tests.journeys.test_exported_page import download
 from tests.journeys.test_run_and_watch import session_in
@@ -88,35 +87,38 @@ def test_a_person_is_one_role_of_the_cycle(start_app: StartApp, page: Page):
     assert '"final_answer":"1.5"' in typed(app.database, session_in(page))[0].replace(" ", "")
 
 
-@needs_nginx
 @tall
-def test_two_people_play_two_roles_of_one_session(
-    start_app: StartApp, page: Page, proxy: Proxy, chromium: Browser, watch: Watch
-):
-    """The owner here, and a second browser with the owner's link: two calls wait at once, over a reload and a restart."""
-    app = start_app()
-    there = proxy("/", f"{app.url}/", HOST + UPGRADE + CLIENT).rstrip("/")
-    link = app.printed_with("/owner?token=").split()[-1]
-    roles = "&".join(f"agent_model={agent}:you" for agent in (FIRST, SECOND))
-    view = Playground(page).open(f"{app.url}/?pipeline=research_fanout&{roles}")
+def test_two_people_play_two_roles_of_one_session(start_app: StartApp, page: Page, chromium: Browser, watch: Watch):
+    """Two browsers with the owner's link: both calls wait at once, over a reload and a restart."""
+    app = start_app(host="0.0.0.0")
+    context = chromium.new_context(**TALL)
+    other = context.new_page()
+    view = Playground(page)
+    hosts = {page: app.url, other: app.url.replace("127.0.0.1", "127.0.0.2")}
+
+    def enter(query: str) -> None:
+        link = re.search(r"/owner\?token=\S+", app.printed_with("/owner?token="))
+        assert link is not None
+        for one, url in hosts.items():
+            one.goto(f"{url}{link[0]}")
+            one.goto(f"{url}/?pipeline=research_fanout&{query}")
+
+    enter("&".join(f"agent_model={agent}:you" for agent in (FIRST, SECOND)))
     view.say("tea")
     expect(card_of(page, SECOND)).to_be_visible()
     session = session_in(page)
-    context = chromium.new_context(**TALL)
-    other = context.new_page()
-    other.goto(link.replace(app.url, there))
-    other.goto(page.url.replace(app.url, there))
+    other.goto(f"{hosts[other]}/?pipeline=research_fanout&session={session}")
     answer(card_of(other, SECOND), "Tea is brewed at 80 °C.")
     expect(card_of(page, SECOND)).to_have_count(0)
     expect(card_of(other, FIRST)).to_be_visible()  # goes on waiting for the other person
-
     page.reload()
     expect(card_of(page, FIRST)).to_be_visible()
+
     watch.expects_cut = True
     app.stop()
     app.start(port=app.port)
-    for one in (page, other):
-        one.reload()
+    enter(f"session={session}")
+    for one in hosts:
         expect(card_of(one, FIRST)).to_be_visible()
         expect(card_of(one, SECOND)).to_have_count(0)
     answer(card_of(page, FIRST), "茶 came to Japan in the ninth century.")

@@ -90,7 +90,7 @@ def _menu(team: OpenTeam, *, locked: bool) -> None:
     st.download_button(
         "Export as a zip", lambda: store().to_zip(team.name), f"{team.name}.zip", key="team_zip", width="stretch"
     )
-    if lacks := not_in_adk(team.draft.files):
+    if lacks := not_in_adk(team.draft.files, team.name):
         st.caption(plain(" ".join(["`adk web` will not know all of it.", *lacks])))
     st.button("Delete", key="team_delete", disabled=locked, on_click=actions.delete, args=(team.name,), width="stretch")
     if owner.is_owner():

@@ -146,7 +146,8 @@ def test_what_google_adk_does_not_read_is_said():
     files = set_field(team(), "writing", "until", {"agent": "critic", "contains": "fine"})
     files = add_agent(files, "views", "agents.RoutedAgent", "router")
     files = set_field(files, "doubter", "tools", [{"name": "agents.TableTool", "args": {"file": "a.csv"}}])
-    assert not_in_adk(team()) == []
+    assert not_in_adk(team(), "paper") == []
+    assert not_in_adk(team(), "編集部") == ["It opens folders with names of ASCII letters only: rename 編集部 first."]
     assert not_in_adk({**files, "more.py": "def f():\n    from agents import exit_loop\n"}) == [
         "more.py imports from this playground: other programs need it to be installed.",
         "writing has until: ADK's form has none.",

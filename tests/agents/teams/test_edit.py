@@ -213,6 +213,7 @@ def test_a_tool_and_the_first_agent_are_wrapped_too():
         (lambda: set_field(FILES, "critic", "model", object()), "below/critic.yaml cannot be changed so"),
         (lambda: rename_agent(FILES, "critic", "writer"), "agent writer in this team already"),
         (lambda: rename_agent(FILES, "critic", "two words"), "letters, digits"),
+        (lambda: rename_agent(FILES, "critic", "字" * 101), "at most 100 letters"),
         (lambda: rename_agent(FILES, "critic", "user"), "not the word user"),
         (lambda: set_field(FILES, "critic", "name", None), "cannot name an agent"),
         (lambda: add_agent(FILES, "team", "LlmAgent", "1st"), "letters, digits"),

@@ -35,6 +35,14 @@ test("an answer of the page leaves the selection, unless it leads to another pla
   await end();
 });
 
+test("an agent far down that the page leads to is in sight in the tree", async () => {
+  const many = Array.from({ length: 60 }, (_, at) => agent(`agent_${at}`, "team"));
+  const { find, end } = stage(team({ agents: [AGENTS[0], ...many], agent: "agent_50" }));
+  const row = find("[data-agent=agent_50]").getBoundingClientRect(), tree = find("[role=tree]").getBoundingClientRect();
+  equal([row.top >= tree.top, row.bottom <= tree.bottom, row.height > 0], [true, true, true]);
+  await end();
+});
+
 test("a change is on its way until the page has seen it", async () => {
   const { sent, give, find, end } = stage();
   type(find("#field-output_key"), "text");

@@ -61,6 +61,7 @@ export class TeamEditor {
     if (isLed || !isThere(this.#selected)) this.#selected = isThere(data.agent) ? data.agent : data.agents[0]?.name ?? "";
     const goesOn = before !== this.#selected && focusedIn(this.#form.element) !== null; // a tool was added there
     this.#draw();
+    if (isLed) this.#tree.show();
     if (isLed && (data.field || goesOn)) this.#form.focus(data.field || "name");
   }
 

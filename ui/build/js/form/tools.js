@@ -16,7 +16,7 @@ export class Tools {
   #changed;
   #act;
   #list;
-  #add = h("button.insert", { type: "button", title: "Its model calls the agent like a function" }, "＋ An agent as a tool");
+  #add = h("button.insert", { type: "button", title: "Its model calls the agent like a function" }, "+ An agent as a tool");
   #drawn = "";
   /** @type {ToolUse[]} */
   #held = [];

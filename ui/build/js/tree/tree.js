@@ -82,6 +82,14 @@ export class Tree {
     row?.scrollIntoView({ block: "nearest" });
   }
 
+  /** Brings the selected agent into sight within the tree; the page is not scrolled. */
+  show() {
+    const row = this.#rows.get(this.#selected)?.element.getBoundingClientRect(), box = this.element.getBoundingClientRect();
+    if (row && (row.top < box.top || row.bottom > box.bottom)) {
+      this.element.scrollTop += row.top - box.top - box.height / 2;
+    }
+  }
+
   /**
    * @param {string} name
    * @param {ReturnType<typeof newRow>} row
