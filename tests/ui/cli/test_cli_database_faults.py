@@ -18,6 +18,7 @@ import pytest
 
 from agents.runs import RunManager
 from tests.forks import Fork
+from tests.ui.cli.impatient import SECONDS
 from tests.ui.cli.test_cli_process import ROOT, STAGES
 
 LONGEST = 120
@@ -37,9 +38,9 @@ def database(tmp_path: Path) -> Path:
 class Command:
     """A run that has said its first line and says the next one on cue."""
 
-    def __init__(self, database: Path, cue: Path) -> None:
+    def __init__(self, database: Path, cue: Path, module: str = "tests.ui.cli.impatient") -> None:
         self.database, self.cue = database, cue
-        command = ["-m", "ui.cli", "run", "rehearsal", f"cue {cue}", "--json"]
+        command = ["-m", module, "run", "rehearsal", f"cue {cue}", "--json"]
         self.process = Fork([*command, "--db", str(database), "--agents", str(STAGES)], cwd=ROOT)
         self.watchdog = threading.Timer(LONGEST, self.process.kill)
         self.watchdog.start()
@@ -58,11 +59,11 @@ class Command:
 
 
 @pytest.fixture
-def start(database: Path, tmp_path: Path) -> Iterator[Callable[[], Command]]:
+def start(database: Path, tmp_path: Path) -> Iterator[Callable[..., Command]]:
     commands: list[Command] = []
 
-    def start() -> Command:
-        commands.append(Command(database, tmp_path / "cue"))
+    def start(*module: str) -> Command:
+        commands.append(Command(database, tmp_path / "cue", *module))
         return commands[-1]
 
     yield start
@@ -138,11 +139,13 @@ def test_a_lock_that_lasts_ends_the_run(start, database):
         command.cue.touch()
         assert command.waits() == (
             f"playground: Waiting for the session database {database}, which is locked by another process. "
-            "It is given up after 10 s.\n"
+            f"It is given up after {SECONDS} s.\n"
         )
         code, output, errors = command.end()
     assert (code, output) == (1, "")
-    assert "is locked: another program has kept it from being written for more than 10 s. Nothing was stored." in errors
+    assert (
+        f"is locked: another program has kept it from being written for more than {SECONDS} s. Nothing was stored." in errors
+    )
     assert errors.endswith(" is stored up to event 2; what came after it is lost.\n")
     assert events_in(database) == ("interrupted", 2)
 
@@ -161,7 +164,7 @@ def test_a_lock_that_passes_is_waited_for(start, database):
 
 @pytest.mark.parametrize(("number", "expected"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_a_signal_ends_the_wait_for_a_lock(start, database, number, expected):
-    command = start()
+    command = start("ui.cli")
     with locked(database):
         command.cue.touch()
         assert "Waiting for the session database" in command.waits()
@@ -175,7 +178,17 @@ def test_a_signal_ends_the_wait_for_a_lock(start, database, number, expected):
 @pytest.mark.parametrize(("number", "expected"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_a_signal_ends_the_wait_for_a_lock_before_the_run(database, number, expected):
     with locked(database):
-        command = ["-m", "ui.cli", "run", "rehearsal", "talk 1", "--db", str(database), "--agents", str(STAGES)]
+        command = [
+            "-m",
+            "tests.ui.cli.impatient",
+            "run",
+            "rehearsal",
+            "talk 1",
+            "--db",
+            str(database),
+            "--agents",
+            str(STAGES),
+        ]
         process = Fork(command, cwd=ROOT)
         watchdog = threading.Timer(LONGEST, process.kill)
         watchdog.start()
@@ -224,7 +237,7 @@ def test_a_full_disk(small_disk, tmp_path, passes):
         except OSError:
             pass
     command.cue.touch()
-    assert "which cannot grow because the disk is full. It is given up after 10 s." in command.waits()
+    assert f"which cannot grow because the disk is full. It is given up after {SECONDS} s." in command.waits()
     if passes:
         filler.unlink()
     code, output, errors = command.end()

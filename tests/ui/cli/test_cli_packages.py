@@ -149,7 +149,7 @@ def test_what_hangs_is_listed_by_name(package, monkeypatch, capsys):
     opened = threading.Event()
     gate.wait = opened.wait
     monkeypatch.setitem(sys.modules, gate.__name__, gate)
-    monkeypatch.setattr("agents.pipelines.Catalog", functools.partial(Catalog, patience=0.05))
+    monkeypatch.setattr("agents.workspace.Catalog", functools.partial(Catalog, patience=0.05))
     home = package("hanging", "import playground_test_gate\nplayground_test_gate.wait()\n")
 
     code = cli.main(["pipelines", "--agents", str(home)])

@@ -8,7 +8,6 @@ import itertools
 import json
 import os
 import signal
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any, Self
@@ -17,13 +16,14 @@ import pytest
 
 from agents.errors import LabError
 from agents.lab import Lab, Outcome, Parts, Progress, Said, Sample, Task, run_sample
+from tests.forks import Fork
 from ui.cli.lab.progress import _Line
 from ui.cli.lab.report import width_of
 from ui.cli.main import main
 
 TEXT = """
 name = "it"
-data = { generate = "formulas", seed = 1, count = 24 }
+data = { generate = "formulas", seed = 1, count = 8 }
 [[arms]]
 kind = "none"
 [[arms]]
@@ -69,7 +69,7 @@ def test_json_has_the_run_its_arms_and_the_differences(place: Path, capsys: pyte
         ("difference", "parallel"),
     ]
     assert rows[0]["simulated"] is True
-    assert rows[2]["of"] == 24
+    assert rows[2]["of"] == 8
     assert rows[2]["interval"][0] <= rows[2]["accuracy"] <= rows[2]["interval"][1]
 
 
@@ -84,8 +84,8 @@ def test_runs_are_listed_and_compared(place: Path, capsys: pytest.CaptureFixture
     assert lab(place, "list") == 0
     assert [line.split()[:3] for line in capsys.readouterr().out.splitlines()] == [
         ["run", "status", "samples"],
-        ["it", "finished", "72"],
-        ["it-2", "finished", "72"],
+        ["it", "finished", "24"],
+        ["it-2", "finished", "24"],
     ]
     assert lab(place, "compare", "it", "it-2", "--json") == 0
     rows = rows_of(capsys)
@@ -99,11 +99,11 @@ def test_a_report_says_why_samples_failed(place: Path, capsys: pytest.CaptureFix
 
     asyncio.run(Lab(place / "lab").begin(TEXT, parts=Parts(execute=fail)).run()).close()
     assert lab(place, "report", "it") == 0
-    assert "none: 24 failed. The first is sample 1: The model is away." in capsys.readouterr().out
+    assert "none: 8 failed. The first is sample 1: The model is away." in capsys.readouterr().out
 
 
 def test_columns_stand_below_each_other_with_wide_names(place: Path, capsys: pytest.CaptureFixture[str]):
-    (place / "it.toml").write_text(TEXT.replace('"it"', '"質問"').replace("24", "1"), encoding="utf-8")
+    (place / "it.toml").write_text(TEXT.replace('"it"', '"質問"').replace("count = 8", "count = 1"), encoding="utf-8")
     lab(place, "run", str(place / "it.toml"))
     capsys.readouterr()
     lab(place, "list")
@@ -124,7 +124,7 @@ def test_without_runs_it_says_how_to_begin_one(place: Path, capsys: pytest.Captu
         (TEXT + "batch = 2\n", "line 11, arms.3.batch: there is no such field"),
         (TEXT.replace('"formulas"', '"nope"'), "This is no specification of a data set"),
         (TEXT.replace("name", "pipeline = 'nope'\nname"), "nope"),
-        (TEXT.replace('{ generate = "formulas", seed = 1, count = 24 }', '"none.jsonl"'), "none.jsonl"),
+        (TEXT.replace('{ generate = "formulas", seed = 1, count = 8 }', '"none.jsonl"'), "none.jsonl"),
     ],
 )
 def test_a_description_that_is_wrong_begins_nothing(place: Path, capsys: pytest.CaptureFixture[str], text: str, told: str):
@@ -152,7 +152,7 @@ def test_a_report_is_written_as_a_page_and_never_over_another_file(place: Path, 
 def test_lines_that_are_no_samples_are_named_wherever_a_run_is_reported(place: Path, capsys: pytest.CaptureFixture[str]):
     row = '{"question": "What is 1 + 1?", "answer": "2"}'
     (place / "rows.jsonl").write_text(f"{row}\n{{<b>\n{row}\n", encoding="utf-8")
-    text = TEXT.replace('{ generate = "formulas", seed = 1, count = 24 }', '{ file = "rows.jsonl" }')
+    text = TEXT.replace('{ generate = "formulas", seed = 1, count = 8 }', '{ file = "rows.jsonl" }')
     (place / "it.toml").write_text(text, encoding="utf-8")
     assert lab(place, "run", str(place / "it.toml")) == 0
     told = "2 lines of the data are no samples and were skipped: 1 malformed, 1 duplicate."
@@ -206,7 +206,7 @@ def test_a_cluster_works_on_the_samples_of_a_run_and_of_a_resumed_one(
 
         async def __call__(self, task: Task) -> Outcome:
             worked.append(self.address)
-            if len(worked) == 30:
+            if len(worked) == 10:
                 raise LabError("The Ray cluster is gone.")
             return await run_sample(task)
 
@@ -215,18 +215,17 @@ def test_a_cluster_works_on_the_samples_of_a_run_and_of_a_resumed_one(
     assert "The Ray cluster is gone." in capsys.readouterr().err
     assert lab(place, "resume", "it", "--ray", "two:6379") == 0
     assert "failed. The first is" not in capsys.readouterr().out
-    assert (worked.count("one:6379"), worked.count("two:6379")) == (30, 72 - 29)
+    assert (worked.count("one:6379"), worked.count("two:6379")) == (10, 24 - 9)
 
 
 def test_ctrl_c_stops_a_run_and_resume_ends_it(place: Path, capsys: pytest.CaptureFixture[str]):
-    (place / "it.toml").write_text(TEXT.replace("count = 24", "count = 4000"), encoding="utf-8")
-    command = [sys.executable, "-m", "ui.cli", "lab", "run", str(place / "it.toml"), "--db", str(place / "play.db")]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    (place / "it.toml").write_text(TEXT.replace("count = 8", "count = 4000"), encoding="utf-8")
+    process = Fork(["-m", "ui.cli", "lab", "run", str(place / "it.toml"), "--db", str(place / "play.db")], cwd=place)
     runs = Lab(place / "lab")
-    while process.poll() is None and not any(one.samples for one in runs.runs()):
+    while not any(one.samples for one in runs.runs()):
         os.sched_yield()
     process.send_signal(signal.SIGINT)
-    said, told = process.communicate(timeout=120)
+    said, told = process.communicate()
     assert (process.returncode, "it: not finished" in said) == (1, True)
     assert "Stopping. It waits for the answer to “" in told or "Stopping. It ends after the samples" in told
     assert "Ctrl-C again ends at once" in told
@@ -290,16 +289,13 @@ def test_a_second_ctrl_c_ends_a_run_at_once(place: Path):
     (package / "__init__.py").write_text("", encoding="utf-8")
     (package / "agent.py").write_text(WAITS, encoding="utf-8")
     (place / "it.toml").write_text(WAITED_FOR, encoding="utf-8")
-    command = [sys.executable, "-m", "ui.cli", "lab", "run", str(place / "it.toml"), "--db", str(place / "play.db")]
-    process = subprocess.Popen(
-        [*command, "--agents", str(place / "agents")], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
-    assert process.stderr is not None
+    command = ["-m", "ui.cli", "lab", "run", str(place / "it.toml"), "--db", str(place / "play.db")]
+    process = Fork([*command, "--agents", str(place / "agents")], cwd=place)
     assert "asked" in process.stderr.readline()
     process.send_signal(signal.SIGINT)
     assert "It waits for the answer to “" in process.stderr.readline()
     process.send_signal(signal.SIGINT)
-    process.communicate(timeout=60)
+    process.communicate()
     assert process.returncode == 130
 
 
