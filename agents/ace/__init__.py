@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from agents.ace.resolution import import_changes as import_changes
     from agents.ace.roles.cycle import ace_agent as ace_agent
     from agents.ace.roles.feedback import NO_FEEDBACK as NO_FEEDBACK
+    from agents.ace.roles.guard import why_no_knowledge as why_no_knowledge
     from agents.ace.roles.instructions import ANSWER_KEY as ANSWER_KEY
     from agents.ace.roles.instructions import FEEDBACK_KEY as FEEDBACK_KEY
     from agents.ace.roles.instructions import REFLECTION_KEY as REFLECTION_KEY

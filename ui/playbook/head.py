@@ -6,8 +6,7 @@ from typing import Literal
 
 import streamlit as st
 
-from agents.ace import PlaybookInfo
-from agents.ace.roles.guard import why_no_knowledge
+from agents.ace import PlaybookInfo, why_no_knowledge
 from ui.demo.watch import entry
 from ui.playbook import actions, view_state
 from ui.playbook.delta_effect import SIGNS

@@ -127,7 +127,7 @@ def read_operation(value: Mapping[str, Any]) -> Operation | str:
 
 @lru_cache(maxsize=4096)
 def why_no_knowledge(content: str, section: str = "") -> str:
-    """Why a text is no knowledge for a task, e.g. as it is an order to the model, in a sentence; "" if it is knowledge."""
+    """Why a text is no knowledge for a task: it has an order to the model in it, or a secret; "" if it is knowledge."""
     order = order_in(content) or order_in(" ".join(section.replace(".", " ").split()))
     if order is not None:
         return f"It speaks to the model itself (“{order}”) where a bullet is knowledge for a task."

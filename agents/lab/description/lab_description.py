@@ -27,7 +27,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, Self, cast
 
-import tomli_w
+import tomlkit
 from pydantic import Field, ValidationError, model_validator
 
 from agents.errors import LabError
@@ -100,10 +100,11 @@ class LabDescription(Table):
     @model_validator(mode="before")
     @classmethod
     def _repeats_are_seeds(cls, given: Any) -> Any:
-        table = cast("dict[str, Any]", given) if isinstance(given, dict) else {}
-        if isinstance(repeats := table.get("repeats"), int) and 1 < repeats <= _MOST_REPEATS:
+        table = cast("dict[str, Any]", given)
+        repeats = table.get("repeats") if isinstance(given, dict) else None
+        if isinstance(repeats, int) and 1 < repeats <= _MOST_REPEATS:
             return {"seeds": [*range(repeats)], **table}
-        return given
+        return table
 
     @model_validator(mode="after")
     def _is_clear(self) -> Self:
@@ -152,7 +153,7 @@ class LabDescription(Table):
             LabError: It has a value that TOML lacks, such as None in `data`.
         """
         try:
-            return tomli_w.dumps(self.model_dump(mode="json", exclude_none=True))
+            return tomlkit.dumps(self.model_dump(mode="json", exclude_none=True))
         except TypeError as error:
             raise LabError(f"The description cannot be written as TOML: {error}. Leave that value out.") from None
 

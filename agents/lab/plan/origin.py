@@ -11,7 +11,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Self, cast
 
-import tomli_w
+import tomlkit
 
 from agents.ace.playbook import Playbook
 from agents.errors import LabError
@@ -98,7 +98,7 @@ class Origin:
 
 def write_run_file(path: Path, text: str, origin: Origin) -> None:
     """Writes a run's file: the description exactly as it was given, and the origin."""
-    path.write_bytes(f"{text}{_COMMENT}{tomli_w.dumps({_TABLE: asdict(origin)})}".encode())
+    path.write_bytes(f"{text}{_COMMENT}{tomlkit.dumps({_TABLE: asdict(origin)})}".encode())
 
 
 def read_run_file(path: Path) -> tuple[str, Origin]:

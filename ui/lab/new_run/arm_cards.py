@@ -110,7 +110,7 @@ def switch(title: str, playbooks: list[str]) -> None:
             raise LabError("A run needs at least one way of answering. Switch another one on first.")
         else:
             drafts.draft().off[title] = card.arm
-            table["arms"] = [arm for arm in table["arms"] if description.title(arm) != title]
+            del table["arms"][[description.title(arm) for arm in table["arms"]].index(title)]
 
     description.change(edit)
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Callable, Collection, Iterator, Sequence
-from copy import deepcopy
 from typing import Any, NamedTuple
 
 import streamlit as st
-import tomli_w
+import tomlkit
 
 from agents import LabError
 from agents.lab import LabDescription
@@ -50,10 +49,10 @@ def read() -> Described:
 
 
 def change(edit: Callable[[Table], None]) -> None:
-    """Changes the description, and writes its TOML anew.
+    """Changes the description in its TOML, which keeps its comments.
 
     Args:
-        edit: Changes the tables.
+        edit: Changes the tables. Arms are taken away and put in one by one, so that the others keep theirs.
 
     Raises:
         LabError: It would not describe a run any more, or the text is wrong as it is; nothing is changed.
@@ -61,11 +60,14 @@ def change(edit: Callable[[Table], None]) -> None:
     now = read()
     if now.problem:
         raise LabError(f"Nothing was changed, since the TOML tab has to be mended first. {now.problem}")
-    table, draft = deepcopy(now.table), drafts.draft()
-    edit(table)
+    written, draft = tomlkit.parse(drafts.draft().valid), drafts.draft()
+    if isinstance(written["data"], str):
+        written["data"] = dict(now.table["data"])
+    edit(written)
+    table = written.unwrap()
     if table == now.table:
         return
-    text, preset = tomli_w.dumps(table), drafts.chosen().text
+    text, preset = tomlkit.dumps(written), drafts.chosen().text
     LabDescription.from_toml(text, file="This")
     drafts.remember()
     before, after = ([title(arm) for arm in one["arms"]] for one in (now.table, table))
@@ -113,7 +115,7 @@ def others(table: Table, shown: Collection[str], before: str = "") -> str:
         shown: The paths of the values that it shows, with points between the keys.
         before: The path of the tables, with a point at its end.
     """
-    found = [_code(f"{name} = {tomli_w.dumps({'x': value})[4:]}") for name, value in _hidden(table, shown, before)]
+    found = [_code(f"{name} = {tomlkit.dumps({'x': value})[4:]}") for name, value in _hidden(table, shown, before)]
     return f"Also set in the TOML tab: {', '.join(found)}." if found else ""
 
 

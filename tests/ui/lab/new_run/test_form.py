@@ -178,7 +178,8 @@ def test_a_change_can_be_undone_and_so_can_a_reset(lab):
     at = sound(lab_page())
     at = sound(at.text_area(key=now(at, "lab_toml")).set_value(f"# mine\n{FIRST.text}").run())
     at = sound(at.number_input(key=now(at, "lab_data_count")).set_value(7).run())
-    assert "# mine" not in typed(at)
+    assert "# mine" in typed(at)
+    assert "count = 7" in typed(at)
     at = sound(at.button(key="lab_undo_change").click().run())
     assert typed(at) == f"# mine\n{FIRST.text}"
     at = sound(at.button(key="lab_reset").click().run())
@@ -241,3 +242,23 @@ def test_a_request_from_before_the_form_followed_the_text_changes_nothing(lab):
     assert (field.value, field.key) == (8, "lab_data_count#1"), "the old field, whose value may still come, is another one"
     at = sound(at.run())
     assert typed(at) == text
+
+
+COMMENTED = """name = "x"  # its name
+data = { generate = "formulas" }
+
+[[arms]]
+kind = "none"
+
+[[arms]]
+kind = "online"  # it learns
+"""
+
+
+def test_a_change_keeps_the_comments_of_what_it_does_not_take_away(lab):
+    at = sound(lab_page())
+    at = sound(at.text_area(key=now(at, "lab_toml")).set_value(COMMENTED).run())
+    at = sound(at.number_input(key=now(at, "lab_data_count")).set_value(7).run())
+    at = sound(at.toggle(key=now(at, "lab_on_none")).set_value(False).run())
+
+    assert [said in typed(at) for said in ("# its name", "# it learns", "count = 7", '"none"')] == [True, True, True, False]
