@@ -52,6 +52,10 @@ if TYPE_CHECKING:
     from agents.models.gemini.model import Gemini
     from agents.models.openai_compatible.model import Llama
     from agents.models.registry import LLMRegistry
+    from agents.plugins.console_log import LoggingPlugin
+    from agents.plugins.context_filter import ContextFilterPlugin
+    from agents.plugins.reflect_retry import ReflectAndRetryToolPlugin, TrackingScope
+    from agents.plugins.save_files import SaveFilesAsArtifactsPlugin
     from agents.records import ModelFinished, ModelLoading, ModelStarted, PlaybookGiven, RunFinished, RunStarted
     from agents.runner import InMemoryRunner, Runner
     from agents.runtime.confirmation import REQUEST_CONFIRMATION
