@@ -43,6 +43,8 @@ async def run_once(run: NodeRun, ctx: InvocationContext) -> AsyncGenerator[Event
     finally:
         await events.aclose()
     run.waits = run.waits or context.paused
+    if run.frame is not None and run.output is None and (told := run.journal.told.get(run.path)) is not None:
+        run.output, run.route = told.output, run.route or told.route
 
 
 async def follow(run: NodeRun, ctx: InvocationContext, send: Send) -> None:

@@ -31,8 +31,12 @@ def resumed(run: NodeRun, ctx: InvocationContext) -> Standing:
         run.output, run.route = result
         return Standing.ENDED
     run.frame = journal.frames.get(run.path)
-    asked = journal.asked.get(run.path)
-    if run.frame is None or not asked or not isinstance(node, BaseNode):
+    if run.frame is None or not isinstance(node, BaseNode):
+        return Standing.RUNS
+    told = journal.told.get(run.path)
+    if run.frame.is_cut and told is not None and told.output is not None and not node.keeps_its_place:
+        return _end(run, ctx, told)
+    if not (asked := journal.asked.get(run.path)):
         return Standing.RUNS
     answers = journal.answers.get(run.path, {})
     is_open = any(question not in answers for question in asked)
@@ -42,9 +46,13 @@ def resumed(run: NodeRun, ctx: InvocationContext) -> Standing:
     if is_open:
         _record(run, ctx, "paused")
         return Standing.WAITS
-    run.output = next(iter(answers.values())) if len(answers) == 1 else answers
+    return _end(run, ctx, Result(next(iter(answers.values())) if len(answers) == 1 else answers))
+
+
+def _end(run: NodeRun, ctx: InvocationContext, result: Result) -> Standing:
+    """Ends a run of which nothing is left but its end."""
     _record(run, ctx, "ok")
-    journal.results[run.path] = Result(run.output, None)
+    run.output, run.route = run.journal.results[run.path] = result
     return Standing.ENDED
 
 
@@ -72,6 +80,7 @@ def read_journal(frame: Frame, ctx: InvocationContext) -> Journal:
         else:
             journal.attempts[below.node] = journal.attempts.get(below.node, 0) + 1
     outputs, routes = _read_events(journal, ctx, since=frame.since)
+    journal.told = {path: Result(outputs.get(path), routes.get(path)) for path in journal.frames}
     for each in sorted(ended, key=lambda one: one.until or 0):
         output = outputs.get(each.node)
         answers = journal.answers.get(each.node)
@@ -120,4 +129,4 @@ def _questions(event: Event) -> list[str]:
 
 def _is_rerun(graph: BaseAgent, name: str) -> bool:
     node = graph.find_sub_agent(name)
-    return node is None or node.rerun_on_resume
+    return node is not None and node.rerun_on_resume

@@ -26,6 +26,7 @@ class Journal:
     Attributes:
         results: Runs that have ended, in the order in which they did: they are not run again.
         frames: Runs that are to be continued.
+        told: What their events have told.
         attempts: How often a run has failed.
         asked: Ids of the questions that a run has asked.
         answers: The user's answers to them.
@@ -33,6 +34,7 @@ class Journal:
 
     results: dict[str, Result] = field(default_factory=dict[str, Result])
     frames: dict[str, Frame] = field(default_factory=dict[str, Frame])
+    told: dict[str, Result] = field(default_factory=dict[str, Result])
     attempts: dict[str, int] = field(default_factory=dict[str, int])
     asked: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
     answers: dict[str, dict[str, Any]] = field(default_factory=dict[str, dict[str, Any]])

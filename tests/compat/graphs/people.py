@@ -78,7 +78,7 @@ def rerun_several(k, notes):
             if question not in ctx.resume_inputs:
                 yield k.RequestInput(interrupt_id=question, message=question)
                 return
-        yield sorted(ctx.resume_inputs.items())
+        yield [ctx.resume_inputs["q1"], ctx.resume_inputs["q2"]]
 
     return k.Workflow(name="wf", edges=[("START", ask, end)])
 
