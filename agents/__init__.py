@@ -85,5 +85,9 @@ if TYPE_CHECKING:
     from agents.tools.table import TableTool
     from agents.tools.transfer import transfer_to_agent
     from agents.tools.user_choice import get_user_choice
+    from agents.workflow.app import App, ResumabilityConfig
+    from agents.workflow.context import Context
+    from agents.workflow.request_input import RequestInput
+    from agents.workflow.workflow import Workflow
 
 __all__, __getattr__, __dir__ = public_names(__name__, __file__)

@@ -17,6 +17,8 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator
 from agents.event import Event, EventActions
 from agents.runtime.confirmation import PersonAsked
 from agents.runtime.context import CallbackContext, InvocationContext
+from agents.runtime.nodes.node_run import NodeRun
+from agents.runtime.nodes.retry_config import RetryConfig
 from agents.runtime.run_plugins import first_answer
 
 _LAST_CALLBACKS = ("answer", "after")
@@ -36,6 +38,12 @@ class BaseAgent(BaseModel):
         before_agent_callback: Called as `callback(callback_context=…)` before the agent; content that it returns is the
             answer and the agent is skipped. One or a list, sync or async.
         after_agent_callback: The same, after; content that it returns is added as one more event.
+        rerun_on_resume: As a node of a graph: whether it is run again after a question that it asked was answered; if not,
+            the answer is its output.
+        wait_for_output: As a node: whether the next nodes wait until a run of it gives an output or a route.
+        retry_config: As a node: how often it is run again if it fails.
+        timeout: As a node: seconds that it may run.
+        state_schema: As a node: the state keys that it and the nodes below it may set, with their types.
     """
 
     model_config = ConfigDict(arbitrary_types_allowed=True, extra="forbid")
@@ -49,12 +57,20 @@ class BaseAgent(BaseModel):
     _hands_over: ClassVar[bool] = False
     """Whether an agent may transfer to others, and they to it as their parent."""
 
+    _is_node: ClassVar[bool] = False
+    """Whether it is a node of a graph only: run by itself, it is a graph of its own."""
+
     name: str
     description: str = ""
     parent_agent: BaseAgent | None = Field(default=None, exclude=True, repr=False)
     sub_agents: list[BaseAgent] = Field(default_factory=list["BaseAgent"])
     before_agent_callback: AgentCallback | list[AgentCallback] | None = None
     after_agent_callback: AgentCallback | list[AgentCallback] | None = None
+    rerun_on_resume: bool = False
+    wait_for_output: bool = False
+    retry_config: RetryConfig | None = None
+    timeout: float | None = None
+    state_schema: type[BaseModel] | None = None
 
     @field_validator("name")
     @classmethod
@@ -216,16 +232,22 @@ class BaseAgent(BaseModel):
             context.note_failure(error)
             raise
         finally:
-            context.add_record("agent_finished", outcome)
+            context.add_record(
+                "agent_finished", outcome if (run := context.node_run) is None else {**outcome, "node": run.path}
+            )
 
     def _begun(self, context: InvocationContext) -> AgentCallback | list[AgentCallback] | None:
         """Records that this agent starts or resumes, and returns the callbacks to call before it."""
+        run = context.node_run
+        if run is None and self._is_node:
+            run = context.node_run = NodeRun.root(self, context.user_content, context.branch, context.position)
+        node = {} if run is None else {"node": run.path}
         if context.position is None:
-            context.add_record("agent_started", {"type": type(self).__name__})
+            context.add_record("agent_started", {"type": type(self).__name__, **node})
             if context.plugins is not None:
                 return context.plugins.ahead_of("before_agent_callback", self.before_agent_callback, agent=self)
             return self.before_agent_callback
-        context.record("agent_started", type=type(self).__name__, resumed=True)
+        context.record("agent_started", type=type(self).__name__, resumed=True, **node)
         return None
 
     async def _answer_after(self, context: InvocationContext) -> Event | None:

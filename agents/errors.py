@@ -46,6 +46,12 @@
     │   ├── ToolError
     │   ├── NoMemoryServiceError    also a ValueError
     │   ├── PluginError             also a RuntimeError
+    │   ├── WorkflowConfigurationError  also a ValueError; a node or an edge that cannot be one
+    │   ├── GraphValidationError    also a ValueError; edges that are no graph that can be run
+    │   ├── WorkflowDataError       also a ValueError; a value that a node cannot take or give
+    │   ├── StateSchemaError        also a TypeError; a state key or value that a node's schema does not have
+    │   ├── NodeTimeoutError        a node that took longer than its `timeout`
+    │   ├── DynamicNodeFailError    what a node's code sees if a node that it runs failed
     │   ├── ScriptError             a scripted model that was used otherwise than written
     │   └── PipelineLoadError
     └── ProviderError           a model's provider failed, or refused
@@ -267,6 +273,51 @@ class NoMemoryServiceError(AuthorError, ValueError):
 
 class PluginError(AuthorError, RuntimeError):
     """A plugin's callback raised; the cause is what it raised."""
+
+
+class WorkflowConfigurationError(AuthorError, ValueError):
+    """A node, an edge or a graph that was declared in a way that cannot be used."""
+
+
+class GraphValidationError(AuthorError, ValueError):
+    """Edges that are no graph that can be run."""
+
+
+class WorkflowDataError(AuthorError, ValueError):
+    """A value that a node of a graph cannot take or give."""
+
+
+class StateSchemaError(AuthorError, TypeError):
+    """A state key that a node's schema does not declare, or a value of another type."""
+
+
+class NodeTimeoutError(AuthorError):
+    """A node of a graph took longer than its `timeout`.
+
+    Args:
+        node_name: The node.
+        timeout: Its limit, in seconds.
+    """
+
+    def __init__(self, *, node_name: str, timeout: float | None) -> None:
+        super().__init__(f"Node {node_name!r} timed out after {timeout} seconds.")
+        self.node_name = node_name
+        self.timeout = timeout
+
+
+class DynamicNodeFailError(AuthorError):
+    """A node that another node's code runs has failed.
+
+    Args:
+        message: What happened.
+        error: The node's error.
+        path: The path of its run.
+    """
+
+    def __init__(self, message: str, *, error: Exception, path: str) -> None:
+        super().__init__(message)
+        self.error = error
+        self.error_node_path = path
 
 
 class ScriptError(AuthorError):

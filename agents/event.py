@@ -10,6 +10,7 @@ import random
 import time
 from typing import Any
 
+from google.genai import types
 from pydantic import BaseModel, ConfigDict, Field
 from pydantic.alias_generators import to_camel
 
@@ -50,6 +51,42 @@ class ToolConfirmation(BaseModel):
     payload: Any = None
 
 
+RouteValue = bool | int | str
+"""What names a route out of a node of a graph."""
+
+
+class NodeInfo(BaseModel):
+    """The node of a graph workflow that an event comes from.
+
+    Attributes:
+        path: The node's run: the runs from the outermost workflow to it, each as `name@run_id`, joined by "/".
+        output_for: The runs whose output the event carries: the node's own, and those that give it as theirs.
+        message_as_output: Whether the event's content is the output.
+    """
+
+    model_config = ConfigDict(frozen=True, alias_generator=to_camel, validate_by_name=True, validate_by_alias=True)
+
+    path: str = ""
+    output_for: list[str] | None = None
+    message_as_output: bool | None = None
+
+    @property
+    def name(self) -> str:
+        """The node's name; "" outside of a graph."""
+        return self.path.rpartition("/")[2].rpartition("@")[0]
+
+    @property
+    def run_id(self) -> str:
+        """Which run of the node it is, "1" for the first; "" outside of a graph."""
+        return self.path.rpartition("/")[2].rpartition("@")[2]
+
+    def __hash__(self) -> int:
+        return hash(self.path)
+
+
+_NO_NODE = NodeInfo()
+
+
 class EventActions(BaseModel):
     """The side effects of an event.
 
@@ -58,6 +95,7 @@ class EventActions(BaseModel):
         escalate: Ends the nearest enclosing loop.
         skip_summarization: The tool's response is the answer; the model is not called again.
         transfer_to_agent: The agent that takes over.
+        route: In a graph workflow: the edges to follow.
         artifact_delta: Versions of artifacts that this event saved, by file name.
         requested_tool_confirmations: Questions to the user in this event, by the id of the tool call.
     """
@@ -68,12 +106,18 @@ class EventActions(BaseModel):
     escalate: bool | None = None
     skip_summarization: bool | None = None
     transfer_to_agent: str | None = None
+    route: RouteValue | list[RouteValue] | None = None
     artifact_delta: dict[str, int] = Field(default_factory=dict)
     requested_tool_confirmations: dict[str, ToolConfirmation] = Field(default_factory=dict)
 
 
 class Event(LlmResponse):
     """One entry of a conversation between a user and agents.
+
+    Args:
+        message: Short for `content`: a text, a part, or a list of them.
+        state: Short for `actions.state_delta`.
+        route: Short for `actions.route`.
 
     Attributes:
         id: Unique; the pieces of a streamed answer share the id of the whole.
@@ -83,6 +127,8 @@ class Event(LlmResponse):
         branch: Dotted path of the parallel branch that it happened in; None outside of one.
         long_running_tool_ids: Calls in this event that are answered later.
         timestamp: Seconds since the epoch. For reading only: order is the log's `seq`.
+        output: What a node of a graph workflow gives to the next; JSON.
+        node_info: The node of a graph workflow that it comes from.
     """
 
     id: str = Field(default_factory=_new_id)
@@ -92,7 +138,20 @@ class Event(LlmResponse):
     branch: str | None = None
     long_running_tool_ids: set[str] | None = None
     timestamp: float = Field(default_factory=time.time)
+    output: Any = None
+    node_info: NodeInfo = _NO_NODE
     __slots__ = ("_seq",)  # not a field: where an event is stored is not part of its value
+
+    def __init__(self, /, **data: Any) -> None:
+        super().__init__(**(data if _SHORT_NAMES.isdisjoint(data) else _without_short_names(data)))
+
+    # What is read from JSON has no short names: pydantic need not call `__init__` for it.
+    __init__.__pydantic_base_init__ = True  # pyright: ignore[reportFunctionMemberAccess]
+
+    @property
+    def message(self) -> types.Content | None:
+        """The content."""
+        return self.content
 
     @property
     def seq(self) -> int | None:
@@ -121,3 +180,33 @@ class Event(LlmResponse):
         if not is_end and (self.partial or any(part.function_call or part.function_response for part in self.parts)):
             return None
         return self.text
+
+
+_SHORT_NAMES = frozenset({"message", "state", "route"})
+
+
+def _without_short_names(data: dict[str, Any]) -> dict[str, Any]:
+    """An event's fields, short names resolved."""
+    message, state, route = (data.pop(name, None) for name in ("message", "state", "route"))
+    if message is not None:
+        if data.get("content") is not None:
+            raise ValueError("'message' and 'content' are mutually exclusive: an event has one content. Give one of them.")
+        data["content"] = as_content(message)
+    if state is not None or route is not None:
+        given = data.get("actions") or EventActions()
+        actions = given.model_copy() if isinstance(given, EventActions) else EventActions(**given)
+        if state is not None:
+            actions.state_delta = dict(state)
+        if route is not None:
+            actions.route = route
+        data["actions"] = actions
+    return data
+
+
+def as_content(message: Any, *, role: str = "user") -> types.Content:
+    """A text, a part, a content, or a list of texts and parts, as a content."""
+    if isinstance(message, types.Content):
+        return message
+    items: list[Any] = message if isinstance(message, list) else [message]
+    parts = [item if isinstance(item, types.Part) else types.Part(text=str(item)) for item in items]
+    return types.Content(role=role, parts=parts)

@@ -253,11 +253,13 @@ class AgentStarted(Record):
     Attributes:
         type: The name of its class.
         resumed: Whether it goes on after a pause.
+        node: As a node of a graph: the path of its run, see `NodeInfo.path`.
     """
 
     kind: ClassVar[str] = "agent_started"
     type: str = ""
     resumed: bool = False
+    node: str = ""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -279,12 +281,33 @@ class AgentFinished(Record):
     Attributes:
         outcome: How it ended.
         cut: The agent goes on after its last event: a fork begins here, or a model call waits for the user.
+        node: As a node of a graph: the path of its run.
     """
 
     kind: ClassVar[str] = "agent_finished"
     always: ClassVar[tuple[str, ...]] = ("outcome",)
     outcome: Literal["ok", "error", "paused", "cancelled"] = "ok"
     cut: bool = False
+    node: str = ""
+
+
+@dataclass(slots=True, kw_only=True)
+class NodeRetry(Record):
+    """A node of a graph failed, and is run again.
+
+    Attributes:
+        node: The path of its run.
+        attempt: The number of the try that failed.
+        delay: Seconds to the next one.
+        error: The error in words.
+    """
+
+    kind: ClassVar[str] = "node_retry"
+    always: ClassVar[tuple[str, ...]] = ("node", "attempt", "delay")
+    node: str = ""
+    attempt: Count = 0
+    delay: float = 0.0
+    error: str = ""
 
 
 @dataclass(slots=True, kw_only=True)

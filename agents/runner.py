@@ -35,6 +35,7 @@ from agents.state import check_state_value
 from agents.storage.artifacts.memory import InMemoryArtifactService
 from agents.storage.memory import InMemoryMemoryService
 from agents.storage.sessions.memory import InMemorySessionService
+from agents.workflow.app import App
 
 MOST_APPS = 10
 """Apps that an error names."""
@@ -47,27 +48,35 @@ class Runner:
     """Runs one agent tree over sessions of one app.
 
     Args:
-        app_name: The app whose sessions are run.
+        app: The app, with its agent and its plugins; or else `agent`.
+        app_name: The app whose sessions are run; by default the name of `app`, or of the agent.
         agent: The root of the tree.
+        node: The same, for a node of a graph.
         session_service: Where sessions are.
         artifact_service: Where tools and callbacks save files; None for an app without.
         memory_service: Memory across a user's sessions; None for an app without.
         plugins: Callbacks for all agents, models and tools, asked in this order.
         auto_create_session: Whether a session that is not there is created.
+
+    Raises:
+        ValueError: Not one of `app`, `agent` and `node` is given; or `plugins` with an app, which has its own.
     """
 
     def __init__(
         self,
         *,
-        app_name: str,
-        agent: BaseAgent,
+        app: App | None = None,
+        app_name: str | None = None,
+        agent: BaseAgent | None = None,
+        node: BaseAgent | None = None,
         session_service: BaseSessionService,
         artifact_service: BaseArtifactService | None = None,
         memory_service: BaseMemoryService | None = None,
         plugins: Sequence[BasePlugin] | None = None,
         auto_create_session: bool = False,
     ) -> None:
-        self.app_name = app_name
+        agent, plugins = _root_of(app, agent, node, plugins)
+        self.app_name = app_name or (app.name if app is not None else agent.name)
         self.auto_create_session = auto_create_session
         self.agent = agent
         self.session_service = session_service
@@ -205,16 +214,26 @@ class InMemoryRunner(Runner):
 
     Args:
         agent: The root of the tree.
-        app_name: The app's name.
+        app_name: The app's name; that of `app` by default.
         plugins: As for `Runner`.
+        app: As for `Runner`.
+        node: As for `Runner`.
     """
 
     def __init__(
-        self, agent: BaseAgent, app_name: str = "InMemoryRunner", plugins: Sequence[BasePlugin] | None = None
+        self,
+        agent: BaseAgent | None = None,
+        app_name: str | None = None,
+        plugins: Sequence[BasePlugin] | None = None,
+        *,
+        app: App | None = None,
+        node: BaseAgent | None = None,
     ) -> None:
         super().__init__(
-            app_name=app_name,
+            app=app,
+            app_name=app_name or (app.name if app is not None else "InMemoryRunner"),
             agent=agent,
+            node=node,
             session_service=InMemorySessionService(),
             artifact_service=InMemoryArtifactService(),
             memory_service=InMemoryMemoryService(),
@@ -254,14 +273,14 @@ async def _run(
         context.usage.close()
         if plugins is not None:
             await plugins.tell("on_run_error_callback", invocation_context=context, error=error)
-        failure = error_event(context, error)
+        told = context.told_of(error)
+        failure = told or error_event(context, error)
         outcome = failed(failure)
-        try:
-            await context.store(failure)
-        except PlaygroundError as unstored:
-            is_lost = True
-            raise (error if isinstance(error, DatabaseError) else unstored) from None
-        yield failure
+        is_lost = True
+        await _store_failure(context, None if told is not None else failure, error)
+        is_lost = False
+        if told is None:
+            yield failure
         raise
     finally:
         context.usage.close()
@@ -275,6 +294,13 @@ async def _run(
         )
         if not is_lost:
             await _store_end(context, within=END_SECONDS if outcome["status"] == "stopped" else None)
+
+
+async def _store_failure(context: InvocationContext, failure: Event | None, error: Exception) -> None:
+    try:
+        await context.store(failure)
+    except PlaygroundError as unstored:
+        raise (error if isinstance(error, DatabaseError) else unstored) from None
 
 
 async def _store_end(context: InvocationContext, *, within: float | None) -> None:
@@ -297,6 +323,18 @@ async def _store_end(context: InvocationContext, *, within: float | None) -> Non
     except asyncio.CancelledError:  # stopped once more: what was shown must still be in the log
         await context.flush()
         raise
+
+
+def _root_of(
+    app: App | None, agent: BaseAgent | None, node: BaseAgent | None, plugins: Sequence[BasePlugin] | None
+) -> tuple[BaseAgent, Sequence[BasePlugin] | None]:
+    """The agent that a runner runs, and its plugins."""
+    given = [each for each in (None if app is None else app.root_agent, agent, node) if each is not None]
+    if len(given) != 1:
+        raise ValueError("A runner runs one agent: give it one of app, agent or node.")
+    if app is not None and plugins:
+        raise ValueError("An app has its own plugins: give them to the App, not to the runner.")
+    return given[0], plugins if app is None else app.plugins
 
 
 async def _next(events: AsyncGenerator[Event, None]) -> Event | None:

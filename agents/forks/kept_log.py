@@ -23,6 +23,7 @@ from agents.forks.changes import (
 from agents.history.cursor import PlaybookRevision, StateHistory
 from agents.log import EVENT_KIND, LogEntry, TraceRecord, event_to_json, read_entry
 from agents.records import RunFinished, RunStarted
+from agents.runtime.position import Frame
 from agents.runtime.resumable_log import resumable_log
 from agents.storage.sessions.incoming import is_message
 
@@ -163,10 +164,12 @@ def _end_before(entries: Sequence[LogEntry], message: Event) -> int:
     return before
 
 
-def _continues(root: BaseAgent, name: str) -> bool:
-    if (agent := root.find_agent(name)) is None:
+def _continues(root: BaseAgent, frame: Frame) -> bool:
+    if (agent := root.find_agent(frame.agent)) is None:
+        if "/" in frame.node:  # a node that another one's code ran
+            return False
         raise ForkError(
-            f"Agent {name!r} was running there, and the pipeline has none of that name any more. It has "
+            f"Agent {frame.agent!r} was running there, and the pipeline has none of that name any more. It has "
             f"{known(names_in(root))}. Cut where no run was under way, or put the agent back."
         )
-    return agent.keeps_its_place
+    return agent.keeps_its_place or agent.rerun_on_resume

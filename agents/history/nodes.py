@@ -66,6 +66,8 @@ class AgentRun:
         branch: The parallel branch that it runs in.
         since: `seq` of its start.
         run: Its run.
+        node: As a node of a graph: the path of its run.
+        until: `seq` of its end; None while it runs.
         above: What it runs in: an agent, or the call of the tool that it is; None for a run's first one.
         outcome: How it last ended; None while it runs.
         is_cut: Whether its end was written where a fork begins.
@@ -87,6 +89,8 @@ class AgentRun:
     since: int
     run: Run
     above: AgentRun | ToolCall | None = None
+    node: str = ""
+    until: int | None = None
     outcome: str | None = None
     is_cut: bool = False
     is_given_up: bool = False

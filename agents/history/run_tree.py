@@ -43,7 +43,7 @@ def read(entry: LogEntry) -> Record | Body:
 
 
 _Place = tuple[str, str | None]
-"""Agent and branch."""
+"""Agent and branch; of a graph's node: its path and the invocation."""
 
 
 class RunTree:
@@ -56,6 +56,7 @@ class RunTree:
     def __init__(self) -> None:
         self.runs: dict[str, Run] = {}
         self._open: dict[str | None, list[AgentRun]] = {}
+        self._nodes: dict[_Place, AgentRun] = {}
         self._callers: dict[str, AgentRun] = {}
         self._calls: dict[tuple[str, str, str], ModelCall] = {}
         self._latest: dict[_Place, ModelCall] = {}
@@ -101,7 +102,7 @@ class RunTree:
             call_id = str(response.get("id") or "")
             if (caller := self._callers.get(call_id)) is not None and call_id in caller.calls:
                 caller.calls.remove(call_id)
-        agent = self._innermost(branch, author)
+        agent = self._speaker(body, branch, author)
         if agent is not None and body.get("invocation_id") == agent.run.invocation_id:
             self._take_actions(agent, body, parts)
         call = self._latest.get((author, branch))
@@ -111,6 +112,13 @@ class RunTree:
             return None
         call.answer = seq
         return call
+
+    def _speaker(self, body: Body, branch: str | None, author: str) -> AgentRun | None:
+        """The agent that an event is of; of a graph, its node, or an agent that the node runs."""
+        found = self._innermost(branch, author)
+        path = cast("Body", body.get("node_info") or {}).get("path")
+        node = self._nodes.get((path, body.get("invocation_id"))) if path else None
+        return found if node is None or (found is not None and node in (found, *found.around())) else node
 
     def _take_actions(self, agent: AgentRun, body: Body, parts: list[Body]) -> None:
         if "output_retry" in cast("Body", body.get("custom_metadata") or {}):
@@ -146,14 +154,16 @@ class RunTree:
 
     def _agent_started(self, seq: int, record: AgentStarted) -> AgentRun:
         name, branch, run = record.agent, record.branch, self._run(seq, record)
-        above = self._above(branch)
+        above = self._nodes.get((record.node.rpartition("/")[0], record.invocation_id)) if "/" in record.node else None
+        above = above or self._above(branch)
         beside = above.current if isinstance(above, AgentRun) else run.called if above is not None else run.agents
-        again = (each for each in beside if each.outcome == "paused" and (each.agent, each.branch) == (name, branch))
+        place = (name, branch, record.node)
+        again = (each for each in beside if each.outcome == "paused" and (each.agent, each.branch, each.node) == place)
         agent = next(again, None) if record.resumed else None
         if agent is not None:
             agent.resume()
         else:
-            agent = AgentRun(name, branch, seq, run, above)
+            agent = AgentRun(name, branch, seq, run, above, record.node)
             if above is None:
                 run.agents.append(agent)
             elif isinstance(above, AgentRun):
@@ -161,13 +171,23 @@ class RunTree:
             else:
                 run.called.append(agent)
         self._open.setdefault(branch, []).append(agent)
+        if record.node:
+            self._nodes[record.node, record.invocation_id] = agent
         return agent
 
-    def _agent_finished(self, _seq: int, record: AgentFinished) -> AgentRun | None:
-        if (agent := self._of(record)) is None:
-            return None
-        running = self._open[agent.branch]
-        del running[running.index(agent) :]
+    def _agent_finished(self, seq: int, record: AgentFinished) -> AgentRun | None:
+        if record.node:  # nodes of a graph may run at the same time in one branch
+            if (agent := self._nodes.get((record.node, record.invocation_id))) is None:
+                return None
+            running = self._open.get(agent.branch, [])
+            if agent in running:
+                running.remove(agent)
+        else:
+            if (agent := self._of(record)) is None:
+                return None
+            running = self._open[agent.branch]
+            del running[running.index(agent) :]
+        agent.until = seq
         if record.outcome == "ok":
             self._end_branches(agent)
         agent.finish(record.outcome, is_cut=record.cut)

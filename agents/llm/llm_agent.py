@@ -171,8 +171,9 @@ class LlmAgent(LlmAgentSettings):
         config = copy_with(settings, labels=labels, system_instruction=instruction)
         turn.model = model = self._model_in(ctx)  # there may be no model, if a callback answers in its place
         plans_in_words = planner is not None and not isinstance(planner, BuiltInPlanner)
+        node_run = ctx.node_run
         contents = history_for(
-            ctx.session.events,
+            ctx.session.events if node_run is None else node_run.among(ctx.session.events),
             agent_name=name,
             branch=ctx.branch,
             include_contents=self.include_contents,
@@ -195,7 +196,7 @@ class LlmAgent(LlmAgentSettings):
         if self.code_executor is not None:
             self.code_executor.process_llm_request(request)
         # A tool may have added contents, such as memories; and a plan in words is shown again.
-        turn.is_selected = not plans_in_words and (not tools or _same(history, request.contents))
+        turn.is_selected = not plans_in_words and node_run is None and (not tools or _same(history, request.contents))
         if self.output_schema is not None:
             self._ask_for_json(request)
         return request

@@ -6,7 +6,7 @@ The turn itself is in `llm_agent.py`.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 from google.genai import types
 from pydantic import Field, PrivateAttr, TypeAdapter, field_validator
@@ -43,6 +43,9 @@ class LlmAgentSettings(BaseAgent):
         output_schema: Type that the answer must fit, as JSON: a pydantic model, `list[Model]`, `dict`, …
         output_key: State key that the final answer is written to; with `output_schema`, the parsed value.
         output_retries: How often the model is asked again if its answer does not fit `output_schema`.
+        mode: As a node of a graph: "single_turn" answers the node's input, as do agents without a mode; "chat" answers the
+            user, with the session's history. Elsewhere it has no effect.
+        parallel_worker: As a node of a graph: whether it is run once for each item of a list, in parallel.
         planner: Makes the model plan before it acts.
         code_executor: Lets the model run code, where its provider runs it.
         disallow_transfer_to_parent: Whether its model may not transfer to its parent. It does not keep the conversation
@@ -68,6 +71,8 @@ class LlmAgentSettings(BaseAgent):
     output_schema: Any = None
     output_key: str | None = None
     output_retries: int = Field(default=1, ge=0)
+    mode: Literal["chat", "task", "single_turn"] | None = None
+    parallel_worker: bool = False
     planner: BasePlanner | None = None
     code_executor: BuiltInCodeExecutor | None = None
     disallow_transfer_to_parent: bool = False

@@ -17,7 +17,10 @@ from agents.event import REQUEST_ANSWER, Event, ToolConfirmation
 REQUEST_CONFIRMATION = "adk_request_confirmation"
 """Name of the function call that asks the user; it is never sent to a model."""
 
-QUESTIONS = frozenset({REQUEST_CONFIRMATION, REQUEST_ANSWER})
+REQUEST_INPUT = "adk_request_input"
+"""Name of the function call with which a node of a graph asks the user; it is never sent to a model."""
+
+QUESTIONS = frozenset({REQUEST_CONFIRMATION, REQUEST_ANSWER, REQUEST_INPUT})
 
 ORIGINAL_CALL, ASKED = "originalFunctionCall", "toolConfirmation"
 

@@ -20,6 +20,7 @@ from agents.history.branches import TOOL_MARK
 from agents.log import TraceRecord
 from agents.runtime.fault import EVERY_CALL, EVERYBODY, Fault
 from agents.runtime.memory_service import BaseMemoryService
+from agents.runtime.nodes.node_run import NodeRun
 from agents.runtime.pending_log import PendingLog
 from agents.runtime.position import Frame, Position
 from agents.runtime.run_config import UNLIMITED, RunConfig, RunUsage
@@ -47,6 +48,7 @@ class _Invocation:
     faulted_calls: dict[int, int]
     called: dict[str, Frame] = field(default_factory=dict[str, Frame])
     failure: tuple[BaseException, InvocationContext] | None = None
+    told: tuple[BaseException, Event] | None = None
     llm_calls: int = 0
     input_tokens: int = 0
     output_tokens: int = 0
@@ -79,6 +81,7 @@ class InvocationContext:
         paused: Whether this agent, or one below it, waits for an answer; then nothing new is started here.
         position: Where this agent's run stood when it paused; None if the run is not a resumed one.
         asides: How often this agent's code has asked a model, see `ask_model`.
+        node_run: The run of a graph's node that this agent is; None outside of a graph.
     """
 
     __slots__ = (
@@ -93,6 +96,7 @@ class InvocationContext:
         "hand_overs",
         "invocation_id",
         "memory_service",
+        "node_run",
         "paused",
         "plugins",
         "position",
@@ -132,6 +136,7 @@ class InvocationContext:
         self.paused = False
         self.position: Frame | None = None
         self.asides = 0
+        self.node_run: NodeRun | None = None
         self._waiting: list[Frame] | None = None
         self._ending = _Ending()
         self._invocation = _Invocation(PendingLog(session, session_service), RunUsage(self.run_config), set(), {})
@@ -159,11 +164,20 @@ class InvocationContext:
     def for_agent(self, agent: AgentNode) -> InvocationContext:
         """This context, for a child agent. In a resumed run, the first context of a paused child has its position."""
         copy = self._copy(agent)
-        if self._waiting:
+        if (run := self.node_run) is not None and run.agent is agent:
+            copy.node_run, copy.position = run, run.frame
+            copy._waiting = None if run.frame is None else list(run.frame.waiting)
+        elif self._waiting:
             copy.position = next((f for f in self._waiting if (f.agent, f.branch) == (agent.name, self.branch)), None)
             if copy.position is not None:
                 self._waiting.remove(copy.position)
                 copy._waiting = list(copy.position.waiting)
+        return copy
+
+    def for_node(self, run: NodeRun) -> InvocationContext:
+        """This context, for the run of a graph's node: `for_agent` gives its agent the run."""
+        copy = self._copy(self.agent)
+        copy.branch, copy.node_run = run.branch, run
         return copy
 
     def _copy(self, agent: AgentNode) -> InvocationContext:
@@ -183,6 +197,7 @@ class InvocationContext:
         copy.paused = False
         copy.position = None
         copy.asides = 0
+        copy.node_run = None
         copy._waiting = None
         copy._ending = self._ending
         copy._invocation = self._invocation
@@ -332,6 +347,15 @@ class InvocationContext:
         """Records that `error` ended this context's agent, unless it is recorded for an agent below."""
         if self._invocation.failure is None or self._invocation.failure[0] is not error:
             self._invocation.failure = (error, self)
+
+    def note_told(self, error: BaseException, event: Event) -> None:
+        """Notes that `event` has told of `error`, which goes on to end the run."""
+        self._invocation.told = (error, event)
+
+    def told_of(self, error: BaseException) -> Event | None:
+        """The event that has told of `error`, if there is one."""
+        told = self._invocation.told
+        return told[1] if told is not None and told[0] is error else None
 
     def place_of(self, error: Exception) -> tuple[str, str | None]:
         """Name and branch of the innermost agent that `error` ended, else this context's own."""

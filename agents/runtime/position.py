@@ -37,6 +37,9 @@ class Frame:
         is_open: Whether it has not ended.
         is_cut: Whether its log was cut (see `resumable_log`): it waits for nothing, and goes on after its last event.
         since: `seq` of its start.
+        node: As a node of a graph: the path of its run.
+        is_done: Whether it ended without an error.
+        until: `seq` of its end.
         callback: The last of its agent callbacks that became an event: "before", "answer" (in place of the agent), "after".
         children: The runs below it, in the order of their start; of a loop, those of the current pass.
         iteration: Of a loop: the current pass, from 1.
@@ -54,6 +57,9 @@ class Frame:
     is_open: bool = False
     is_cut: bool = False
     since: int = field(default=0, compare=False)
+    node: str = ""
+    is_done: bool = False
+    until: int | None = field(default=None, compare=False)
     callback: str | None = None
     children: tuple[Frame, ...] = ()
     iteration: int = 0
@@ -164,6 +170,9 @@ def _frame(agent: AgentRun) -> Frame:
         is_open=agent.outcome is None,
         is_cut=agent.is_cut,
         since=agent.since,
+        node=agent.node,
+        is_done=bool(agent.node) and agent.outcome == "ok",
+        until=agent.until,
         callback=agent.callback,
         children=tuple(_frame(child) for child in agent.current if is_in_tool(child.branch) == is_in_tool(agent.branch)),
         iteration=agent.iteration,

@@ -17,7 +17,7 @@ from agents.runtime.position import Frame, Position, position_of
 
 
 def resumable_log(
-    entries: Sequence[LogEntry], seq: int, *, continues: Callable[[str], bool]
+    entries: Sequence[LogEntry], seq: int, *, continues: Callable[[Frame], bool]
 ) -> tuple[list[LogEntry], list[TraceRecord]]:
     """A session's log up to an entry, such that the session can be continued.
 
@@ -28,7 +28,7 @@ def resumable_log(
     Args:
         entries: The log from its beginning, in order.
         seq: The last entry wanted. One before the first user's message gives a log without runs.
-        continues: Whether an agent, by its name, can continue in the middle.
+        continues: Whether an agent can continue in the middle.
 
     Returns:
         The entries that remain, and the records that close the last run if it had not ended.
@@ -71,11 +71,12 @@ def _settled(entries: Sequence[LogEntry]) -> list[LogEntry]:
     for entry, branch in zip(reversed(entries), reversed(branches), strict=True):
         if _tool_branch(branch) in unanswered:
             continue
-        if entry.kind == EVENT_KIND:
+        ended = entry.of(AgentFinished)
+        if entry.kind == EVENT_KIND or (ended is not None and ended.node):  # a node that has ended is not run again
             spoken.add(branch)
         if branch in spoken:
             kept.append(entry)
-            if (ended := entry.of(AgentFinished)) is not None:
+            if ended is not None:
                 spoken.add_ended(branch, ended.agent)
     return kept[::-1]
 
@@ -142,10 +143,10 @@ def _position(before: Sequence[LogEntry], run: Sequence[LogEntry]) -> Position:
     return position_of(invocation_id, [*before, *run])
 
 
-def _stuck(position: Position, continues: Callable[[str], bool]) -> Frame | None:
+def _stuck(position: Position, continues: Callable[[Frame], bool]) -> Frame | None:
     """The outermost open agent that cannot continue in the middle."""
     frames = list(_open_frames(position.root))
-    return next((frame for frame in reversed(frames) if not continues(frame.agent)), None)
+    return next((frame for frame in reversed(frames) if not continues(frame)), None)
 
 
 def _rest_without_events(entries: Sequence[LogEntry], frame: Frame) -> list[LogEntry]:
@@ -168,7 +169,19 @@ def _is_in(entry: LogEntry, frame: Frame) -> bool:
     if entry.seq < frame.since:
         return False
     branch = _branch_of(entry)
-    return frame.branch is None or branch == frame.branch or (branch or "").startswith(f"{frame.branch}.")
+    if frame.node and (path := _node_of(entry)):  # nodes of a graph may run at the same time in one branch
+        return path == frame.node or path.startswith(f"{frame.node}/")
+    if frame.branch is None:
+        return branch is None or not frame.node
+    return branch == frame.branch or (branch or "").startswith(f"{frame.branch}.")
+
+
+def _node_of(entry: LogEntry) -> str:
+    """The path of the node's run that an entry names; "" for none."""
+    if '"node' not in entry.body:
+        return ""
+    body = entry.fields()
+    return str(body.get("node") or cast("dict[str, Any]", body.get("node_info") or {}).get("path") or "")
 
 
 def _closing_records(position: Position, at: float) -> list[TraceRecord]:
@@ -177,13 +190,17 @@ def _closing_records(position: Position, at: float) -> list[TraceRecord]:
     status = "paused" if root is None or root.is_open or root.is_paused else "completed"
     invocation_id = position.invocation_id
     records = [
-        TraceRecord(AgentFinished.kind, invocation_id, frame.agent, frame.branch, {"outcome": "paused", "cut": True}, at)
+        TraceRecord(AgentFinished.kind, invocation_id, frame.agent, frame.branch, _cut(frame), at)
         for frame in _open_frames(position.root)
     ]
     sent, received = position.tokens
     spent = {"calls": position.calls, "tokens": {"input": sent, "output": received}, "duration": position.duration}
     end = {"status": status, "cut": True, **spent}
     return [*records, TraceRecord(RunFinished.kind, invocation_id, position.agent, None, end, at)]
+
+
+def _cut(frame: Frame) -> dict[str, Any]:
+    return {"outcome": "paused", "cut": True, **({"node": frame.node} if frame.node else {})}
 
 
 def _open_frames(frame: Frame | None) -> Iterator[Frame]:

@@ -15,7 +15,7 @@ NAMES = {
     *("Event", "EventActions", "Session", "State"),
     *("BaseSessionService", "InMemorySessionService", "SqliteSessionService", "GetSessionConfig"),
     *("BaseArtifactService", "InMemoryArtifactService", "SqliteArtifactService"),
-    *("Runner", "InMemoryRunner"),
+    *("Runner", "InMemoryRunner", "App", "ResumabilityConfig", "Workflow", "Context", "RequestInput"),
     *("BaseLlm", "LlmRequest", "LlmResponse", "LLMRegistry", "Gemini", "Llama", "ChosenModel"),
     *("BaseTool", "FunctionTool", "LongRunningFunctionTool", "AgentTool", "ToolConfirmation"),
     *("exit_loop", "transfer_to_agent", "google_search", "url_context", "load_artifacts", "load_memory", "preload_memory"),

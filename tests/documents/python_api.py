@@ -15,7 +15,20 @@ from typing import NamedTuple
 from tests.documents.blocks import DOCS, ROOT
 
 PACKAGES = (
-    *("", "tools", "models", "models.scripted", "pipelines", "runs", "forks", "comparison", "cases", "sharing", "telemetry"),
+    *(
+        "",
+        "workflow",
+        "tools",
+        "models",
+        "models.scripted",
+        "pipelines",
+        "runs",
+        "forks",
+        "comparison",
+        "cases",
+        "sharing",
+        "telemetry",
+    ),
     *("history", "ace", "lab", "teams", "review", "access", "jobs"),
 )
 """Below `agents`, in the order of the page."""

@@ -32,7 +32,7 @@ class Log:
 
     def cut(self, seq: int | None = None, *, stuck: str = "") -> tuple[list[int], list[tuple[str, str, Any]]]:
         """The seqs that stay, and (kind, agent, status or outcome) of the records that close the run."""
-        kept, closing = resumable_log(self.entries, seq or len(self.entries), continues=lambda name: name != stuck)
+        kept, closing = resumable_log(self.entries, seq or len(self.entries), continues=lambda frame: frame.agent != stuck)
         ends = [(record.kind, record.agent, record.data.get("outcome") or record.data["status"]) for record in closing]
         return [entry.seq for entry in kept], ends
 

@@ -151,6 +151,8 @@ export interface AgentStarted extends RecordBody {
   type?: string;
   /** Whether it goes on after a pause. */
   resumed?: boolean;
+  /** As a node of a graph: the path of its run, see `NodeInfo.path`. */
+  node?: string;
 }
 
 /** An agent's callback answered or set state; its event comes next. */
@@ -165,6 +167,20 @@ export interface AgentFinished extends RecordBody {
   outcome: "ok" | "error" | "paused" | "cancelled";
   /** The agent goes on after its last event: a fork begins here, or a model call waits for the user. */
   cut?: boolean;
+  /** As a node of a graph: the path of its run. */
+  node?: string;
+}
+
+/** A node of a graph failed, and is run again. */
+export interface NodeRetry extends RecordBody {
+  /** The path of its run. */
+  node: string;
+  /** The number of the try that failed. */
+  attempt: number;
+  /** Seconds to the next one. */
+  delay: number;
+  /** The error in words. */
+  error?: string;
 }
 
 /** A model was asked: what it was sent. Texts are named by hash. */
@@ -406,6 +422,7 @@ export interface Records {
   agent_started: AgentStarted;
   agent_callback: AgentCallback;
   agent_finished: AgentFinished;
+  node_retry: NodeRetry;
   model_started: ModelStarted;
   model_finished: ModelFinished;
   model_retry: ModelRetry;

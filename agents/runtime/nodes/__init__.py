@@ -1,0 +1,1 @@
+"""Runs of the nodes of a graph."""

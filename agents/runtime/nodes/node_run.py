@@ -1,0 +1,121 @@
+"""One run of a node of a graph, and what an invocation knows of the runs before it was resumed."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from pydantic import BaseModel
+
+from agents.event import Event
+from agents.runtime.position import Frame
+
+
+class Result(NamedTuple):
+    """What a node's run came to."""
+
+    output: Any = None
+    route: Any = None
+
+
+@dataclass(slots=True)
+class Journal:
+    """What is known of the node runs of an invocation, by their paths.
+
+    Attributes:
+        results: Runs that have ended, in the order in which they did: they are not run again.
+        frames: Runs that are to be continued.
+        told: What their events have told.
+        attempts: How often a run has failed.
+        asked: Ids of the questions that a run has asked.
+        answers: The user's answers to them.
+    """
+
+    results: dict[str, Result] = field(default_factory=dict[str, Result])
+    frames: dict[str, Frame] = field(default_factory=dict[str, Frame])
+    told: dict[str, Result] = field(default_factory=dict[str, Result])
+    attempts: dict[str, int] = field(default_factory=dict[str, int])
+    asked: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
+    answers: dict[str, dict[str, Any]] = field(default_factory=dict[str, dict[str, Any]])
+
+    @property
+    def is_known(self) -> bool:
+        """Whether anything is known."""
+        return bool(self.results or self.frames)
+
+
+@dataclass(slots=True, eq=False)
+class NodeRun:
+    """One run of a node.
+
+    Attributes:
+        agent: The node.
+        path: Names the run, see `NodeInfo.path`.
+        input: What the node is given.
+        branch: Where it runs.
+        frame: Where it stood when it paused; None for a new run.
+        above: The run that started it; None for the outermost one.
+        journal: What is known of other runs of the invocation.
+        gives_output: Whether its output is the output of the run above too.
+        schema: What state keys may be set.
+        send: Passes on the event of a node that a node's code runs; None where that code cannot run any.
+        run_below: Runs such a node, see `Context.run_node`.
+        said: The input as a message, for an agent whose model is sent it.
+        place: Events that came before it.
+        attempt: How often it was run, with this time.
+        resume_inputs: The answers to its questions, by their ids.
+        counts: How often each node was run below it.
+        output: What it gives.
+        route: Which edges are followed.
+        is_delegated: Whether an event below it has carried its output.
+        waits: Whether it waits for the user.
+        unsaved: The state that it had set when it failed.
+    """
+
+    agent: Any
+    path: str
+    input: Any = None
+    branch: str | None = None
+    frame: Frame | None = None
+    above: NodeRun | None = None
+    journal: Journal = field(default_factory=Journal)
+    gives_output: bool = False
+    schema: type[BaseModel] | None = None
+    send: Callable[[Event], Awaitable[None]] | None = None
+    run_below: Callable[..., Awaitable[Any]] | None = None
+    said: Event | None = None
+    place: int = 0
+    attempt: int = 1
+    resume_inputs: dict[str, Any] = field(default_factory=dict[str, Any])
+    counts: dict[str, int] = field(default_factory=dict[str, int])
+    output: Any = None
+    route: Any = None
+    is_delegated: bool = False
+    waits: bool = False
+    unsaved: dict[str, Any] = field(default_factory=dict[str, Any])
+
+    @classmethod
+    def root(cls, agent: Any, given: Any, branch: str | None, frame: Frame | None) -> NodeRun:
+        """The run of a node that is not in a graph."""
+        return cls(agent, f"{agent.name}@1", given, branch, frame, schema=agent.state_schema)
+
+    @property
+    def output_for(self) -> list[str]:
+        """The paths of the runs whose output its output is."""
+        paths, run = [self.path], self
+        while run.gives_output and run.above is not None:
+            run = run.above
+            paths.append(run.path)
+        return paths
+
+    def next_path(self, name: str, run_id: str | None = None) -> str:
+        """The path of the next run of a node below this one."""
+        if run_id is None:
+            self.counts[name] = number = self.counts.get(name, 0) + 1
+            run_id = str(number)
+        return f"{self.path}/{name}@{run_id}"
+
+    def among(self, events: Sequence[Event]) -> Sequence[Event]:
+        """The session's events with the input as a message in its place."""
+        return events if self.said is None else [*events[: self.place], self.said, *events[self.place :]]

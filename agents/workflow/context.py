@@ -1,0 +1,247 @@
+"""The context of a node's code."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from pydantic import BaseModel, ValidationError
+
+from agents.agent import BaseAgent
+from agents.errors import StateSchemaError, WorkflowConfigurationError
+from agents.event import Event, EventActions, NodeInfo, RouteValue, ToolConfirmation
+from agents.runtime.context import InvocationContext, ToolContext
+from agents.runtime.nodes.node_run import NodeRun
+from agents.state import State
+from agents.workflow.values import adapter_of, as_json
+
+
+class NodeInterruptedError(BaseException):
+    """A node that a node's code runs waits for the user, and so does the code."""
+
+
+class Context(ToolContext):
+    """The context of a node's code: state, output and route, and other nodes to run.
+
+    Args:
+        invocation_context: The invocation, in a graph.
+        function_call_id: As for `ToolContext`.
+        event_actions: As for `ToolContext`.
+        tool_confirmation: As for `ToolContext`.
+    """
+
+    def __init__(
+        self,
+        invocation_context: InvocationContext,
+        *,
+        function_call_id: str | None = None,
+        event_actions: EventActions | None = None,
+        tool_confirmation: ToolConfirmation | None = None,
+    ) -> None:
+        super().__init__(
+            invocation_context,
+            function_call_id=function_call_id,
+            event_actions=event_actions,
+            tool_confirmation=tool_confirmation,
+        )
+        agent = invocation_context.agent
+        self.run: NodeRun = invocation_context.node_run or NodeRun.root(agent, None, invocation_context.branch, None)
+        self.event_author = self.run.above.agent.name if self.run.above is not None else agent.name
+        self._is_output_told = self._is_route_told = False
+
+    @property
+    def state(self) -> State:
+        """The state; writes are live at once and stored with the node's next event."""
+        if self._state is None and self.run.schema is not None:
+            self._state = _CheckedState(self._invocation_context.session.state, self.actions.state_delta, self.run.schema)
+        return super().state
+
+    @property
+    def node(self) -> BaseAgent:
+        """The node."""
+        return self.run.agent
+
+    @property
+    def node_path(self) -> str:
+        """The path of this run, see `NodeInfo.path`."""
+        return self.run.path
+
+    @property
+    def run_id(self) -> str:
+        """Which run of the node this is."""
+        return self.run.path.rpartition("@")[2]
+
+    @property
+    def branch(self) -> str | None:
+        """The parallel branch."""
+        return self._invocation_context.branch
+
+    @property
+    def attempt_count(self) -> int:
+        """How often the node was run for this input, from 1."""
+        return self.run.attempt
+
+    @property
+    def resume_inputs(self) -> dict[str, Any]:
+        """The user's answers to the node's questions, by their ids."""
+        return self.run.resume_inputs
+
+    @property
+    def output(self) -> Any:
+        """What the node gives. It can be set once."""
+        return self.run.output
+
+    @output.setter
+    def output(self, value: Any) -> None:
+        if self.run.output is not None:
+            raise ValueError(f"Node {self.run.agent.name!r}: Output already set. A node can produce at most one output.")
+        self.run.output = value
+
+    @property
+    def route(self) -> RouteValue | list[RouteValue] | None:
+        """Which edges are followed."""
+        return self.run.route
+
+    @route.setter
+    def route(self, value: RouteValue | list[RouteValue]) -> None:
+        self.run.route, self._is_route_told = value, False
+
+    def get_invocation_context(self) -> InvocationContext:
+        """The invocation."""
+        return self._invocation_context
+
+    async def run_node(
+        self,
+        node: Any,
+        node_input: Any = None,
+        *,
+        use_as_output: bool = False,
+        run_id: str | None = None,
+        use_sub_branch: bool = False,
+        override_branch: str | None = None,
+    ) -> Any:
+        """Runs another node below this one, and returns its output.
+
+        A run that is resumed, or tried again, does not run nodes again that have ended.
+
+        Args:
+            node: A node, an agent, a tool or a function.
+            node_input: Its input.
+            use_as_output: Whether its output is this node's output too.
+            run_id: Names the run; by default they are counted.
+            use_sub_branch: Whether it runs in a parallel branch of its own.
+            override_branch: The branch that it runs in; this one by default.
+
+        Raises:
+            WorkflowConfigurationError: This node's code cannot run others.
+            DynamicNodeFailError: It failed.
+        """
+        if self.run.run_below is None:
+            raise WorkflowConfigurationError(
+                f"Node {self.run.agent.name!r} cannot run others: make its function async, and give it a parameter `ctx`."
+            )
+        return await self.run.run_below(
+            self,
+            node,
+            node_input,
+            use_as_output=use_as_output,
+            run_id=run_id,
+            use_sub_branch=use_sub_branch,
+            branch=override_branch if override_branch is not None else self.branch,
+        )
+
+    # -- the node's events
+
+    def note(self, event: Event) -> Event | None:
+        """Signs an event of the node, and takes its output, route and questions; None if there is nothing to tell."""
+        run, actions, branch = self.run, event.actions, self._invocation_context.branch
+        if event.output is not None:
+            self.output = event.output
+            if run.is_delegated:
+                if not (actions.state_delta or actions.artifact_delta):
+                    return None
+                event.output = None
+            else:
+                event.output = as_json(event.output, run.agent.name)
+                self._is_output_told = True
+        if actions.route is not None:
+            run.route, self._is_route_told = actions.route, True
+        if event.long_running_tool_ids:
+            run.waits = True
+        if run.schema is not None:
+            for key, value in actions.state_delta.items():
+                check_schema(run.schema, key, value)
+        if not event.partial:
+            self._move_deltas(actions)
+        event.author = self.event_author
+        event.invocation_id = self._invocation_context.invocation_id
+        event.branch = event.branch or branch
+        event.node_info = NodeInfo(path=run.path, output_for=None if event.output is None else run.output_for)
+        return event
+
+    def rest(self) -> Event | None:
+        """The event after the last one, if there are changes, an output or a route that no event has told."""
+        run = self.run
+        actions = EventActions()
+        self._move_deltas(actions)
+        output = None
+        if run.output is not None and not (self._is_output_told or run.is_delegated):
+            output = as_json(run.output, run.agent.name)
+        if run.route is not None and not self._is_route_told:
+            actions.route = run.route
+        if output is None and actions.route is None and not (actions.state_delta or actions.artifact_delta):
+            return None
+        return Event(
+            invocation_id=self._invocation_context.invocation_id,
+            author=self.event_author,
+            branch=self._invocation_context.branch,
+            actions=actions,
+            output=output,
+            node_info=NodeInfo(path=run.path, output_for=None if output is None else run.output_for),
+        )
+
+    def _move_deltas(self, actions: EventActions) -> None:
+        """Moves what was changed since the last event to an event."""
+        self.collect_edits()
+        changed = self._event_actions
+        if changed is None or changed is actions:
+            return
+        if changed.state_delta:
+            actions.state_delta.update(changed.state_delta)
+            changed.state_delta.clear()
+        if changed.artifact_delta:
+            actions.artifact_delta.update(changed.artifact_delta)
+            changed.artifact_delta.clear()
+
+
+class _CheckedState(State):
+    """State whose keys and values a schema names."""
+
+    def __init__(self, value: dict[str, Any], delta: dict[str, Any], schema: type[BaseModel]) -> None:
+        super().__init__(value, delta)
+        self._schema = schema
+
+    def __setitem__(self, key: str, value: Any) -> None:
+        check_schema(self._schema, key, value)
+        super().__setitem__(key, value)
+
+
+def check_schema(schema: type[BaseModel], key: str, value: Any) -> None:
+    """Checks a state value. Keys with a prefix are not in schemas.
+
+    Raises:
+        StateSchemaError: The schema has no such key, or another type for it.
+    """
+    if ":" in key:
+        return
+    fields: Mapping[str, Any] = schema.model_fields
+    if key not in fields:
+        raise StateSchemaError(
+            f"Key {key!r} is not declared in state schema {schema.__name__!r}. Declared fields: {sorted(fields)}."
+        )
+    try:
+        adapter_of(fields[key].annotation).validate_python(value)
+    except ValidationError as error:
+        raise StateSchemaError(
+            f"Value for {key!r} does not satisfy field {key!r} of {schema.__name__!r}: {error}"
+        ) from error

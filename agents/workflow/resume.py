@@ -1,0 +1,132 @@
+"""What a log says of the node runs of an invocation that is resumed: those that have ended are not run again."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Iterator
+from typing import Any
+
+from agents.agent import BaseAgent
+from agents.event import Event
+from agents.runtime.confirmation import REQUEST_INPUT
+from agents.runtime.invocation import InvocationContext
+from agents.runtime.nodes.node_run import Journal, NodeRun, Result
+from agents.runtime.position import Frame
+from agents.workflow.nodes.base_node import BaseNode
+from agents.workflow.values import answer_in
+
+
+class Standing(enum.Enum):
+    """What is to be done with a node's run."""
+
+    RUNS = "runs"
+    WAITS = "waits"
+    ENDED = "ended"
+
+
+def resumed(run: NodeRun, ctx: InvocationContext) -> Standing:
+    """Where a run stands. One that has ended, or whose question was answered, is given its output."""
+    journal, node = run.journal, run.agent
+    if (result := journal.results.get(run.path)) is not None:
+        run.output, run.route = result
+        return Standing.ENDED
+    run.frame = journal.frames.get(run.path)
+    if run.frame is None or not isinstance(node, BaseNode):
+        return Standing.RUNS
+    told = journal.told.get(run.path)
+    if run.frame.is_cut and told is not None and told.output is not None and not node.keeps_its_place:
+        return _end(run, ctx, told)
+    if not (asked := journal.asked.get(run.path)):
+        return Standing.RUNS
+    answers = journal.answers.get(run.path, {})
+    is_open = any(question not in answers for question in asked)
+    if node.rerun_on_resume and answers:
+        run.resume_inputs = answers
+        return Standing.RUNS
+    if is_open:
+        _record(run, ctx, "paused")
+        return Standing.WAITS
+    return _end(run, ctx, Result(next(iter(answers.values())) if len(answers) == 1 else answers))
+
+
+def _end(run: NodeRun, ctx: InvocationContext, result: Result) -> Standing:
+    """Ends a run of which nothing is left but its end."""
+    _record(run, ctx, "ok")
+    run.output, run.route = run.journal.results[run.path] = result
+    return Standing.ENDED
+
+
+def _record(run: NodeRun, ctx: InvocationContext, outcome: str) -> None:
+    """Records that a run was resumed and has ended, or waits on; its code was not run."""
+    context, name = ctx.for_node(run), run.agent.name
+    context.record("agent_started", agent=name, type=type(run.agent).__name__, resumed=True, node=run.path)
+    context.record("agent_finished", agent=name, outcome=outcome, node=run.path)
+
+
+def read_journal(frame: Frame, ctx: InvocationContext) -> Journal:
+    """What is known of the runs below a graph that is resumed.
+
+    Args:
+        frame: Where the graph stood.
+        ctx: Its context.
+    """
+    journal = Journal()
+    ended: list[Frame] = []
+    for below in _nodes_below(frame):
+        if below.is_done:
+            ended.append(below)
+        elif below.is_paused or below.is_open:
+            journal.frames[below.node] = below
+        else:
+            journal.attempts[below.node] = journal.attempts.get(below.node, 0) + 1
+    outputs, routes = _read_events(journal, ctx, since=frame.since)
+    journal.told = {path: Result(outputs.get(path), routes.get(path)) for path in journal.frames}
+    for each in sorted(ended, key=lambda one: one.until or 0):
+        output = outputs.get(each.node)
+        answers = journal.answers.get(each.node)
+        if output is None and answers and not _is_rerun(ctx.agent, each.agent):
+            output = next(iter(answers.values())) if len(answers) == 1 else answers
+        journal.results[each.node] = Result(output, routes.get(each.node))
+    return journal
+
+
+def _nodes_below(frame: Frame) -> Iterator[Frame]:
+    for child in frame.children:
+        if child.node:
+            yield child
+        yield from _nodes_below(child)
+
+
+def _read_events(journal: Journal, ctx: InvocationContext, *, since: int) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Outputs and routes by path; questions and their answers go to the journal."""
+    outputs: dict[str, Any] = {}
+    routes: dict[str, Any] = {}
+    askers: dict[str, str] = {}
+    for event in ctx.session.events:
+        if event.invocation_id != ctx.invocation_id or (event.seq or 0) <= since:
+            continue
+        info = event.node_info
+        if info.path:
+            if event.output is not None or info.message_as_output:
+                output = event.text if info.message_as_output else event.output
+                outputs.update(dict.fromkeys(info.output_for or [info.path], output))
+            if event.actions.route is not None:
+                routes[info.path] = event.actions.route
+            for question in _questions(event):
+                journal.asked.setdefault(info.path, []).append(question)
+                askers[question] = info.path
+        elif event.author == "user":
+            for response in event.get_function_responses():
+                if (path := askers.get(response.id or "")) is not None:
+                    journal.answers.setdefault(path, {})[response.id or ""] = answer_in(response.response)
+    return outputs, routes
+
+
+def _questions(event: Event) -> list[str]:
+    calls = event.get_function_calls() if event.long_running_tool_ids else []
+    return [call.id for call in calls if call.id and call.name == REQUEST_INPUT]
+
+
+def _is_rerun(graph: BaseAgent, name: str) -> bool:
+    node = graph.find_sub_agent(name)
+    return node is not None and node.rerun_on_resume

@@ -1,0 +1,135 @@
+"""A graph that is cut goes on to the same end: forked at any event, and killed before any entry of its log is stored."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from agents import Event, InMemoryRunner
+from agents.forks import Forks
+from tests.agents.stage import USER
+from tests.compat.graphs.play import _message, all_graphs, side
+
+pytestmark = pytest.mark.anyio
+
+PLAYED: dict[str, Any] = json.loads((Path(__file__).parents[2] / "compat/graphs/adk.json").read_text(encoding="utf-8"))
+CHANGING = {
+    "agent with tool",
+    "agent in a loop",
+    "retry works",
+    "retry of a graph",
+    "dynamic retried",
+    "time limit with retry",
+}
+CHANGING |= {"waits for output"}
+"""Graphs whose nodes do something else when they are run again, or in another order."""
+GRAPHS = {
+    name: graph
+    for name, graph in all_graphs().items()
+    if name.partition(": ")[2] not in CHANGING
+    and "refused" not in PLAYED[name]
+    and not any("error" in turn or any("error" in event for event in turn["events"]) for turn in PLAYED[name]["turns"])
+}
+APP = "graphs"
+
+
+class Killed(BaseException):
+    """The process ends."""
+
+
+class Stage:
+    def __init__(self, name: str) -> None:
+        self.graph, self.k, self.notes = GRAPHS[name], side("ours"), []
+        self.root = self.graph.build(self.k, self.notes)
+        self.runner = InMemoryRunner(self.root, app_name=APP)
+        self.service: Any = self.runner.session_service
+        self.names = {"app_name": APP, "user_id": USER}
+        self.forks = Forks(self.service, self.root, **self.names)
+
+    async def play(self) -> None:
+        await self.service.create_session(**self.names, session_id="origin", state=dict(self.graph.state))
+        for said in self.graph.says:
+            events = self.runner.run_async(user_id=USER, session_id="origin", new_message=_message(self.k, said))
+            try:
+                async for _ in events:
+                    pass
+            finally:
+                await events.aclose()
+
+    async def session(self) -> Any:
+        return await self.service.get_session(**self.names, session_id="origin")
+
+    async def log(self) -> list[Any]:
+        return await self.service.read_log(**self.names, session_id="origin")
+
+    def kill_before(self, entry: int) -> None:
+        """Lets nothing be stored from that entry on."""
+        append, left = self.service.append, [entry]
+
+        async def append_some(session: Any, entries: Any, *, texts: Any = None) -> list[int]:
+            if left[0] >= len(entries):
+                left[0] -= len(entries)
+                return await append(session, entries, texts=texts)
+            left[0] = 0
+            raise Killed
+
+        self.service.append = append_some
+
+    def revive(self) -> None:
+        del self.service.append
+
+
+def told(event: Event) -> str:
+    calls = [call.name for call in event.get_function_calls()]
+    answers = [answer.response for answer in event.get_function_responses()]
+    return repr(
+        (event.node_info.path, event.output, event.text, event.actions.route, event.actions.state_delta, calls, answers)
+    )
+
+
+@pytest.mark.parametrize("name", GRAPHS)
+async def test_forked_at_any_event(name: str) -> None:
+    stage = Stage(name)
+    await stage.play()
+    origin = await stage.session()
+    last = origin.events[-1].invocation_id
+    for event in origin.events:
+        if event.invocation_id != last or event.seq < _answer(origin):
+            continue
+        fork = await stage.forks.rerun("origin", at=event.seq)
+        assert Counter(map(told, fork.events)) == Counter(map(told, origin.events)), (event.seq, event.node_info.path)
+        assert fork.state == origin.state
+
+
+def _answer(session: Any) -> int:
+    """`seq` of the user's last message."""
+    return next(event.seq for event in reversed(session.events) if event.author == "user")
+
+
+@pytest.mark.parametrize("name", GRAPHS)
+async def test_killed_before_any_entry(name: str) -> None:
+    whole = Stage(name)
+    await whole.play()
+    origin, entries = await whole.session(), await whole.log()
+    first = next(entry.seq for entry in entries if entry.seq >= _answer(origin))
+    places = range(first, len(entries) - 1)
+    for place in random.Random(name).sample(places, min(12, len(places))):
+        stage = Stage(name)
+        await stage.service.create_session(**stage.names, session_id="warm")
+        stage.kill_before(place - 1)
+        try:
+            await stage.play()
+        except (Killed, asyncio.CancelledError):
+            pass
+        stage.revive()
+        kept = await stage.log()
+        assert len(kept) <= place
+        again = await stage.forks.rerun("origin", at=kept[-1].seq)
+        assert Counter(map(told, again.events)) == Counter(map(told, origin.events)), place
+        assert again.state == origin.state

@@ -1,0 +1,1 @@
+"""Graph workflows that run the same here and in google-adk, see `play.py`."""
