@@ -88,6 +88,11 @@ class Copies:
         return self._store.save(draft, files, note="Changed in a lesson")
 
 
+def has_copy(step: Modify | Make) -> bool:
+    """Whether a step is done on a copy of a team; else on controls of the pipeline."""
+    return isinstance(step, Make) or step.has_copy
+
+
 def original(pipeline: Pipeline, step: Modify | Make) -> dict[str, str]:
     """The files that the copy of a step begins with.
 

@@ -5,23 +5,26 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Literal
 
+from pydantic import JsonValue
+
 from agents.access import Action, User
 from agents.cases import CaseRun
 from agents.cases.kept_run import keep_log
 from agents.errors import LessonError, PlaygroundError, SessionNotFoundError
 from agents.event import REQUEST_ANSWER
-from agents.lessons.copies import Copies, changed_agents, original
-from agents.lessons.headless import StepRunner, drawn, faults_of, message_of
+from agents.forks import BackgroundForks, ModelChange
+from agents.lessons.copies import Copies, changed_agents, has_copy, original
+from agents.lessons.headless import StepRunner, drawn, faults_of, messages_of
 from agents.lessons.lesson import FindFault, Investigate, Lesson, Make, Modify, Play, Predict, Step
 from agents.lessons.lesson_file import load_lesson
 from agents.lessons.progress import ProgressLine, StepProgress, read_progress
-from agents.lessons.verdict import Answer, score
+from agents.lessons.verdict import Answer, is_typed, score
 from agents.log import LogEntry
 from agents.models.simulated.spec import SIMULATED
 from agents.models.you.answer import PASS
 from agents.models.you.spec import YOU
 from agents.pipeline import Pipeline
-from agents.records import ModelFinished
+from agents.records import ModelFinished, RunStarted
 from agents.runs.manager import RunManager
 from agents.runs.services import Services
 from agents.runs.values import PendingCall
@@ -73,17 +76,17 @@ class LessonDesk:
 
     def stage(self, name: str, step: Step, done: StepProgress) -> Stage:
         """How far a step's run is. A run that waits where nobody is asked goes on; a prediction is scored at its end."""
-        if done.session is None:
-            return "new"
-        found = self._runs.sessions.find(name, done.session)
-        if found is None:
+        found = done.session and self._runs.sessions.find(name, done.session)
+        if not found:
             return "new"
         if found.status == "running":
             return "running"
         waiting = next((call for call in self._runs.pending_in([found]) if call.tool == REQUEST_ANSWER), None)
         if waiting is None:
+            if found.status == "completed" and self._goes_on(name, step, found.id):
+                return "running"
             if done.status == "waiting":
-                self._settle(name, step, done.session)
+                self._settle(name, step, found.id)
             return "ended"
         if isinstance(step, Predict) and (done.status != "open" or not self._is_due(step, name, waiting)):
             self._runs.answer(name, waiting.session_id, waiting.call_id, {PASS: True})
@@ -143,8 +146,10 @@ class LessonDesk:
         more: list[Sequence[LogEntry]] = []
         session = done.session
         if isinstance(step, (Modify, Make)):
-            changed = changed_agents(original(pipeline, step), self.copies.open(pipeline, step).files)
-            first, *others = self._run_copy(pipeline, step)
+            changed = set(done.controls)
+            if has_copy(step):
+                changed |= changed_agents(original(pipeline, step), self.copies.open(pipeline, step).files)
+            first, *others = self._run_copy(pipeline, step, done)
             log = first.entries
             more = [run.entries for run in others]
             session = self._keep(pipeline, step, first) or session
@@ -177,6 +182,41 @@ class LessonDesk:
         session = self._start(pipeline, step)
         return self._change(name, step, lambda now: now.but(session=session, said=""))
 
+    def set_control(self, name: str, step_id: str, control: str, value: JsonValue) -> StepProgress:
+        """Changes a control of the pipeline for a step's run; a value that it has anyway is no change.
+
+        Raises:
+            LessonError: The step does not offer it.
+        """
+        pipeline, _, step = self._find(name, step_id)
+        if not isinstance(step, Modify) or all(one.control != control for one in step.edit):
+            raise LessonError(f"This step offers no control {control[:60]!r}.")
+        usual = {**pipeline.card.first_state, **step.run.settings}.get(control)
+
+        def change(now: StepProgress) -> StepProgress:
+            kept = {key: one for key, one in now.controls.items() if key != control}
+            return now.but(controls=kept if value == usual else {**kept, control: value})
+
+        return self._change(name, step, change)
+
+    def reset_copy(self, name: str, step_id: str) -> None:
+        """Gives the copy of a step the files that it began with, and controls their values."""
+        pipeline, _, step = self._find(name, step_id)
+        if isinstance(step, (Modify, Make)):
+            if has_copy(step):
+                self.copies.reset(pipeline, step)
+            self._change(name, step, lambda now: now.but(controls={}, said=""))
+
+    def compare(self, name: str, step_id: str) -> StepProgress:
+        """Has the simulated model answer what the learner was asked first as the model, in a fork of the session."""
+        _, lesson, step = self._find(name, step_id)
+        done = self.progress(name, lesson)[step_id]
+        typed = next((entry.seq for entry in self.log(name, done) if is_typed(entry)), None)
+        if not isinstance(step, Play) or done.session is None or typed is None:
+            raise LessonError("You have not answered as the model yet. Do that first.")
+        [fork] = BackgroundForks(self._runs).rerun(name, done.session, at=typed, changes=[ModelChange(model=SIMULATED)])
+        return self._change(name, step, lambda now: now.but(beside=fork))
+
     def hint(self, name: str, step_id: str) -> StepProgress:
         """Shows the next hint, which costs a point."""
         _, _, step = self._find(name, step_id)
@@ -193,7 +233,7 @@ class LessonDesk:
         self._runs.require(Action.LEARN)
         pipeline = self._runs.catalog.get(name)
         for step in getattr(load_lesson(pipeline), "steps", ()):
-            if isinstance(step, (Modify, Make)):
+            if isinstance(step, (Modify, Make)) and has_copy(step):
                 self.copies.reset(pipeline, step)
 
         async def clear(services: Services) -> None:
@@ -267,13 +307,31 @@ class LessonDesk:
         person = step.agent if isinstance(step, Play) else pause.agent if pause else ""
         begun = self._runs.start(
             pipeline.name,
-            message_of(step, pipeline),
+            messages_of(step, pipeline)[0],
             model=SIMULATED,
             agent_models={person: YOU} if person else {},
             state=step.run.settings,
             faults=faults_of(step),
         )
         return begun.session_id
+
+    def _goes_on(self, name: str, step: Step, session: str) -> bool:
+        """Sends the next message of the step to a session whose run is over; False if all were sent."""
+        if not step.run.before or isinstance(step, (Modify, Make)):
+            return False
+        messages = messages_of(step, self._runs.catalog.get(name))
+        started = (entry.of(RunStarted) for entry in self._runs.sessions.log(name, session))
+        sent = sum(one is not None and not one.resumed for one in started)
+        if sent < len(messages):
+            self._runs.start(
+                name,
+                messages[sent],
+                session_id=session,
+                model=SIMULATED,
+                agent_models={step.agent: YOU} if isinstance(step, Play) else {},
+                faults=faults_of(step),
+            )
+        return sent < len(messages)
 
     def _same_run(self, name: str, lesson: Lesson, step: Step, done: dict[str, StepProgress]) -> str | None:
         """The run of another step that is the same one: no hidden fault, no pause, nobody who plays."""
@@ -292,14 +350,16 @@ class LessonDesk:
             raise LessonError("The run of this step has not ended. Start it, and wait for its end.")
         return self._runs.sessions.log(name, done.session)
 
-    def _run_copy(self, pipeline: Pipeline, step: Modify | Make) -> list[CaseRun]:
-        """The run of the learner's copy, and those with hidden messages."""
-        copy = self.copies.name(pipeline, step)
+    def _run_copy(self, pipeline: Pipeline, step: Modify | Make, done: StepProgress) -> list[CaseRun]:
+        """The run of what the learner has changed, and those with hidden messages."""
+        copy, catalog = "", self._runs.catalog
+        if has_copy(step):
+            copy, catalog = self.copies.name(pipeline, step), self.copies.catalog
         inputs = drawn(step.inputs) if isinstance(step, Make) and step.inputs else []
-        runner = StepRunner(self.copies.catalog, pipeline)
+        runner = StepRunner(catalog, pipeline)
 
         async def run(_: Services) -> list[CaseRun]:
-            return [await runner.run(step, of=copy, message=text) for text in ("", *inputs)]
+            return [await runner.run(step, of=copy, message=text, state=done.controls) for text in ("", *inputs)]
 
         try:
             return self._runs.work(run, action=Action.LEARN)

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from datetime import UTC, datetime
 from typing import Any, Literal, NamedTuple
 
-from pydantic import BaseModel, ConfigDict, JsonValue, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
 
 Status = Literal["open", "waiting", "solved", "failed", "given_up"]
 """Open: begun. Waiting: a prediction is made and its run goes on. Failed: the prediction was wrong."""
@@ -31,6 +31,8 @@ class StepProgress(BaseModel):
         truth: The log's answer to a prediction.
         found: Of a fault, what was found: "event", "cause".
         session: The step's run.
+        beside: The session in which a model answers what the learner was asked first as the model.
+        controls: Controls of the pipeline that the learner has changed.
     """
 
     model_config = ConfigDict(frozen=True, extra="ignore")
@@ -45,6 +47,8 @@ class StepProgress(BaseModel):
     truth: JsonValue = None
     found: tuple[str, ...] = ()
     session: str | None = None
+    beside: str | None = None
+    controls: dict[str, JsonValue] = Field(default_factory=dict[str, JsonValue])
 
     @property
     def is_over(self) -> bool:
