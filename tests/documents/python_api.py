@@ -15,21 +15,8 @@ from typing import NamedTuple
 from tests.documents.blocks import DOCS, ROOT
 
 PACKAGES = (
-    *(
-        "",
-        "workflow",
-        "tools",
-        "models",
-        "models.scripted",
-        "pipelines",
-        "runs",
-        "forks",
-        "comparison",
-        "cases",
-        "sharing",
-        "telemetry",
-    ),
-    *("history", "ace", "lab", "teams", "review", "access", "jobs"),
+    *("", "workflow", "tools", "models", "models.scripted", "pipelines", "runs", "forks", "comparison", "cases", "sharing"),
+    *("telemetry", "history", "ace", "lab", "lessons", "teams", "review", "access", "jobs"),
 )
 """Below `agents`, in the order of the page."""
 FILE = DOCS / "python-api.md"
