@@ -19,6 +19,7 @@ if TYPE_CHECKING:
         DataSetError,
         FaultError,
         LabError,
+        LessonError,
         MessageError,
         NotPermittedError,
         PersonError,

@@ -15,6 +15,7 @@
     │   ├── ForkError               a session cannot be cut there, or a change does not fit
     │   ├── SessionFileError        a file that holds no session, or one that cannot be read
     │   ├── CaseError               a case that cannot be read, written or run
+    │   ├── LessonError             a lesson that cannot be read, or a step that cannot be done
     │   ├── LabError                a lab run that cannot be described, begun, resumed or read
     │   ├── AnswerError             an answer to a call that waits for none
     │   ├── PlaybookNotFoundError
@@ -132,6 +133,10 @@ class SessionFileError(PersonError):
 
 class CaseError(PersonError):
     """A case that cannot be read, written or run, or a session that cannot be kept as one."""
+
+
+class LessonError(PersonError):
+    """A lesson that cannot be read, or a step of it that cannot be done."""
 
 
 class LabError(PersonError):
