@@ -31,6 +31,8 @@ class Action(StrEnum):
     USE_LAB = "start, stop or delete lab runs"
     USE_CASES = "make, run or delete cases"
     EDIT_TEAM = "make, change or delete teams"
+    LEARN = "do or reset these lessons"
+    READ_PROGRESS = "see what these learners have done"
     USE_SERVICES = "use the stored data directly"
 
 
@@ -70,6 +72,8 @@ RIGHTS: Mapping[Action, Right] = {
     Action.USE_LAB: _right(Extent.NONE),
     Action.USE_CASES: _right(Extent.NONE),
     Action.EDIT_TEAM: _right(Extent.NONE),
+    Action.LEARN: _right(Extent.OWN),
+    Action.READ_PROGRESS: _right(Extent.OWN),
     Action.USE_SERVICES: _right(Extent.NONE),
 }
 """Action × role. The page *Promises and security* shows it; tests compare the two, and walk it."""

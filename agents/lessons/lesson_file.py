@@ -12,7 +12,6 @@ from pydantic import ValidationError
 from agents.lessons.lesson import Lesson, Modify, Play, Predict, Step
 from agents.lessons.toml_lines import TomlText, read_toml
 from agents.pipeline import Pipeline, describe_tree
-from agents.runtime.fault import EVERYBODY
 
 LESSON_FILE = "lesson.toml"
 ENGLISH = "en"
@@ -61,7 +60,7 @@ def read_lesson(path: Path) -> Lesson:
     try:
         return Lesson.model_validate(text.data)
     except ValidationError as error:
-        raise _first_problem(text, error) from None
+        raise first_problem(text, error) from None
 
 
 def languages(name: str) -> list[str]:
@@ -70,7 +69,8 @@ def languages(name: str) -> list[str]:
     return [ENGLISH, *found]
 
 
-def _first_problem(text: TomlText, error: ValidationError) -> Exception:
+def first_problem(text: TomlText, error: ValidationError) -> Exception:
+    """What is wrong first with a file, with its line."""
     problems = error.errors(include_url=False)
     first = problems[0]
     place = tuple(part for part in first["loc"] if part not in _KINDS)
@@ -122,21 +122,16 @@ def _names(tree: Mapping[str, Any]) -> list[str]:
 
 
 def _agents_of(step: Step) -> list[tuple[tuple[str | int, ...], str]]:
-    faults = [(("run", "faults", at), one.target) for at, one in enumerate(step.run.faults) if one.target != EVERYBODY]
     match step:
         case Predict() if step.pause:
-            own = [(("pause", "agent"), step.pause.agent)]
+            return [(("pause", "agent"), step.pause.agent)]
         case Modify():
-            own = [*((("edit", at, "agent"), one.agent) for at, one in enumerate(step.edit)), *_kept(step)]
+            edited = [(("edit", at, "agent"), one.agent) for at, one in enumerate(step.edit) if one.agent]
+            return [*edited, *((("keep", at), name) for at, name in enumerate(step.keep))]
         case Play():
-            own = [(("agent",), step.agent)]
+            return [(("agent",), step.agent)]
         case _:
-            own = []
-    return [*faults, *own]
-
-
-def _kept(step: Modify) -> list[tuple[tuple[str | int, ...], str]]:
-    return [(("keep", at), name) for at, name in enumerate(step.keep)]
+            return []
 
 
 # -- translations

@@ -96,7 +96,7 @@ def score(
         case Modify() | Make():
             return _built(step, entries, changed, more)
         case Play():
-            if not any(_is_typed(event) for event in _events(entries)):
+            if not any(map(is_typed, entries)):
                 return _verdict(step, False, f"None of {step.agent}'s answers is yours yet.")
             return _verdict(step, *_held(step, [entries]))
         case _:
@@ -199,9 +199,7 @@ def _recognised(step: Investigate | FindFault, answer: Answer, log: _Log) -> str
     return ""
 
 
-def _is_typed(event: Mapping[str, Any]) -> bool:
+def is_typed(entry: LogEntry) -> bool:
+    """Whether an entry is an answer that somebody typed in the place of a model."""
+    event = entry.fields() if entry.kind == EVENT_KIND else {}
     return bool(cast("Mapping[str, Any]", event.get("custom_metadata") or {}).get(TYPED_MARK))
-
-
-def _events(log: _Log) -> list[Mapping[str, Any]]:
-    return [entry.fields() for entry in log if entry.kind == EVENT_KIND]

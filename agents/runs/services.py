@@ -1,4 +1,4 @@
-"""What a run manager stores with: a store's sessions, artifacts and preferences, and the playbooks in it."""
+"""What a run manager stores with: sessions, artifacts, preferences, learners' progress, and the playbooks in it."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ class Services:
         artifacts: The files that agents saved.
         playbooks: Any playbook; it gives all others.
         preferences: The user's preferences.
+        lessons: What learners have done.
 
     Args:
         database: The file; None keeps everything in memory.
@@ -29,6 +30,7 @@ class Services:
         self.collection = store.collection
         self.artifacts = store.artifacts
         self.preferences = store.preferences
+        self.lessons = store.lessons
         # The ledger is shared: a playbook is folded and kept once.
         self.playbooks = PlaybookStore(store.playbooks, ledger=ledger_of(store.reducers))
 
