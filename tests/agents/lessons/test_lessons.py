@@ -3,16 +3,34 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from functools import cache
 
 import pytest
 
-from agents.lessons import Answer, load_lesson, queries, score
+from agents.lessons import Answer, languages, load_course, load_lesson, queries, score
 from agents.lessons.copies import changed_agents, original
 from agents.lessons.headless import StepRunner
 from agents.pipelines import Catalog, load_built_in
 from agents.pipelines.catalog import BUILT_IN
 from agents.teams import set_field
+
+READ = {
+    "title",
+    "goal",
+    "notes",
+    "handout",
+    "steps",
+    "text",
+    "reveal",
+    "hint",
+    "hints",
+    "choices",
+    "causes",
+    "wrong",
+    "edit",
+    "label",
+}
 
 LESSONS = {name: load_lesson(load_built_in(name)) for name in BUILT_IN}
 
@@ -48,8 +66,7 @@ def changed_log(name, step, edits, folder):
     for path, text in files.items():
         (folder / "changed" / path).parent.mkdir(parents=True, exist_ok=True)
         (folder / "changed" / path).write_text(text, encoding="utf-8")
-    run = step.run.model_copy(update={"settings": {**step.run.settings, **settings}})
-    log = entries_of(name, step.model_copy(update={"run": run}), Catalog(teams=folder), of="changed")
+    log = entries_of(name, step, Catalog(teams=folder), of="changed", state=settings)
     return log, changed_agents(before, files) | settings.keys()
 
 
@@ -146,3 +163,48 @@ def test_a_known_wrong_play_gets_its_hint(name, id_, at):
 def test_doing_nothing_gets_no_point(name, id_):
     step = LESSONS[name].step(id_)
     assert score(step, Answer(), log_of(name, id_)).points == 0
+
+
+@pytest.mark.parametrize("name", LESSONS)
+def test_a_lesson_has_a_step_of_each_kind_that_teaches(name):
+    assert {step.kind for step in LESSONS[name].steps} >= {"predict", "investigate", "modify", "find_fault"}
+    assert 10 <= LESSONS[name].minutes <= 15
+    assert all(step.title and step.reveal for step in LESSONS[name].steps)
+    assert LESSONS[name].notes
+    assert LESSONS[name].handout
+
+
+def test_the_course_goes_from_easy_to_hard():
+    course = load_course()
+    levels = [LESSONS[name].level for name in course.lessons]
+    assert len(levels) == 6
+    assert levels == sorted(levels, key=["easy", "medium", "hard"].index)
+    assert (course.lessons[0], course.lessons[-1]) == ("tool_loop", "ace")
+
+
+def test_the_course_is_whole_in_japanese():
+    course, japanese = load_course(), load_course("ja")
+    texts = ("title", "about", "notes", "handout")
+    assert [text for text in texts if getattr(course, text) == getattr(japanese, text)] == []
+    assert [name for name in course.lessons if "ja" not in languages(name)] == []
+
+
+def told(part, path=()):
+    """The texts that a learner or a teacher reads, by their places."""
+    if isinstance(part, dict):
+        shown = {key: one for key, one in part.items() if key in READ}
+        return {place: text for key, one in shown.items() for place, text in told(one, (*path, key)).items()}
+    if isinstance(part, (list, tuple)):
+        return {place: text for at, one in enumerate(part) for place, text in told(one, (*path, at)).items()}
+    return {path: part} if isinstance(part, str) and part else {}
+
+
+@pytest.mark.parametrize("name", load_course().lessons)
+def test_a_lesson_of_the_course_is_whole_in_japanese(name):
+    english = told(LESSONS[name].model_dump())
+    japanese = told(load_lesson(load_built_in(name), "ja").model_dump())
+    assert english.keys() == japanese.keys()
+    agents = {"OrderAgent", "BillAgent", "AccessAgent", "HelpDesk", "TableProcessor", "TableValidator", "TableReporter"}
+    numbers = {text for text in english.values() if re.fullmatch(r"[\d.]+", text)}
+    same = {text for place, text in english.items() if japanese[place] == text}
+    assert same <= agents | numbers
