@@ -33,12 +33,11 @@ if TYPE_CHECKING:
     from agents.lessons.progress import StepProgress as StepProgress
     from agents.lessons.progress import to_csv as to_csv
     from agents.lessons.queries import entry_at as entry_at
-    from agents.lessons.queries import filled_keys as filled_keys
-    from agents.lessons.queries import given_bullets as given_bullets
-    from agents.lessons.queries import state_keys as state_keys
     from agents.lessons.verdict import Answer as Answer
     from agents.lessons.verdict import Verdict as Verdict
+    from agents.lessons.verdict import choices_in as choices_in
     from agents.lessons.verdict import is_meant_by_log as is_meant_by_log
+    from agents.lessons.verdict import model_answers as model_answers
     from agents.lessons.verdict import score as score
 
 __all__, __getattr__, __dir__ = public_names(__name__, __file__)

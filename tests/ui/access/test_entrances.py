@@ -27,7 +27,7 @@ SOCKETS = {
 }
 READING = {
     # ours: tests/ui/web/test_visitors.py
-    "/", "/gallery", "/build", "/playbook", "/sessions", "/lab", "/settings", "/demo", "/help", "/owner",
+    "/", "/gallery", "/lessons", "/build", "/playbook", "/sessions", "/lab", "/settings", "/demo", "/help", "/owner",
     "/llms.txt", "/help/{topic}.md", "/components/{file}",
     "/api/artifact", "/api/playbook", "/api/collection", "/api/texts", "/api/code", "/api/export",
     # Streamlit's

@@ -38,7 +38,7 @@ CHECKED = {
     "/api/code",
     "/api/export",
 }
-PAGES = {"/", "/gallery", "/build", "/playbook", "/sessions", "/lab", "/settings", "/demo", "/help"}
+PAGES = {"/", "/gallery", "/lessons", "/build", "/playbook", "/sessions", "/lab", "/settings", "/demo", "/help"}
 OPEN = {"/owner", "/llms.txt", "/help/{topic}.md", "/components/{file}", *PAGES}
 """Routes that show nothing of any session."""
 
