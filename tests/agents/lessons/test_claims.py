@@ -16,8 +16,12 @@ from agents.lessons.lesson import Query
 from agents.pipelines import load_built_in
 from agents.teams import team_of
 from tests.agents.lessons.test_lessons import LESSONS, changed_log, log_of
+from tests.documents.blocks import ROOT
 
 QUERIES = TypeAdapter(Query)
+SCRIPTS = ROOT / "ui" / "session_view" / "js"
+WORDS = [(SCRIPTS / path).read_text("utf-8") for path in ("list/event_head.js", "inspector/tabs/event_tab.js")]
+"""What the list of events says of them."""
 
 QUOTED = re.compile(r"(?<![*\w])\*([^*\n]+(?:\n[^*\n]+)?)\*(?![*\w])")
 CODE = re.compile(r"`([^`]+)`")
@@ -56,7 +60,7 @@ def shown(name):
     pipeline, lesson = load_built_in(name), LESSONS[name]
     logs = [entry.fields() for step in lesson.steps for entry in log_of(name, step.id)]
     card = [pipeline.card.lesson, *(control.label for control in pipeline.card.controls)]
-    files = [*pipeline.sources.values(), *team_of(pipeline)[0].values(), str(inspect.signature(AgentTool))]
+    files = [*pipeline.sources.values(), *team_of(pipeline)[0].values(), str(inspect.signature(AgentTool)), *WORDS]
     return plain("\n".join([*files, *card, json.dumps(logs, ensure_ascii=False, default=str)])).replace('\\"', '"')
 
 
@@ -68,7 +72,7 @@ def test_what_is_quoted_is_there(name):
     )
     there = plain(shown(name) + " ".join(step.title for step in lesson.steps)).lower()
     sentences = [text for text in QUOTED.findall(said) if " " in text]  # a single word is only stressed
-    names = [text for text in CODE.findall(said) if not text.startswith("{")]  # that is a rule to be written
+    names = [text for text in CODE.findall(said) if not text.startswith("- {")]  # that is a rule to be written
     quoted = [plain(text).strip(" .?").lower() for text in [*sentences, *names]]
     assert [text for text in quoted if text not in there] == []
 
