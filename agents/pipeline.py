@@ -5,7 +5,7 @@ A pipeline is a package with `agent.py` exposing `root_agent`, and optionally `c
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -173,6 +173,8 @@ class Pipeline:
         folder: Where its source is.
         sources: The Python files that were loaded, by name in the folder: their text as it runs, whatever is there now.
         revision: The revision of a team that was loaded; 0 for any other pipeline.
+        plugins: The plugins of its `App`, as `Runner` takes them.
+        unused: Settings of its `App` that have no effect here.
     """
 
     name: str
@@ -181,6 +183,8 @@ class Pipeline:
     folder: Path
     sources: Mapping[str, str] = field(default_factory=dict[str, str])
     revision: int = 0
+    plugins: Sequence[Any] = ()
+    unused: tuple[str, ...] = ()
 
     @property
     def tree(self) -> dict[str, Any]:

@@ -18,6 +18,7 @@ from agents.model import copy_with, unchecked
 from agents.models.identity import OTHERS_WORDS, quoted
 from agents.runtime.confirmation import QUESTIONS
 
+_IN_TURN = "Your instruction for this turn, with the session's state as it is now. The user did not say it."
 IncludeContents = Literal["default", "none"]
 
 OWN_ID_PREFIX = "adk-"
@@ -78,6 +79,16 @@ def history_for(
     if not has_calls:
         return contents
     return list(_paired(contents, keep_own_ids=keep_own_ids, ends_late=is_joined))
+
+
+def say_in_turn(contents: list[types.Content], instruction: str) -> None:
+    """Puts an instruction into the contents: before the latest messages of the user, after the results of tools."""
+    at = len(contents)
+    while (
+        at and contents[at - 1].role == "user" and not any(part.function_response for part in contents[at - 1].parts or [])
+    ):
+        at -= 1
+    contents.insert(at, types.Content(role="user", parts=[types.Part(text=f"{_IN_TURN}\n\n{instruction}")]))
 
 
 def _start_of_turn(events: Sequence[Event], agent_name: str, branch: str | None, *, is_joined: bool) -> int:

@@ -17,7 +17,7 @@ from pydantic import ValidationError
 from agents.agent import BaseAgent
 from agents.errors import OutputSchemaError, RoutingError, known
 from agents.event import Event
-from agents.llm.contents import history_for
+from agents.llm.contents import history_for, say_in_turn
 from agents.llm.instruction import (
     Filled,
     InstructionProvider,
@@ -167,7 +167,8 @@ class LlmAgent(LlmAgentSettings):
             filled = await self._filled_instruction(ctx)
         else:
             filled = filled_template(template, ctx.session.state, agent_name=name)
-        instruction = introduced(name, self.description, filled.text)
+        static = self.static_text
+        instruction = introduced(name, self.description, static or filled.text)
         config = copy_with(settings, labels=labels, system_instruction=instruction)
         turn.model = model = self._model_in(ctx)  # there may be no model, if a callback answers in its place
         plans_in_words = planner is not None and not isinstance(planner, BuiltInPlanner)
@@ -180,13 +181,15 @@ class LlmAgent(LlmAgentSettings):
             keep_own_ids=model is not None and model.pairs_calls_by_id,
             keep_own_thoughts=plans_in_words,
         )
+        if static and filled.text:
+            say_in_turn(contents, filled.text)
         request = unchecked(
             LlmRequest,
             model=None if model is None else model.model,
             config=config,
             contents=contents,
             tools_dict={},
-            filled=filled.at_the_end_of(instruction) if filled.values else None,
+            filled=filled.at_the_end_of(instruction) if filled.values and not static else None,
         )
         history = tuple(contents) if tools else ()
         if planner is not None:
@@ -196,7 +199,9 @@ class LlmAgent(LlmAgentSettings):
         if self.code_executor is not None:
             self.code_executor.process_llm_request(request)
         # A tool may have added contents, such as memories; and a plan in words is shown again.
-        turn.is_selected = not plans_in_words and node_run is None and (not tools or _same(history, request.contents))
+        turn.is_selected = (
+            not plans_in_words and not static and node_run is None and (not tools or _same(history, request.contents))
+        )
         if self.output_schema is not None:
             self._ask_for_json(request)
         return request

@@ -36,6 +36,8 @@ class LlmAgentSettings(BaseAgent):
             `RunConfig.agent_models` overrides it.
         instruction: What the agent is to do; `{key}` is filled from state. Or a function of a `ReadonlyContext`.
         global_instruction: For the whole tree, when set on its root.
+        static_instruction: Text that never changes and is sent as it is, so that a provider can cache it. `instruction` is
+            then sent in the turn, before the latest message.
         tools: Functions and tools that the model may call.
         generate_content_config: Temperature and the like.
         include_contents: "default" sends the visible history, "none" only this turn's.
@@ -64,6 +66,7 @@ class LlmAgentSettings(BaseAgent):
     model: str | BaseLlm = ""
     instruction: str | InstructionProvider = ""
     global_instruction: str | InstructionProvider = ""
+    static_instruction: str | types.Content | None = None
     tools: list[Callable[..., Any] | BaseTool] = Field(default_factory=list[Callable[..., Any] | BaseTool])
     generate_content_config: types.GenerateContentConfig | None = None
     include_contents: IncludeContents = "default"
@@ -92,6 +95,20 @@ class LlmAgentSettings(BaseAgent):
         super().model_post_init(context)
         for tool in self.tools:
             self._as_tool(tool)
+
+    @field_validator("static_instruction")
+    @classmethod
+    def _is_text(cls, value: str | types.Content | None) -> str | types.Content | None:
+        if isinstance(value, types.Content) and not all(part.text for part in value.parts or []):
+            raise ValueError("static_instruction has a part that is no text. Files go into a message or an artifact.")
+        return value
+
+    @property
+    def static_text(self) -> str:
+        """The static instruction as text; "" without one."""
+        if isinstance(static := self.static_instruction, types.Content):
+            return "\n\n".join(part.text or "" for part in static.parts or [])
+        return static or ""
 
     @field_validator("generate_content_config")
     @classmethod

@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, InstanceOf, field_validator
 from agents.agent import BaseAgent
 from agents.flows.plugins import BasePlugin
 
+_UNUSED = ("resumability_config", "events_compaction_config", "context_cache_config")
 _NAME = re.compile(r"[a-zA-Z][a-zA-Z0-9_-]*")
 
 
@@ -43,6 +44,11 @@ class App(BaseModel):
     resumability_config: ResumabilityConfig | None = None
     events_compaction_config: Any = None
     context_cache_config: Any = None
+
+    @property
+    def unused(self) -> tuple[str, ...]:
+        """The names of its settings that have no effect."""
+        return tuple(name for name in _UNUSED if getattr(self, name) is not None)
 
     @field_validator("name")
     @classmethod

@@ -61,6 +61,8 @@ def _about(place: Place) -> None:
     navigation.to_pattern(place.pipeline.name, place.address, "→ In the Gallery: diagram, source, and what to break")
     st.markdown(visible_directions(card.lesson))
     st.caption(f"It ends when {plain(card.ends_when[:1].lower() + card.ends_when[1:])}")
+    if place.pipeline.unused:
+        st.caption(f"Its App sets {plain(', '.join(place.pipeline.unused))}, which has no effect here.")
 
 
 def _agents(place: Place) -> None:

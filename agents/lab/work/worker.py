@@ -164,6 +164,7 @@ class _Work:
         runner = Runner(
             app_name=self.pipeline.name,
             agent=self.pipeline.root_agent,
+            plugins=self.pipeline.plugins,
             session_service=self._service,
             artifact_service=InMemoryArtifactService(),
         )

@@ -38,6 +38,7 @@ from agents.teams.store import TeamStore
 from agents.teams.stored.revisions import FOLDER as REVISIONS
 from agents.teams.team import Team
 from agents.teams.team_files import ROOT, is_team
+from agents.workflow.app import App
 
 _CARD_TEXTS = ("title", "pattern", "summary", "lesson", "ends_when")
 _ENV = ".env"
@@ -167,9 +168,10 @@ def _import_package(module: str, folder: Path) -> ModuleType:
 
 def _pipeline(name: str, package: ModuleType, folder: Path, team: Team | None = None) -> Pipeline | None:
     holder = importlib.import_module(f"{package.__name__}.agent") if (folder / "agent.py").is_file() else package
-    root_agent = team.make(partial(_named_in, package)) if team else root_agent_of(holder, package, folder)
-    if root_agent is None:
+    found = team.make(partial(_named_in, package)) if team else root_agent_of(holder, package, folder)
+    if found is None:
         return None
+    app, root_agent = (found, found.root_agent) if isinstance(found, App) else (None, found)
     describe_tree(root_agent)  # every page needs it: a failure should show here
     card = _card(package, folder)
     if card is None and team is not None and (card := team_card(folder, root_agent, load_built_in)) is not None:
@@ -177,7 +179,9 @@ def _pipeline(name: str, package: ModuleType, folder: Path, team: Team | None = 
     card = card or plain_card(name, root_agent)
     if not card.simulation:
         card = replace(card, simulation=_simulation(holder))
-    return Pipeline(name, root_agent, card, folder)
+    if app is None:
+        return Pipeline(name, root_agent, card, folder)
+    return Pipeline(name, root_agent, card, folder, plugins=app.plugins, unused=app.unused)
 
 
 def _named_in(package: ModuleType, dotted: str) -> Any:

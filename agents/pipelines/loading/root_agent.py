@@ -1,4 +1,4 @@
-"""Finds the `root_agent` of a package, or says what is there instead of it."""
+"""Finds the `root_agent` of a package, or its `app`, or says what is there instead of it."""
 
 from __future__ import annotations
 
@@ -7,12 +7,13 @@ from types import ModuleType
 
 from agents.agent import BaseAgent
 from agents.errors import PipelineLoadError
+from agents.workflow.app import App
 
-_USUAL = ("agent", "app", "main_agent", "workflow")
+_USUAL = ("agent", "main_agent", "workflow")
 
 
-def root_agent_of(holder: ModuleType, package: ModuleType, folder: Path) -> BaseAgent | None:
-    """The agent that a package exposes.
+def root_agent_of(holder: ModuleType, package: ModuleType, folder: Path) -> App | BaseAgent | None:
+    """What a package exposes: `app`, if that is an App, or else `root_agent`, as ADK looks for them.
 
     Args:
         holder: The module `agent.py`; the package itself if there is no such file.
@@ -25,20 +26,18 @@ def root_agent_of(holder: ModuleType, package: ModuleType, folder: Path) -> Base
     Raises:
         PipelineLoadError: There is none, or it is something else; the message says what to write.
     """
+    for module in (holder, package):
+        if isinstance(app := getattr(module, "app", None), App):
+            return app
     found = getattr(holder, "root_agent", None)
     if found is None and holder is not package:
         found = getattr(package, "root_agent", None)
-    if isinstance(found, BaseAgent):
+    if isinstance(found, App | BaseAgent):
         return found
     if found is None:
         if holder is package:
             return None
         raise PipelineLoadError(f"{folder / 'agent.py'} has no root_agent. {_instead(holder)}")
-    if _is_app(found):
-        raise PipelineLoadError(
-            f"root_agent in {folder} is an App; it must be the agent in it. Assign the App to `app`, and add the line "
-            "`root_agent = app.root_agent`."
-        )
     raise PipelineLoadError(
         f"root_agent in {folder} is of type {type(found).__module__}.{type(found).__qualname__}; it must be "
         "an agent of the package `agents`, such as LlmAgent or LoopAgent."
@@ -48,9 +47,8 @@ def root_agent_of(holder: ModuleType, package: ModuleType, folder: Path) -> Base
 def _instead(holder: ModuleType) -> str:
     """What the module has that may be meant, and the line that makes it the root agent."""
     things = {name: value for name, value in list(vars(holder).items()) if not name.startswith("_")}
-    apps = [name for name, value in things.items() if _is_app(value)]
-    if apps:
-        return f"It has `{apps[0]}`, an App: add the line `root_agent = {apps[0]}.root_agent`."
+    if apps := [name for name, value in things.items() if isinstance(value, App)]:
+        return f"It has `{apps[0]}`, an App: add the line `app = {apps[0]}`."
     agents = [name for name, value in things.items() if isinstance(value, BaseAgent)]
     tops = [name for name in agents if things[name].parent_agent is None]
     named = next((name for name in _USUAL if name in agents), tops[0] if len(tops) == 1 else None)
@@ -59,7 +57,3 @@ def _instead(holder: ModuleType) -> str:
     if agents:
         return f"It has the agents {', '.join(f'`{name}`' for name in agents)}: assign the top of your tree to root_agent."
     return "Assign the top of your agent tree to that name."
-
-
-def _is_app(value: object) -> bool:
-    return not isinstance(value, type | BaseAgent) and isinstance(getattr(value, "root_agent", None), BaseAgent)

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from google.genai import types
-from pydantic import BaseModel
+from pydantic import BaseModel, ValidationError
 
 from agents import (
     BaseLlm,
@@ -834,3 +834,28 @@ async def test_a_run_at_its_call_limit_ends_with_an_event_that_says_so():
     assert (last.author, last.error_code) == ("a", "LLM_CALLS_LIMIT_EXCEEDED")
     assert "This run made 3 model calls, the most that RunConfig.max_llm_calls allows." in last.error_message
     assert done.records("run_finished")[0]["error_code"] == "LLM_CALLS_LIMIT_EXCEEDED"
+
+
+async def test_a_static_instruction_stays_and_the_instruction_goes_into_the_turn():
+    with ScriptedLlm(script=[[call("add", a=1, b=2)], "3"]) as model:
+        agent = LlmAgent(
+            name="a", model=model, static_instruction="Add {as it is}.", instruction="Unit: {unit}", tools=[add]
+        )
+        await play(agent, state={"unit": "cm"})
+    first, second = model.requests
+    assert first.config.system_instruction == second.config.system_instruction
+    assert "Add {as it is}." in first.config.system_instruction
+    assert "Unit" not in first.config.system_instruction
+    before, asked = first.contents
+    assert before.parts[0].text.endswith("\n\nUnit: cm")
+    assert asked.parts[0].text == "go"
+    assert [bool(content.parts[0].function_response) for content in second.contents] == [False, False, True, False]
+    assert second.contents[-1].parts[0].text.endswith("\n\nUnit: cm")
+
+
+def test_a_static_instruction_is_text():
+    picture = types.Part.from_bytes(data=b"...", mime_type="image/png")
+    texts = types.Content(role="user", parts=[types.Part(text="One."), types.Part(text="Two.")])
+    assert LlmAgent(name="a", static_instruction=texts).static_text == "One.\n\nTwo."
+    with pytest.raises(ValidationError, match="static_instruction has a part that is no text"):
+        LlmAgent(name="a", static_instruction=types.Content(role="user", parts=[picture]))
