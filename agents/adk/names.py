@@ -19,6 +19,7 @@ UNNEEDED = "annotations_of"
 
 _VALUES = {
     "__version__": "agents.adk.names:VERSION",
+    "ContextCacheConfig": "agents.adk.replaced:ContextCacheConfig",
     "DatabaseSessionService": "agents.adk.replaced:DatabaseSessionService",
     "LiteLlm": "agents.adk.replaced:LiteLlm",
     "ListSessionsResponse": "agents.session:ListSessionsResponse",

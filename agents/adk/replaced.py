@@ -6,7 +6,7 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-from pydantic import SecretStr
+from pydantic import BaseModel, SecretStr
 
 from agents import BaseLlm, ConnectionInputError, DatabaseError, LLMRegistry, SqliteSessionService
 from agents.config import api_key as key_in
@@ -14,6 +14,10 @@ from agents.config import api_key as key_in
 _SQLITE = "sqlite"
 _DEFAULT = "openai"
 _PROVIDERS = Path(__file__).with_name("lite_llm.toml")
+
+
+class ContextCacheConfig(BaseModel, extra="allow"):
+    """How an `App` has prompts cached in ADK. Has no effect: providers that cache do so by themselves."""
 
 
 def DatabaseSessionService(db_url: str, **_options: object) -> SqliteSessionService:  # noqa: N802  ADK's name
