@@ -23,6 +23,7 @@ _VALUES = {
     "DatabaseSessionService": "agents.adk.replaced:DatabaseSessionService",
     "LiteLlm": "agents.adk.replaced:LiteLlm",
     "ListSessionsResponse": "agents.session:ListSessionsResponse",
+    "from_config": "agents.adk.replaced:from_config",
     "load_artifacts_tool": "agents:load_artifacts",
     "load_memory_tool": "agents:load_memory",
     "preload_memory_tool": "agents:preload_memory",

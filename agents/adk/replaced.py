@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import tomllib
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from pydantic import BaseModel, SecretStr
 
-from agents import BaseLlm, ConnectionInputError, DatabaseError, LLMRegistry, SqliteSessionService
+from agents import BaseAgent, BaseLlm, ConnectionInputError, DatabaseError, LLMRegistry, SqliteSessionService
 from agents.config import api_key as key_in
+from agents.teams.team import Team
 
 _SQLITE = "sqlite"
 _DEFAULT = "openai"
@@ -34,6 +36,20 @@ def DatabaseSessionService(db_url: str, **_options: object) -> SqliteSessionServ
         named = kind.partition(":")[0] or "none"
         raise DatabaseError(f"Sessions are kept in SQLite files, and this is {named}. Write `sqlite:///sessions.db`.")
     return SqliteSessionService(path.partition("?")[0])
+
+
+def from_config(config_path: str) -> BaseAgent:
+    """The agents of a team's `root_agent.yaml`, as `config_agent_utils.from_config` makes them.
+
+    Raises:
+        PipelineLoadError: A file cannot be used; the message says which, and its line.
+    """
+
+    def named(dotted: str) -> Any:
+        module, _, name = dotted.rpartition(".")
+        return getattr(import_module(module), name)
+
+    return Team(Path(config_path).resolve().parent).make(named)
 
 
 def LiteLlm(  # noqa: N802  ADK's name

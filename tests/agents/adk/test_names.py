@@ -201,3 +201,19 @@ def test_a_key_of_a_provider_goes_to_no_other_server(monkeypatch: pytest.MonkeyP
     assert elsewhere.api_key is None
     with pytest.raises(ConnectionInputError, match="the server of watsonx is not known"):
         replaced.LiteLlm("watsonx/granite")
+
+
+def test_a_team_in_yaml_is_made_by_from_config(catalog: OfPackage, tmp_path: Path):
+    catalog(
+        agent="""
+            import os
+            from google.adk.agents import config_agent_utils
+            root_agent = config_agent_utils.from_config(os.path.join(os.path.dirname(__file__), "root_agent.yaml"))
+        """,
+        tools="def roll(sides: int) -> int:\n    'Rolls.'\n    return sides\n",
+    )
+    folder = tmp_path / "agents_of_adk"
+    (folder / "own" / "root_agent.yaml").write_text("name: roller\ninstruction: Roll.\ntools: [{name: own.tools.roll}]\n")
+    root = root_of(Catalog(folder))
+    assert isinstance(root, LlmAgent)
+    assert [tool.__name__ for tool in root.tools if callable(tool)] == ["roll"]
