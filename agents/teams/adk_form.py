@@ -45,7 +45,8 @@ def from_adk(name: str, files: Files) -> dict[str, str]:
     """The files as they are edited here, from those in a folder of that name: undoes `to_adk`."""
     made = rename_code(files, name, "") if name else dict(files)
     for file in [file for file, text in made.items() if file.endswith(".py") and text.startswith(_HEAD)]:
-        names = {f".{file.removesuffix('.py')}.{found[1]}": found for found in _LINE.finditer(made.pop(file))}
+        lines = filter(None, map(_LINE.fullmatch, made.pop(file).split("\n")))
+        names = {f".{file.removesuffix('.py')}.{found[1]}": found for found in lines}
         for node in outline(made).walk():
             if any(_name_of(tool) in names for tool in node.tools):
                 made[node.file] = _with_tools(made[node.file], [_as_agent(tool, names, node.file) for tool in node.tools])

@@ -108,3 +108,29 @@ def test_a_graph_by_keyboard_alone(start_app: StartApp, page: Page):
     page.keyboard.press("Enter")
     view.expect_end()
     expect(view.events).to_contain_text("router chose agent_3; agent and agent_2 worked in parallel.")
+
+
+def test_an_agent_becomes_a_tool_and_goes_again(start_app: StartApp, page: Page):
+    """Added by keyboard, named, called in a run, and taken out by mouse; Undo brings it back."""
+    build, view = Build(page), Playground(page)
+    page.goto(f"{start_app().url}/build")
+    page.get_by_role("button", name="A writer and a critic").click()
+    expect(build.agent("writer")).to_be_visible()
+    build.field("Instruction").focus()
+    build.go_to("+ An agent as a tool")
+    page.keyboard.press("Enter")
+    expect(build.field("Name")).to_have_value("agent")
+    expect(build.field("Name")).to_be_focused()
+    page.keyboard.press("Control+a")
+    page.keyboard.type("sailor")
+    page.keyboard.press("Tab")
+    expect(build.agent("sailor")).to_be_visible()
+    page.get_by_role("button", name="▶ Run").click()
+    view.expect_end()
+    expect(view.events).to_contain_text("sailor")
+
+    build.agent("writer").click()
+    page.get_by_role("checkbox", name="sailor (an agent)").uncheck()
+    expect(build.agent("sailor")).to_have_count(0)
+    page.get_by_role("button", name="Undo").click()
+    expect(build.agent("sailor")).to_be_visible()

@@ -26,12 +26,13 @@ def show(team: OpenTeam, here: Address) -> None:
         team.lead_to(here.member)
     locked = not permits(current(), Action.EDIT_TEAM)
     _head(team, here, locked=locked)
-    owner.show_notice()
-    notices.show()
-    if team.is_behind:
-        _changed_elsewhere(team)
     manager = runs.manager()
-    imports.show(manager.catalog)
+    with st.container(key="team_notices"):  # in one place: Streamlit makes an editor anew that comes to another one
+        owner.show_notice()
+        notices.show()
+        if team.is_behind:
+            _changed_elsewhere(team)
+        imports.show(manager.catalog)
     found = problems.look_at(team.name)
     with st.container(key="build_desk"):
         with st.container(key="build_editor"):
