@@ -64,14 +64,14 @@ def small() -> Any:
     return parts(data=Drawn(SAMPLES))
 
 
-async def undisturbed(folder: Path) -> Any:
-    run = await Lab(folder).begin(SMALL, parts=small()).run()
-    return outcome_of(run)
+@pytest.fixture(scope="module")
+def expected(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    """What comes of a run that nothing disturbs."""
+    return outcome_of(asyncio.run(Lab(tmp_path_factory.mktemp("undisturbed")).begin(SMALL, parts=small()).run()))
 
 
-async def test_a_run_that_is_aborted_at_every_step_ends_like_one_that_is_not(tmp_path: Path):
-    expected = await undisturbed(tmp_path / "one")
-    run, aborts = await aborted_at_every_step(tmp_path / "two", SMALL, Drawn(SAMPLES))
+async def test_a_run_that_is_aborted_at_every_step_ends_like_one_that_is_not(tmp_path: Path, expected: Any):
+    run, aborts = await aborted_at_every_step(tmp_path, SMALL, Drawn(SAMPLES))
     assert aborts > 60
     assert outcome_of(run) == expected
 
@@ -104,22 +104,20 @@ def work_and_die(folder: str, at: int, moment: str) -> None:
     asyncio.run(active.run(lambda _: die() if done >= at and moment == "after" else None))
 
 
-async def test_a_run_that_is_killed_at_random_steps_ends_like_one_that_is_not(tmp_path: Path):
-    expected = await undisturbed(tmp_path / "one")
+async def test_a_run_that_is_killed_at_random_steps_ends_like_one_that_is_not(tmp_path: Path, expected: Any):
     rng, killed = random.Random(20261122), 0
     for moment in ("before", "inside", "after", "before", "inside", "after"):
-        process = CLEAN.Process(target=work_and_die, args=(str(tmp_path / "two"), rng.randint(1, 12), moment))
+        process = CLEAN.Process(target=work_and_die, args=(str(tmp_path), rng.randint(1, 12), moment))
         process.start()
         await asyncio.to_thread(process.join)
         killed += process.exitcode == -signal.SIGKILL
     assert killed == 6
-    run = await Lab(tmp_path / "two").resume("run", parts=small()).run()
+    run = await Lab(tmp_path).resume("run", parts=small()).run()
     assert outcome_of(run) == expected
 
 
-async def test_a_stopped_run_goes_on_where_it_stopped(tmp_path: Path):
-    expected = await undisturbed(tmp_path / "one")
-    lab = Lab(tmp_path / "two")
+async def test_a_stopped_run_goes_on_where_it_stopped(tmp_path: Path, expected: Any):
+    lab = Lab(tmp_path)
     active = lab.begin(SMALL, parts=small())
     run = await active.run(lambda progress: active.stop() if progress.done >= 4 else None)
     assert run.status == "running"
@@ -128,9 +126,8 @@ async def test_a_stopped_run_goes_on_where_it_stopped(tmp_path: Path):
     assert (run.status, outcome_of(run)) == ("finished", expected)
 
 
-async def test_arms_side_by_side_have_the_same_results(tmp_path: Path):
-    expected = await undisturbed(tmp_path / "one")
-    run = await Lab(tmp_path / "two").begin(SMALL, parts=small()).run(side_by_side=True)
+async def test_arms_side_by_side_have_the_same_results(tmp_path: Path, expected: Any):
+    run = await Lab(tmp_path).begin(SMALL, parts=small()).run(side_by_side=True)
     assert outcome_of(run) == expected
 
 

@@ -14,7 +14,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from agents import PersonError
-from ui.web.routes.answers import SAFE, file_route
+from ui.web.answers import SAFE, file_route
 
 if TYPE_CHECKING:
     from google.genai import types

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from starlette.routing import Route
 
-from ui.web.routes.answers import json_route
+from ui.web.answers import json_route
 
 if TYPE_CHECKING:
     from agents.runs import RunManager

@@ -7,7 +7,7 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 from ui.text import documents
-from ui.web.routes.answers import SAFE
+from ui.web.answers import SAFE
 
 LIST, PAGE = "/llms.txt", "/help/{topic}.md"
 _ABOUT = "A browser playground for multi-agent sessions: watch agents work, event by event."

@@ -12,7 +12,7 @@ from starlette.routing import Route
 
 from agents import SessionNotFoundError
 from ui.sharing.formats import FORMATS, file_name, written
-from ui.web.routes.answers import SAFE, file_route
+from ui.web.answers import SAFE, file_route
 
 if TYPE_CHECKING:
     from agents.runs import RunManager

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from starlette.routing import Route
 
-from ui.web.routes.answers import json_route
+from ui.web.answers import json_route
 
 if TYPE_CHECKING:
     from agents.ace import Playbook, StoredBullet

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import anyio.from_thread
 from starlette.routing import Route
 
-from ui.web.routes.answers import json_route
+from ui.web.answers import json_route
 
 if TYPE_CHECKING:
     from agents.runs import RunManager

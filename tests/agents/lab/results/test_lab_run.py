@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +14,7 @@ from agents import InMemorySessionService
 from agents.ace import PlaybookStore
 from agents.ace.store.reducer import ledger_of
 from agents.errors import LabError, ProviderError
-from agents.lab import Lab, Sample, Score
+from agents.lab import Lab, LabRun, Sample, Score
 from agents.lab.results.comparison import Verdict, compared, corrected
 from agents.lab.results.lab_run import MOST_POINTS
 from agents.lab.results.run_store import RunStore
@@ -53,8 +56,14 @@ async def test_a_scorer_that_always_raises_gives_a_run_of_failed_samples(tmp_pat
     assert [one.failed for one in run.summaries()] == [3, 3]
 
 
-async def test_a_curve_follows_the_results(tmp_path: Path):
-    run = await finished(tmp_path, description(TWO), data=Drawn(60))
+@pytest.fixture(scope="module")
+def learned(tmp_path_factory: pytest.TempPathFactory) -> LabRun:
+    """A run of sixty questions."""
+    return asyncio.run(finished(tmp_path_factory.mktemp("learned"), description(TWO), data=Drawn(60)))
+
+
+def test_a_curve_follows_the_results(learned: LabRun):
+    run = learned
     points, rows = run.curve("online", 0), list(run.results("online", 0))
     assert [point.number for point in points] == list(range(1, 61))
     assert points[-1].calls == sum(row.calls for row in rows) == run.summary("online").calls
@@ -65,11 +74,11 @@ async def test_a_curve_follows_the_results(tmp_path: Path):
 
 
 async def test_a_long_curve_has_few_points_and_the_last_one(tmp_path: Path):
-    run = await finished(tmp_path, description('[[arms]]\nkind = "none"\n'), data=Drawn(901), model=ByAgent())
+    run = await finished(tmp_path, description('[[arms]]\nkind = "none"\n'), data=Drawn(401), model=ByAgent())
     points = run.curve("none", 0)
     assert len(points) <= MOST_POINTS
-    assert points[-1].number == 901
-    assert [row.number for row in run.results("none", 0, after=700, limit=3)] == [701, 702, 703]
+    assert points[-1].number == 401
+    assert [row.number for row in run.results("none", 0, after=300, limit=3)] == [301, 302, 303]
 
 
 async def test_a_kept_session_is_imported_with_its_playbook_and_its_prompts(tmp_path: Path):
@@ -110,9 +119,18 @@ async def test_sessions_are_small_however_large_the_playbook_is(tmp_path: Path):
     assert sum(text.format(1999) in one for one in file.texts.values()) >= 2
 
 
+class Fours(Drawn):
+    """Every second right answer is 4, as the model says."""
+
+    def samples(self, split: str) -> Iterator[Sample]:
+        return (replace(one, truth="4") if place % 2 else one for place, one in enumerate(super().samples(split)))
+
+
 async def test_only_wrong_sessions_are_kept_unless_asked_otherwise(tmp_path: Path):
     for keep, kept in (("wrong", False), ("all", True), ("none", False)):
-        run = await finished(tmp_path / keep, description('[[arms]]\nkind = "online"\n', keep=keep), data=Drawn(60))
+        run = await finished(
+            tmp_path / keep, description('[[arms]]\nkind = "online"\n', keep=keep), data=Fours(4), model=ByAgent()
+        )
         rows = list(run.results("online", 0))
         right = next(row.number for row in rows if row.is_right)
         wrong = next(row.number for row in rows if not row.is_right)
@@ -120,10 +138,10 @@ async def test_only_wrong_sessions_are_kept_unless_asked_otherwise(tmp_path: Pat
         assert (run.session("online", 0, wrong) is not None) == (keep != "none")
 
 
-async def test_arms_of_two_runs_are_compared_on_the_samples_that_both_have(tmp_path: Path):
-    one = await finished(tmp_path / "one", description(TWO), data=Drawn(60))
+async def test_arms_of_two_runs_are_compared_on_the_samples_that_both_have(tmp_path: Path, learned: LabRun):
+    one = learned
     limited = description(TWO + "[limits]\nsamples = 50\n")
-    other = await finished(tmp_path / "two", limited, data=Drawn(60))
+    other = await finished(tmp_path, limited, data=Drawn(60))
     found = one.compare("online", "none", run=other)
     assert (found.pairs, found.only_other) == (50, 0)
     assert found.interval is not None

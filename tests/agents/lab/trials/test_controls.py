@@ -68,7 +68,7 @@ async def test_a_run_with_shuffled_truths_that_was_cut_off_goes_on_with_the_same
 async def test_what_is_learned_from_other_answers_helps_nothing(tmp_path: Path):
     text = """
 name = "controls"
-data = { generate = "formulas", seed = 1, count = 120 }
+data = { generate = "formulas", seed = 1, count = 72 }
 arms = [
     { kind = "none" },
     { kind = "online" },

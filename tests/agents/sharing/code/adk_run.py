@@ -1,6 +1,7 @@
 """Runs with google-adk alone: loads generated files and runs each with a model that gives the recorded answers.
 
-Standard input: one JSON object a line, {"name", "code", "answers": agent → contents}. Standard output: a JSON object a line.
+Standard input: one JSON object a line, {"name", "code", "answers": agent → contents}; without answers a file is only loaded.
+Standard output: a JSON object a line.
 """
 
 import asyncio
@@ -61,11 +62,12 @@ with tempfile.TemporaryDirectory() as folder:
     for line in sys.stdin:
         given = json.loads(line)
         said, error = [], ""
-        model = Recorded(model="recorded", answers=given["answers"])
+        model = Recorded(model="recorded", answers=given.get("answers", {}))
         try:
             module = loaded(f"written_{given['name']}", given["code"], folder)
-            give(module.root_agent, model)
-            said = asyncio.run(texts(module))
+            if model.answers:
+                give(module.root_agent, model)
+                said = asyncio.run(texts(module))
         except Exception:
             error = traceback.format_exc()
         left = {agent: len(answers) for agent, answers in model.answers.items() if answers}

@@ -20,6 +20,8 @@ from tests.agents.sharing.code.stage import run, stored, texts_of
 from tests.benchmarks.imports import ROOT, environment
 from tests.benchmarks.processes import WorkerError, python_of
 
+NAMES = "names"
+"""A file that imports every name that ADK has."""
 ELIGIBLE = {
     "approval": "Pay 20 euros to Bo for the flowers",
     "banana_painter": None,
@@ -72,6 +74,8 @@ def ran(sessions):
         json.dumps({"name": name, "code": sessions[name][0].adk, "answers": recorded(sessions[name][1])})
         for name in ELIGIBLE
     ]
+    names = "\n".join(f"from {module} import {name}" for name, module in sorted(HOMES.items()))
+    lines.append(json.dumps({"name": NAMES, "code": names}))
     script = Path(__file__).with_name("adk_run.py")
     try:
         python = python_of("adk")
@@ -132,11 +136,5 @@ def test_the_other_pipelines_say_what_adk_lacks(sessions):
     assert all(code.adk == "" for name, (code, _) in sessions.items() if name not in ELIGIBLE)
 
 
-def test_google_adk_has_each_name_where_it_is_imported_from():
-    code = "\n".join(f"from {module} import {name}" for name, module in sorted(HOMES.items()))
-    try:
-        python = python_of("adk")
-    except WorkerError as error:
-        pytest.skip(str(error))
-    done = subprocess.run([*python, "-c", code], capture_output=True, text=True, check=False, cwd=ROOT, env=environment())
-    assert done.returncode == 0, done.stderr[-2000:]
+def test_google_adk_has_each_name_where_it_is_imported_from(ran):
+    assert ran[NAMES]["error"] == ""

@@ -47,7 +47,7 @@ def test_one_example_teaches_no_formula():
     assert formulas_of(taught(TAUGHT[::2])) == []
 
 
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("seed", range(4))
 def test_shuffled_answers_teach_no_formula(seed):
     answers = [answer for _, answer in TAUGHT]
     random.Random(seed).shuffle(answers)

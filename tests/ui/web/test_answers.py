@@ -7,7 +7,7 @@ from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
 from agents.errors import ArtifactError, DatabaseError, SessionNotFoundError
-from ui.web.routes.answers import SAFE, file_route, json_route
+from ui.web.answers import SAFE, file_route, json_route
 
 
 @pytest.mark.parametrize(
