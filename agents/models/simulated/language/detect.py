@@ -56,12 +56,6 @@ def language_called(name: str) -> Language:
     return _BY_NAME.get(name, "en")
 
 
-def is_in_unread_script(text: str) -> bool:
-    """Whether most letters of a text are of a script that none of the languages is written in."""
-    scripts = Counter(map(_script, text[:MOST_READ]))
-    return scripts["other"] > scripts["latin"] + scripts["kana"] + scripts["han"]
-
-
 @lru_cache(maxsize=4096)
 def _script(letter: str) -> str:
     if not letter.isalpha() and letter not in "々〇":

@@ -9,6 +9,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from agents.models.simulated.language.chinese import with_simplified
+
 FILES = ("en", "ja", "zh")
 
 _WORD = re.compile(r"[^\W_]++(?:[’'-][^\W_]++)*+")
@@ -16,13 +18,13 @@ _WORD = re.compile(r"[^\W_]++(?:[’'-][^\W_]++)*+")
 
 @cache
 def words_beside(module: str, file: str = "words.toml") -> dict[str, Any]:
-    """The data of a file beside a module. Not to be changed.
+    """The data of a file beside a module, see `with_simplified`. Not to be changed.
 
     Args:
         module: The module's `__file__`.
         file: The name of the data file.
     """
-    return tomllib.loads(Path(module).with_name(file).read_text(encoding="utf-8"))
+    return with_simplified(tomllib.loads(Path(module).with_name(file).read_text(encoding="utf-8")))
 
 
 def words_of(file: str) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 from agents.models.simulated.language.characters import plain
+from agents.models.simulated.language.chinese import SIMPLIFIED
 from agents.models.simulated.language.words import words_beside
 from agents.models.simulated.reading.arithmetic import expression_at
 from agents.models.simulated.reading.expression import Call, Expression, Operation, parts_of
@@ -17,7 +18,9 @@ from agents.models.simulated.reading.tokens import Token, written
 _WORDS = words_beside(__file__)
 _STOPS = frozenset(_WORDS["stops"]["en"].split())
 _ARTICLES = frozenset(_WORDS["stops"]["articles"].split())
-_CJK_STOPS: dict[str, list[str]] = {language: _WORDS["stops"][language] for language in ("ja", "zh")}
+_CJK_STOPS: dict[str, list[str]] = {
+    language: [stop.translate(SIMPLIFIED) for stop in _WORDS["stops"][language]] for language in ("ja", "zh")
+}
 _HONORIFICS = ("さん", "様", "氏", "君", "ちゃん")
 _MOST_WORDS, _MOST_CHARACTERS = 5, 16
 _QUOTED = re.compile(r"[\"“„«「『]([^\n\"“”„«»「」『』]{1,200})[\"“”»」』]")

@@ -6,7 +6,7 @@ import re
 from typing import NamedTuple
 
 from agents.models.simulated.language.characters import plain
-from agents.models.simulated.language.words import words_beside
+from agents.models.simulated.language.chinese import SIMPLIFIED
 
 MOST_LETTERS = 600
 """A message with more characters is no order that a form covers."""
@@ -14,8 +14,7 @@ MOST_LETTERS = 600
 _CJK = r"\u3041-\u30fa\u30fc-\u30ff\u3400-\u9fff\uf900-\ufaff\uff66-\uff9f々〇"
 _TOKEN = re.compile(rf"\d++(?:[.,']\d++)*+|[{_CJK}]|[^\W\d_²³{_CJK}]++(?:['-][^\W\d_²³{_CJK}]++)*+|\S")
 _IS_CJK = re.compile(f"[{_CJK}]")
-_CHARACTERS = words_beside(__file__)["simplified"]
-_SIMPLIFIED = str.maketrans(_CHARACTERS["traditional"], _CHARACTERS["simplified"]) | str.maketrans("’‘", "''")
+_SIMPLIFIED = SIMPLIFIED | str.maketrans("’‘", "''")
 
 
 class Token(NamedTuple):

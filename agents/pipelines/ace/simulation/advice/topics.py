@@ -7,6 +7,7 @@ from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
 from agents.ace.bullet import section_key
+from agents.models.simulated.language.chinese import in_simplified
 from agents.models.simulated.language.detect import LANGUAGES, Language, answer_language
 from agents.models.simulated.reading.forms import Forms
 from agents.models.simulated.reading.kinds import Message
@@ -65,10 +66,9 @@ def _family(question: str) -> str:
 def topics_in(language: Language) -> Mapping[str, Topic]:
     """The topics by their key, in one language."""
     phrases = phrases_of(language)
-    return {
-        key: Topic(topic["name"], topic["strategies"].strip().split("\n"), phrases)
-        for key, topic in read_data(__file__, f"{language}.toml")["topic"].items()
-    }
+    topics = read_data(__file__, "zh-Hant.toml" if language == "zh" else f"{language}.toml")["topic"]
+    topics = in_simplified(topics) if language == "zh" else topics
+    return {key: Topic(topic["name"], topic["strategies"].strip().split("\n"), phrases) for key, topic in topics.items()}
 
 
 @cache

@@ -12,24 +12,14 @@ from agents.models.simulated.reading.expression import LARGEST
 from agents.models.simulated.reading.numbers import number_at
 from agents.models.simulated.reading.tokens import Token, tokens_of
 from agents.pipelines.ace.simulation.expressions.units import DATE_SYMBOL, symbol_at
+from agents.pipelines.ace.simulation.lessons.notations import read_date
+from agents.pipelines.ace.simulation.lessons.slots import tokens_of as dated
 
 MOST_AMOUNTS = 40
-MONTHS = (
-    *("January", "February", "March", "April", "May", "June"),
-    *("July", "August", "September", "October", "November", "December"),
-)
 _DIGITS = re.compile(r"\d+(?:[.,'’\u00a0\u202f ]\d+)*")
 _LARGE = {"thousand": 10**3, "million": 10**6, "billion": 10**9}
 _THOUSANDS = re.compile(r"[1-9]\d{0,2}\.\d{3}")
 _NO_NUMBER = ("e", "st", "nd", "rd", "th")
-_MONTH = "|".join(f"{name}|{name[:3]}\\.?" for name in MONTHS)
-_DATE = re.compile(
-    r"(?<![\d.])(?:(?P<year>\d{4})(?:-(?P<month>\d{2})-(?P<day>\d{2})|年(?P<month5>\d{1,2})月(?P<day5>\d{1,2})[日号])"
-    r"|(?P<day2>\d{1,2})\.(?P<month2>\d{1,2})\.(?P<year2>\d{4})"
-    rf"|(?P<day3>\d{{1,2}})(?:st|nd|rd|th)?(?: of)? (?P<month3>{_MONTH}),? (?P<year3>\d{{4}})"
-    rf"|\b(?P<month4>{_MONTH}) (?P<day4>\d{{1,2}})(?:st|nd|rd|th)?,? (?P<year4>\d{{4}}))(?!\d)",
-    re.IGNORECASE,
-)
 
 
 class Amount(NamedTuple):
@@ -79,7 +69,7 @@ class Amount(NamedTuple):
 def amounts_in(text: str) -> list[Amount]:
     """The amounts in a text, in order; what is part of a date is not one of its own."""
     tokens = tokens_of(text)
-    dates = {match.start(): day for match in _DATE.finditer(plain(text)) if (day := _date(match, text))}
+    dates = _dates_in(text)
     found: list[Amount] = []
     end = 0
     for at, token in enumerate(tokens):
@@ -110,15 +100,14 @@ def date_of(value: Fraction) -> date | None:
     return date.fromordinal(int(value)) if is_day else None
 
 
-def _date(match: re.Match[str], text: str) -> Amount | None:
-    parts = {name.rstrip("2345"): part for name, part in match.groupdict().items() if part}
-    month = parts["month"]
-    number = int(month) if month.isdigit() else 1 + [name[:3].lower() for name in MONTHS].index(month[:3].lower())
-    try:
-        found = date(int(parts["year"]), number, int(parts["day"]))
-    except ValueError:
-        return None
-    return Amount(Fraction(found.toordinal()), DATE_SYMBOL, text[match.start() : match.end()], match.start(), match.end())
+def _dates_in(text: str) -> dict[int, Amount]:
+    """The dates in a text, by where they begin."""
+    read = ((token, read_date(token.text)) for token in dated(text))
+    return {
+        token.begin: Amount(Fraction(day.toordinal()), DATE_SYMBOL, token.text, token.begin, token.end)
+        for token, day in read
+        if day
+    }
 
 
 def _amount_at(text: str, tokens: list[Token], begin: int) -> Amount | None:

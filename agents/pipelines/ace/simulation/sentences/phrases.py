@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 
+from agents.models.simulated.language.chinese import in_simplified
 from agents.models.simulated.language.detect import Language
 from agents.pipelines.ace.data_file import read_data
 
@@ -57,7 +58,8 @@ class Phrases(Sentences):
 @cache
 def phrases_of(language: Language) -> Phrases:
     """What is said in a language."""
-    data = read_data(__file__, f"{language}.toml")
+    data = read_data(__file__, "zh-Hant.toml" if language == "zh" else f"{language}.toml")
+    data = in_simplified(data) if language == "zh" else data
     answer = data["answer"]
     return Phrases(
         said=data["said"],

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.models.simulated.language.detect import LANGUAGES, answer_language, is_in_unread_script, language_of
+from agents.models.simulated.language.detect import LANGUAGES, answer_language, language_of
 
 
 @pytest.mark.parametrize(
@@ -48,14 +48,6 @@ def test_the_language_of_a_text(text, language):
     assert answer_language(text) == (language or "en")
 
 
-@pytest.mark.parametrize(
-    ("text", "is_unread"), [("Привет", True), ("가나다", True), ("zwölf Bananen", False), ("橋", False), ("123", False)]
-)
-def test_a_script_that_is_not_read(text, is_unread):
-    assert is_in_unread_script(text) is is_unread
-
-
 @given(st.text(max_size=200))
 def test_any_text_has_a_language_or_none(text):
     assert language_of(text) in (*LANGUAGES, None)
-    assert not (is_in_unread_script(text) and language_of(text))
