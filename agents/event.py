@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import random
 import time
-from typing import Any
+from typing import Any, cast
 
 from google.genai import types
 from pydantic import BaseModel, ConfigDict, Field
@@ -207,6 +207,6 @@ def as_content(message: Any, *, role: str = "user") -> types.Content:
     """A text, a part, a content, or a list of texts and parts, as a content."""
     if isinstance(message, types.Content):
         return message
-    items: list[Any] = message if isinstance(message, list) else [message]
+    items = cast("list[Any]", message) if isinstance(message, list) else [message]
     parts = [item if isinstance(item, types.Part) else types.Part(text=str(item)) for item in items]
     return types.Content(role=role, parts=parts)
