@@ -162,6 +162,13 @@ class Event(LlmResponse):
         """For session services: this event is stored under `seq`."""
         object.__setattr__(self, "_seq", seq)  # pydantic sets fields only
 
+    @property
+    def speaker(self) -> str:
+        """Who the event is of: its author, or the node of a graph where the author is the graph."""
+        above, _, node = self.node_info.path.rpartition("/")
+        graph = above.rpartition("/")[2].rpartition("@")[0]
+        return node.rpartition("@")[0] if graph and self.author == graph else self.author
+
     new_id = staticmethod(_new_id)
 
     @property
