@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import random
 import time
-from typing import Any
+from typing import Any, cast
 
 from google.genai import types
 from pydantic import BaseModel, ConfigDict, Field
@@ -162,6 +162,13 @@ class Event(LlmResponse):
         """For session services: this event is stored under `seq`."""
         object.__setattr__(self, "_seq", seq)  # pydantic sets fields only
 
+    @property
+    def speaker(self) -> str:
+        """Who the event is of: its author, or the node of a graph where the author is the graph."""
+        above, _, node = self.node_info.path.rpartition("/")
+        graph = above.rpartition("/")[2].rpartition("@")[0]
+        return node.rpartition("@")[0] if graph and self.author == graph else self.author
+
     new_id = staticmethod(_new_id)
 
     @property
@@ -207,6 +214,6 @@ def as_content(message: Any, *, role: str = "user") -> types.Content:
     """A text, a part, a content, or a list of texts and parts, as a content."""
     if isinstance(message, types.Content):
         return message
-    items: list[Any] = message if isinstance(message, list) else [message]
+    items = cast("list[Any]", message) if isinstance(message, list) else [message]
     parts = [item if isinstance(item, types.Part) else types.Part(text=str(item)) for item in items]
     return types.Content(role=role, parts=parts)

@@ -213,8 +213,9 @@ def describe_tree(agent: BaseAgent) -> dict[str, Any]:
     """An agent tree as JSON: name, type, description, children, tools' names, and what its kind adds.
 
     That is a loop's `max_iterations`, the state key of an agent's answer (`output_key`), that of the right answer to a
-    message (`truth_key`), a router's `routes` (key → child's name), the agents that a model may transfer to (`transfers`),
-    and the trees of agents that are used as tools (`agent_tools`: tool name → tree).
+    message (`truth_key`), a router's `routes` (key → child's name), a graph's `edges` (node's name → next node's name and
+    routes; those from START have ""), the agents that a model may transfer to (`transfers`), and the trees of agents that
+    are used as tools (`agent_tools`: tool name → tree).
     """
     tools: list[Any] = getattr(agent, "tools", [])
     tree: dict[str, Any] = {
@@ -233,6 +234,12 @@ def describe_tree(agent: BaseAgent) -> dict[str, Any]:
         tree["truth_key"] = key
     if routes := getattr(agent, "routes", None):
         tree["routes"] = {key: child.name for key, child in routes.items()}
+    if tree["kind"] == "Workflow":
+        after: Mapping[str, list[tuple[str, tuple[Any, ...]]]] = getattr(agent, "plan").after
+        tree["edges"] = {
+            "" if source == "__START__" else source: [[target, list(routes)] for target, routes in edges]
+            for source, edges in after.items()
+        }
     if targets := getattr(agent, "transfer_targets", None):
         tree["transfers"] = [target.name for target in targets]
     if called := {_name_of(tool): tool.agent for tool in tools if isinstance(getattr(tool, "agent", None), BaseAgent)}:
@@ -257,7 +264,7 @@ def kind_of(agent: BaseAgent) -> str:
     return next((c.__name__ for c in type(agent).__mro__ if _is_the_runtimes(c.__module__)), "BaseAgent")
 
 
-_ASKS_NO_MODEL = frozenset({"SequentialAgent", "LoopAgent", "ParallelAgent"})
+_ASKS_NO_MODEL = frozenset({"SequentialAgent", "LoopAgent", "ParallelAgent", "Workflow", "JoinNode"})
 
 
 def asks_run_model(agent: BaseAgent, chosen: Container[str] = (), *, inherited: bool = False) -> bool:

@@ -148,14 +148,14 @@ def _take_event(found: Evidence, event: Event, seq: int) -> None:
     _set(found, delta, seq)
     if event.author == "user":
         return
-    found.authors.append((event.author, seq))
+    found.authors.append((event.speaker, seq))
     for call in event.get_function_calls():
-        found.called.append(Called(event.author, call.name or "", call.args or {}, seq))
+        found.called.append(Called(event.speaker, call.name or "", call.args or {}, seq))
     answer = role_output(delta.get(ANSWER_KEY), GeneratorOutput)
     if answer is not None:
         found.cited = list(answer.bullet_ids)
     if text := event.text if answer is None else answer.final_answer:
-        found.said.append(Said(event.author, text, seq))
+        found.said.append(Said(event.speaker, text, seq))
 
 
 def _set(found: Evidence, values: Mapping[str, Any], seq: int) -> None:

@@ -11,6 +11,7 @@ _PATTERNS = {
     "SequentialAgent": "Sequential pipeline",
     "ParallelAgent": "Parallel fan-out",
     "RoutedAgent": "Routing",
+    "Workflow": "Graph",
 }
 
 
@@ -58,6 +59,8 @@ def _ends_when(agent: BaseAgent, kind: str) -> str:
         return ", or ".join(ends + ([] if most is None else [f"after {most} passes"])) + "."
     if kind == "SequentialAgent":
         return "Its last agent is done."
+    if kind == "Workflow":
+        return "No node is due any more."
     if kind == "ParallelAgent":
         return "All of its agents are done."
     return "Its agent is done."

@@ -7,11 +7,12 @@ from collections.abc import Collection
 from agents.agent import BaseAgent
 from agents.pipeline import Pipeline
 from agents.review.finding import Finding, Rule
-from agents.review.rules import agents, conditions, loops, models, state, tools, transfers
+from agents.review.rules import agents, conditions, graphs, loops, models, state, tools, transfers
 from agents.review.team_view import TeamView
 
 RULES: tuple[Rule, ...] = (
     *loops.RULES,
+    *graphs.RULES,
     *conditions.RULES,
     *state.RULES,
     *tools.RULES,

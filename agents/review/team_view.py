@@ -21,8 +21,9 @@ from agents.llm.llm_agent import LlmAgent
 from agents.pipeline import all_agents
 from agents.tool import BaseTool
 from agents.tools.function import FunctionTool
+from agents.workflow import FunctionNode, JoinNode, Workflow
 
-_KNOWN = (LlmAgent, SequentialAgent, LoopAgent, ParallelAgent, RoutedAgent)
+_KNOWN = (LlmAgent, SequentialAgent, LoopAgent, ParallelAgent, RoutedAgent, Workflow, JoinNode)
 
 _TEACHING = ("agents.pipelines.", "agents.ace.")
 """Packages of the project whose agents are teams as users' are."""
@@ -119,7 +120,9 @@ def tools_of(agent: LlmAgent) -> dict[str, BaseTool]:
 
 def code_of(agent: BaseAgent) -> Iterator[Any]:
     """The functions and classes that an agent brings: callbacks, tools, providers of instructions, its own class."""
-    if type(agent) not in _KNOWN:
+    if isinstance(agent, FunctionNode):
+        yield agent.func
+    elif type(agent) not in _KNOWN:
         yield type(agent)
     for name in type(agent).model_fields:
         value: Any = getattr(agent, name)

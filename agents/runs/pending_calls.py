@@ -177,7 +177,7 @@ def _pending_call(call_id: str, call: types.FunctionCall, event: Event, key: Ses
         invocation_id=event.invocation_id,
         title=title,
         call_id=call_id,
-        agent=event.author,
+        agent=event.speaker,
         tool=tool or "",
         args=args,
         hint=hint,

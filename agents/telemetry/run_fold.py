@@ -37,7 +37,7 @@ from agents.telemetry.span import Span, SpanEvent, Trace, attributes, short
 from agents.telemetry.span_tree import OTHER_ERROR, SpanTree
 from agents.telemetry.tool_calls import ToolCalls
 
-WORKFLOWS = frozenset({"SequentialAgent", "ParallelAgent", "LoopAgent", "RoutedAgent"})
+WORKFLOWS = frozenset({"SequentialAgent", "ParallelAgent", "LoopAgent", "RoutedAgent", "Workflow"})
 """Types of agents that only run others: they are workflows by the conventions."""
 
 _NOTES: dict[type[Record], tuple[str, ...]] = {

@@ -36,14 +36,11 @@ def resumed(run: NodeRun, ctx: InvocationContext) -> Standing:
     told = journal.told.get(run.path)
     if run.frame.is_cut and told is not None and told.output is not None and not node.keeps_its_place:
         return _end(run, ctx, told)
-    if not (asked := journal.asked.get(run.path)):
-        return Standing.RUNS
-    answers = journal.answers.get(run.path, {})
-    is_open = any(question not in answers for question in asked)
-    if node.rerun_on_resume and answers:
+    asked, answers = journal.asked.get(run.path, []), journal.answers.get(run.path, {})
+    if not asked or (node.rerun_on_resume and answers):
         run.resume_inputs = answers
         return Standing.RUNS
-    if is_open:
+    if any(question not in answers for question in asked):
         _record(run, ctx, "paused")
         return Standing.WAITS
     return _end(run, ctx, Result(next(iter(answers.values())) if len(answers) == 1 else answers))

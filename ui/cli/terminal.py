@@ -156,7 +156,7 @@ class Terminal:
         if self._open != event.id:
             self._line_end()
         self._move_to(event.branch)
-        self._introduce(event.author, event.branch)
+        self._introduce(event.speaker, event.branch)
         for thought in (True, False):
             whole = "".join(part.text for part in event.parts if part.text and bool(part.thought) is thought)
             self._complete(event.id, whole, thought=thought)

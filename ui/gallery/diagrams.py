@@ -16,7 +16,7 @@ from ui.kit.elements import Html, element
 from ui.state.options import families, faults
 
 HUES = 10
-_WORKFLOWS = frozenset({"SequentialAgent", "LoopAgent", "ParallelAgent", "RoutedAgent"})
+_WORKFLOWS = frozenset({"SequentialAgent", "LoopAgent", "ParallelAgent", "RoutedAgent", "Workflow"})
 LONGEST_NAME = 28
 MOST_TOOLS = 4
 
@@ -57,6 +57,8 @@ class _Drawing:
             case "ParallelAgent" if tree["children"]:
                 drawn = _stack(element("div", self.draw(child)) for child in tree["children"])
                 return self._frame("parallel", self._titled(tree, "at the same time"), drawn)
+            case "Workflow" if tree["children"]:
+                return self._frame("sequence", self._titled(tree, "a graph"), self._row(tree["children"]))
             case "RoutedAgent" if tree["children"]:
                 return self._routed(tree)
             case _:
@@ -143,6 +145,7 @@ def _what(tree: Mapping[str, Any]) -> str:
         "LoopAgent": "again and again",
         "ParallelAgent": "at the same time",
         "RoutedAgent": "one of them",
+        "Workflow": "a graph",
         "LlmAgent": "asks a model",
     }.get(tree["kind"], "code")
 

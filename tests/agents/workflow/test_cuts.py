@@ -6,6 +6,7 @@ import asyncio
 import json
 import random
 from collections import Counter
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -123,10 +124,8 @@ async def test_killed_before_any_entry(name: str) -> None:
         stage = Stage(name)
         await stage.service.create_session(**stage.names, session_id="warm")
         stage.kill_before(place - 1)
-        try:
+        with suppress(Killed, asyncio.CancelledError):
             await stage.play()
-        except (Killed, asyncio.CancelledError):
-            pass
         stage.revive()
         kept = await stage.log()
         assert len(kept) <= place

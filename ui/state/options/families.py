@@ -65,7 +65,7 @@ def _family_by_tree(pipeline: Pipeline) -> str:
         return TOOLS
     if "LoopAgent" in kinds:
         return "Loops"
-    return "In order" if kinds & {"SequentialAgent", "ParallelAgent"} else TOOLS
+    return "In order" if kinds & {"SequentialAgent", "ParallelAgent", "Workflow"} else TOOLS
 
 
 def by_family(catalog: Catalog) -> dict[str, list[Pipeline]]:

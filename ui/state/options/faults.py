@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from agents import FaultError
 from agents.pipelines import EVERY_CALL, EVERYBODY, FAULT_KINDS, Fault, all_agents, kind_of
 
-_MODEL_FREE = frozenset({"SequentialAgent", "LoopAgent", "ParallelAgent", "BaseAgent"})
+_MODEL_FREE = frozenset({"SequentialAgent", "LoopAgent", "ParallelAgent", "Workflow", "BaseAgent"})
 
 
 class Faults(NamedTuple):

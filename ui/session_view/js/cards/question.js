@@ -17,8 +17,11 @@ import { readAnswer } from "./fields.js";
  * @returns {Child[]}
  */
 export function drawQuestion(call, form) {
+  const { question, args } = call;
   const options = optionsOf(call);
-  return options.length ? [drawOptions(options, form)] : [drawValues(call.args), ...drawTyped(form)];
+  const asked = question && h("p.question", {}, question);
+  const shown = question ? Object.keys(args).length > 0 && drawValues(args) : !options.length && drawValues(args);
+  return [asked, shown, ...(options.length ? [drawOptions(options, form)] : drawTyped(form))];
 }
 
 /**

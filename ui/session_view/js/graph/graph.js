@@ -74,7 +74,11 @@ export class Graph {
     const item = h(`li.agent.${drawn.flow ? "workflow" : "leaf"}`, {}, via?.element, drawn.button);
     if (drawn.tools.length) item.append(h("div.tools", {}, drawn.tools.map(({ chip }) => chip)));
     item.append(decisions.element);
-    const children = (node.children ?? []).map((child) => this.#draw(child, index, routeTo(node, child)));
+    const children = (node.children ?? []).map((child) => {
+      const drawnChild = this.#draw(child, index, routeTo(node, child));
+      if (node.edges) drawnChild.append(drawNext(node.edges[child.name]));
+      return drawnChild;
+    });
     if (children.length) item.append(h(`ul.flow.${drawn.kind}`, {}, children));
     const used = Object.entries(node.agent_tools ?? {}).map(([tool, agent]) =>
       this.#draw(agent, index, createToolMark(node.name, tool, agent.name))
@@ -156,6 +160,21 @@ function updateNode(
 function routeTo(node, child) {
   const route = Object.entries(node.routes ?? {}).find(([, name]) => name === child.name);
   return route ? createRouteMark(node.name, route[0], child.name) : null;
+}
+
+/**
+ * Below a node of a graph: which nodes are next, by route.
+ * @param {[string, (string | number | boolean)[]][] | undefined} edges
+ */
+function drawNext(edges) {
+  const said = (edges ?? []).map(([to, routes]) => routes.length ? `${to} by ${routes.map(routeWord).join(" or ")}` : to);
+  const text = said.length ? `then → ${said.join(", ")}` : "end";
+  return h("div.via.next", { title: text }, h("span.reach", {}, text));
+}
+
+/** @param {string | number | boolean} route */
+function routeWord(route) {
+  return route === "__DEFAULT__" ? "any other route" : String(route);
 }
 
 /**

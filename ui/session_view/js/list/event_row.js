@@ -47,6 +47,7 @@ export function drawEvent(element, row, drawing) {
     truth && h("p.truth", {}, h("b", {}, "Right answer:"), " ", h("span", {}, truth)),
     parts.map(drawCode),
     drawSources(body),
+    drawGiven(body),
     row.settings && drawSettings(row.settings),
     drawChips(row, [...files.chips, ...drawCited(output?.cited ?? [])]),
     pictures.length > 0 && h("div.pictures", {}, pictures),
@@ -138,6 +139,21 @@ function drawSettings(settings) {
     )
   );
   return h("div.settings", {}, lines);
+}
+
+/**
+ * What a node of a graph gives to the next, and which edges it takes.
+ * @param {EventBody} body
+ */
+function drawGiven({ output, actions }) {
+  const given = output == null ? null : clip(typeof output === "string" ? output : JSON.stringify(output), LONGEST_TRUTH);
+  const route = actions?.route == null ? null : [actions.route].flat().map(String).join(", ");
+  return given === null && route === null ? null : h(
+    "p.given",
+    {},
+    given !== null && ["→ ", h("span", {}, given)],
+    route !== null && [given === null ? "" : " · ", "route ", h("b", {}, route)],
+  );
 }
 
 /**

@@ -45,7 +45,7 @@ function below(node) {
  * @param {AgentNode} node
  */
 export function isWorkflow(node) {
-  return ["SequentialAgent", "LoopAgent", "ParallelAgent", "RoutedAgent"].includes(node.kind ?? node.type);
+  return ["SequentialAgent", "LoopAgent", "ParallelAgent", "RoutedAgent", "Workflow"].includes(node.kind ?? node.type);
 }
 
 /**

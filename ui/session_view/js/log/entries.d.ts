@@ -37,6 +37,9 @@ export interface EventBody {
   custom_metadata?: { simulated?: boolean; replay?: Json; injected_fault?: Json; refusal?: Json; [key: string]: Json };
   grounding_metadata?: Json;
   url_context_metadata?: Json;
+  /** What a node of a graph gives to the next. */
+  output?: Json;
+  node_info?: { path?: string; output_for?: string[]; message_as_output?: boolean };
 }
 
 export interface Actions {
@@ -44,6 +47,7 @@ export interface Actions {
   artifact_delta?: Record<string, number>;
   escalate?: boolean;
   transfer_to_agent?: string;
+  route?: string | number | boolean | (string | number | boolean)[];
   skip_summarization?: boolean;
 }
 

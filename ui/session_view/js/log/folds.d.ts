@@ -273,6 +273,10 @@ export interface PendingCall {
   asModel: boolean;
   tool: string;
   args: Record<string, Json>;
+  /** Of a node of a graph: the answers that its schema lists. */
+  options?: string[];
+  /** Of a node of a graph: what it asks, in its words. */
+  question?: string;
   hint: string;
   payload: Json;
   /** "over": a later message gave it up, or its run ended. */
@@ -362,6 +366,8 @@ export interface AgentNode {
   /** The state key that the right answer to a message is written to. */
   truth_key?: string;
   routes?: Record<string, string>;
+  /** Of a graph: the nodes after each node, with the routes that lead there; those after START under "". */
+  edges?: Record<string, [string, (string | number | boolean)[]][]>;
   transfers?: string[];
   agent_tools?: Record<string, AgentNode>;
   /** Of the top agent of a team: the team's revision as it is now. */

@@ -13,7 +13,7 @@ import { emptyUsage, foldUsage } from "./folds/usage.js";
 
 import { PLAYBOOK } from "./references.js";
 
-/** @import { Entry } from "./entries.d.ts" */
+/** @import { Entry, EventBody } from "./entries.d.ts" */
 /** @import { Log, Moment, Run, Usage } from "./folds.d.ts" */
 
 /** So many entries are folded in a few milliseconds. */
@@ -54,6 +54,7 @@ export function append(log, entries) {
   const added = [];
   for (const entry of entries) {
     if (!(entry.seq > log.lastSeq)) continue;
+    if (entry.kind === "event") nameNode(entry.body);
     if (entry.kind === "event") log.eventPlaces.push(log.entries.length);
     log.places.set(entry.seq, log.entries.length);
     log.entries.push(entry);
@@ -77,6 +78,15 @@ export function append(log, entries) {
     added.push(entry);
   }
   return added;
+}
+
+/**
+ * Names the node of a graph as the author of its event: the log has the graph there, as ADK does.
+ * @param {EventBody} body
+ */
+function nameNode(body) {
+  const [name, graph] = (body.node_info?.path ?? "").split("/").reverse().map((run) => run.replace(/@[^@]*$/, ""));
+  if (graph && body.author === graph) body.author = name;
 }
 
 /**

@@ -167,6 +167,11 @@ export function kindWord(kind, type) {
     LoopAgent: "loop",
     ParallelAgent: "parallel",
     RoutedAgent: "router",
+    Workflow: "graph",
+    FunctionNode: "function",
+    JoinNode: "waits for all before it",
+    ParallelWorker: "for each item",
+    ToolNode: "tool",
   };
   return words[kind ?? ""] ?? (type ? `code · ${type}` : "code");
 }

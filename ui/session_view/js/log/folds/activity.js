@@ -83,6 +83,7 @@ function foldAgent(activity, { kind, body }) {
       bump(activity.running, body.agent, -1);
       if (body.outcome === "paused") activity.waiting.add(body.agent);
       else if (body.outcome === "error") fail(activity, body.agent);
+      else if (body.node) activity.failed.delete(body.agent); // it was run again
       break;
     case "loop_iteration":
       activity.loops.set(body.agent, { iteration: body.iteration, max: body.max_iterations ?? null, open: true });

@@ -11,8 +11,10 @@ import { isObject, parseJson, sameJson } from "../../../../browser/js/json.js";
 
 export const CONFIRMATION = "adk_request_confirmation";
 export const AS_MODEL = "playground_request_answer";
+/** How a node of a graph asks. */
+const REQUEST_INPUT = "adk_request_input";
 /** Calls that ask the user; no model is ever sent them. */
-export const QUESTIONS = new Set([CONFIRMATION, AS_MODEL]);
+export const QUESTIONS = new Set([CONFIRMATION, AS_MODEL, REQUEST_INPUT]);
 const USER_CHOICE = "get_user_choice";
 
 /** @returns {Pending} */
@@ -50,6 +52,7 @@ export function foldPending(pending, entry) {
 function pendingCall(call, { seq, body }) {
   const asksApproval = call.name === CONFIRMATION;
   const { originalFunctionCall: original, toolConfirmation: asked } = (asksApproval && call.args) || {};
+  const input = call.name === REQUEST_INPUT ? inputAsked(call.args ?? {}) : null;
   return {
     id: call.id,
     seq,
@@ -59,8 +62,9 @@ function pendingCall(call, { seq, body }) {
     invocation: body.invocation_id,
     asksApproval,
     asModel: call.name === AS_MODEL,
-    tool: (asksApproval ? original?.name : call.name) ?? "",
-    args: (asksApproval ? original?.args : call.args) ?? {},
+    tool: (asksApproval ? original?.name : input ? body.author : call.name) ?? "",
+    args: (asksApproval ? original?.args : input ? input.args : call.args) ?? {},
+    ...(input && { options: input.options, question: input.question }),
     hint: asked?.hint ?? "",
     payload: asked?.payload ?? null,
     state: "waiting",
@@ -71,12 +75,30 @@ function pendingCall(call, { seq, body }) {
 
 /**
  * The options that a call offers to choose from; none for any other call.
- * @param {Pick<PendingCall, "tool" | "args" | "asksApproval">} call
+ * @param {Pick<PendingCall, "tool" | "args" | "asksApproval" | "options">} call
  * @returns {string[]}
  */
-export function optionsOf({ tool, args, asksApproval }) {
-  const options = !asksApproval && tool === USER_CHOICE && Array.isArray(args.options) ? args.options : [];
-  return options.every((option) => typeof option === "string") ? [...new Set(options)] : [];
+export function optionsOf({ tool, args, asksApproval, options }) {
+  return options ?? (!asksApproval && tool === USER_CHOICE ? textsIn(args.options) : []);
+}
+
+/**
+ * What a node of a graph asks: its words, what it shows with them, and the answers that its schema lists.
+ * @param {Record<string, Json>} args
+ */
+function inputAsked({ message, payload, response_schema: schema }) {
+  /** @type {Record<string, Json>} */
+  const args = payload == null ? {} : { payload };
+  return { question: String(message ?? ""), args, options: isObject(schema) ? textsIn(schema.enum) : [] };
+}
+
+/**
+ * A list of texts without repetitions; [] for anything else.
+ * @param {Json | undefined} list
+ * @returns {string[]}
+ */
+function textsIn(list) {
+  return Array.isArray(list) && list.every((item) => typeof item === "string") ? [...new Set(list)] : [];
 }
 
 /**
