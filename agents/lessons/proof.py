@@ -1,4 +1,4 @@
-"""The test of a lesson: its reference solutions pass, known wrong ones get their hints, and who does nothing gets nothing."""
+"""The test of a lesson: reference solutions pass, known wrong ones get their hints, and who does nothing gets nothing."""
 
 from __future__ import annotations
 
@@ -163,7 +163,9 @@ class _Trial(Solver):
         if not events or told:
             return [self._proof("reference", "the log tells of the fault" if told else "nothing in the log shows the fault")]
         seq = events[0].seq
-        found = [self._proof("reference", "" if score(step, Answer(step.cause, seq), log).right else "its cause is not right")]
+        found = [
+            self._proof("reference", "" if score(step, Answer(step.cause, seq), log).right else "its cause is not right")
+        ]
         found.append(self._nothing(score(step, Answer(), log)))
         for number, one in enumerate(step.causes, start=1):
             if one.value != step.cause:
