@@ -1,4 +1,4 @@
-"""Lesson files: `lesson.toml` beside a pipeline's agents, and translations. What is wrong is named with file and line."""
+"""Lesson files: `lesson.toml` beside a pipeline's agents, the course, and translations. Errors name file and line."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, cast
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from agents.lessons.lesson import Lesson, Modify, Play, Predict, Step
 from agents.lessons.toml_lines import TomlText, read_toml
@@ -21,6 +21,7 @@ _SHOWN = 80
 _KINDS = ("predict", "investigate", "modify", "find_fault", "play", "make")
 _LESSON_TEXTS = ("title", "goal", "notes", "handout")
 _STEP_TEXTS = ("title", "text", "reveal")
+_COURSE_TEXTS = ("title", "about", "notes", "handout")
 
 
 def load_lesson(pipeline: Pipeline, language: str = ENGLISH) -> Lesson | None:
@@ -195,3 +196,44 @@ def _text_of(text: TomlText, place: tuple[str | int, ...]) -> str:
     if not isinstance(given, str):
         raise text.error(place, f"{place[-1]}: write a text.")
     return given
+
+
+# -- the course
+
+
+class Course(BaseModel):
+    """The course.
+
+    Attributes:
+        title: A few words.
+        about: What it is for, in Markdown.
+        lessons: The pipelines whose lessons it has, in order.
+        notes: For the teacher, in Markdown.
+        handout: For the printed handout, in Markdown.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    title: str = Field(min_length=1, max_length=120)
+    about: str = ""
+    lessons: tuple[str, ...] = Field(min_length=1)
+    notes: str = ""
+    handout: str = ""
+
+
+def load_course(language: str = ENGLISH) -> Course:
+    """The course; what is not translated stays English.
+
+    Raises:
+        LessonError: A file of it cannot be read; the message names the file and the line.
+    """
+    text = read_toml(_FOLDER / f"{COURSE}.toml")
+    try:
+        course = Course.model_validate(text.data)
+        if language == ENGLISH or language not in languages(COURSE):
+            return course
+        text = read_toml(_FOLDER / language / f"{COURSE}.toml")
+        told: dict[str, Any] = {name: value for name, value in text.data.items() if name in _COURSE_TEXTS}
+        return Course.model_validate({**course.model_dump(), **told})
+    except ValidationError as error:
+        raise first_problem(text, error) from None

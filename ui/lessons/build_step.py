@@ -11,7 +11,7 @@ from agents import PlaygroundError
 from agents.lessons import Make, Modify, StepProgress, has_copy
 from agents.pipelines import Control
 from agents.teams import YamlError, outline, read_yaml
-from ui.lessons import actions
+from ui.lessons import actions, words
 from ui.lessons.found import OpenLesson
 from ui.state import navigation
 from ui.state.options import control_values
@@ -58,7 +58,7 @@ def _copy(lesson: OpenLesson, step: Modify | Make) -> None:
             texts: dict[str, str] = {}
             for file in sorted(name for name in files if name.endswith(_YAML)):
                 texts[f"{step.id}_file_{file}"] = file
-                st.text_area(plain(file), key=key_for(f"{step.id}_file_{file}", files[file]), height=220)
+                st.text_area(words.label(file), key=key_for(f"{step.id}_file_{file}", files[file]), height=220)
             st.form_submit_button(
                 "Save, run and check",
                 key="change",
@@ -73,7 +73,7 @@ def _fields(lesson: OpenLesson, step: Modify | Make, files: dict[str, str]) -> d
     drawn: dict[str, tuple[str, str, bool]] = {}
     nodes = {node.name: node for node in outline(files).walk()}
     for place in (one for one in step.edit if one.agent):
-        node, label = nodes.get(place.agent), plain(place.label or f"{place.agent}: {place.field}")
+        node, label = nodes.get(place.agent), words.label(place.label or f"{place.agent}: {place.field}")
         if node is None:
             st.caption(f"{plain(place.agent)} is not in your copy any more.")
             continue
@@ -116,7 +116,7 @@ def _control(lesson: OpenLesson, step: Modify, control: Control, label: str, sta
         "on_change": actions.change_control,
         "args": (lesson.name, step.id, control.key, name),
     }
-    text = plain(label or control.label)
+    text = words.label(label or control.label)
     match control.kind:
         case "switch":
             st.toggle(text, **shown)

@@ -11,8 +11,10 @@ from agents.lessons import ENGLISH
 from ui.state import address
 from ui.state.address import Address
 from ui.state.quick_input import if_chosen, key_for
+from ui.text.visible_text import visible_directions
 
 _LANGUAGE = "lesson_language"
+_SIGNS = str.maketrans(dict.fromkeys("`*[]<>$~|\\", " "))
 _NAMES = {"en": "English", "ja": "日本語"}
 _WORDS: Mapping[str, Mapping[str, str]] = {
     "en": {
@@ -63,6 +65,11 @@ _WORDS: Mapping[str, Mapping[str, str]] = {
 def of(name: str, here: Address) -> str:
     """A word in the language of the page."""
     return _WORDS.get(here.language or ENGLISH, _WORDS[ENGLISH])[name]
+
+
+def label(text: str) -> str:
+    """A text as the label of a field, which is also its name for a screen reader: without signs of Markdown, not escaped."""
+    return visible_directions(text.translate(_SIGNS))
 
 
 def progress(here: Address, over: int, steps: int, points: int, most: int) -> str:
