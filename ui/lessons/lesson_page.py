@@ -89,6 +89,6 @@ def _session(lesson: OpenLesson, done: StepProgress, stage: Stage) -> None:
         empty=(lesson.pipeline.card.title, lesson.pipeline.card.summary),
         prices=price_rows(manager.models.preferences.price_table),
         height=HEIGHT,
-        key="lesson_session",
+        key=f"lesson_session_{lesson.step.id}",  # each step begins with the list of events
         on_answer=partial(actions.answer, lesson.name, session) if session and isinstance(lesson.step, Play) else None,
     )

@@ -98,7 +98,7 @@ class World:
             "is_picked": True, "is_guarded": True,
             "frozen": True, "folder": str(runs.workspace().cases_folder), "call_id": self.call.call_id, "fault": None,
             "operations": [{"type": "ADD", "section": "a", "content": "mine"}], "where": "page",
-            "sessions": [(DONE, self.gone)], "manager": runs.manager(),
+            "sessions": [(DONE, self.gone)], "manager": runs.manager(), "language": "ja",
         }  # fmt: skip
         name = parameter.lstrip("_")
         if name.endswith("key") or name in {"key", "keys"}:
