@@ -18,6 +18,7 @@ class Services:
         artifacts: The files that agents saved.
         playbooks: Any playbook; it gives all others.
         preferences: The user's preferences.
+        journal: Lists of what is no session's.
 
     Args:
         database: The file; None keeps everything in memory.
@@ -29,6 +30,7 @@ class Services:
         self.collection = store.collection
         self.artifacts = store.artifacts
         self.preferences = store.preferences
+        self.journal = store.journal
         # The ledger is shared: a playbook is folded and kept once.
         self.playbooks = PlaybookStore(store.playbooks, ledger=ledger_of(store.reducers))
 

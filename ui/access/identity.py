@@ -2,7 +2,8 @@
 
 A browser with the owner's cookie is the owner's, and so is one of this machine, unless the app is open to others. A request
 that came through a proxy is never the owner's by its address: the proxy's address says nothing about who uses it. All others
-are visitors, each with an id in a signed cookie.
+are visitors, each with an id in a signed cookie. While a class is held they are learners, who come no further than its
+door until they have joined it; see `Door`.
 
 Streamlit's script learns who asks from a header that only this middleware sets (`server.trustedUserHeaders`), routes from a
 context variable, which threads of `anyio.to_thread` share.

@@ -3,7 +3,7 @@
 `log` is the truth: the events and trace records of each session in the order of their `seq`. Everything else is derived from
 the log (`sessions`, the three state tables, the search index, `playbooks` and the tables below it), referenced by it
 (`texts`, `artifacts`), says who runs it (`runs`), or is set by the user alone (`preferences`,
-`session_tags`). A state row is one key, so that the cost of a change does not depend on the size of the state. An artifact
+`session_tags`). Only `journals` has lists of its own, of what is no session's. A state row is one key, so that the cost of a change does not depend on the size of the state. An artifact
 has one row per version. It names its session without a foreign key, since files may be saved for sessions that are kept
 elsewhere.
 
@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from sqlite_utils import Database, Migrations
 
-VERSION = 16
+VERSION = 17
 """The schema that this code reads and writes: how many steps there are."""
 
 MIGRATIONS_TABLE = "_sqlite_migrations"
@@ -307,6 +307,16 @@ CREATE TABLE runs (
     process_started REAL NOT NULL
 );
 """
+# Lists of entries of what is no session's, e.g. of a class.
+_STEP_17 = """
+CREATE TABLE journals (
+    name TEXT NOT NULL,
+    seq INTEGER NOT NULL,
+    at REAL NOT NULL,
+    body TEXT NOT NULL,
+    PRIMARY KEY (name, seq)
+) WITHOUT ROWID;
+"""
 
 
 def migrate(conn: sqlite3.Connection) -> None:
@@ -339,6 +349,7 @@ def _steps() -> Migrations:
     steps(name="14")(_running(_STEP_14))
     steps(name="15")(_running(_STEP_15))
     steps(name="16")(_running(_STEP_16))
+    steps(name="17")(_running(_STEP_17))
     return steps
 
 

@@ -15,6 +15,7 @@ from agents.playbook import PlaybookRepository
 from agents.runs import Preferences, RunManager
 from agents.runs import services as services_module
 from agents.sharing import export_session, import_session
+from agents.storage.memory_journal import InMemoryJournal
 from agents.storage.preferences import PreferenceStore
 from agents.storage.stores import Store, open_store
 
@@ -36,6 +37,7 @@ class Cabinet:
             collection=sessions.collection,
             artifacts=CabinetArtifacts(self),
             preferences=CabinetPreferences(self),
+            journal=CabinetJournal(self),
             playbooks=CabinetPlaybooks(self, sessions.tables),
             reducers=sessions.reducers,
         )
@@ -70,6 +72,10 @@ class CabinetPreferences(Drawer, PreferenceStore):
         changed = Preferences.model_validate({**self.read().model_dump(), **changes})
         self.cabinet.note = changed.model_dump_json()
         return changed
+
+
+class CabinetJournal(Drawer, InMemoryJournal):
+    pass
 
 
 class CabinetPlaybooks(Drawer, PlaybookRepository):
@@ -130,7 +136,8 @@ async def test_another_kind_of_store_has_all_parts(cabinet, no_files, tmp_path):
     with RunManager(database=tmp_path / "cabinet") as manager:
         await used(manager)
     assert json.loads(cabinet.note)["simulated_speed"] == 0
-    assert cabinet.closed == {"CabinetSessions", "CabinetArtifacts", "CabinetPreferences", "CabinetPlaybooks"}
+    drawers = {"CabinetSessions", "CabinetArtifacts", "CabinetPreferences", "CabinetJournal", "CabinetPlaybooks"}
+    assert cabinet.closed == drawers
     assert list(tmp_path.iterdir()) == []
 
 
