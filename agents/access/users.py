@@ -41,8 +41,9 @@ class User:
         return self.role is Role.OWNER
 
     def sees(self, user_id: str) -> bool:
-        """Whether sessions of this user id are in their lists: one's own; a visitor's and a teacher's also have the owner's, a
-        teacher's those of learners; the owner's all.
+        """Whether sessions of this user id are in their lists.
+
+        One's own are; to visitors and teachers also the owner's, to teachers those of learners, to the owner all.
         """
         return user_id in self.seen_ids or user_id.startswith(self.seen_prefixes)
 

@@ -93,14 +93,11 @@ class Classroom:
             others = {one.nickname.casefold() for one in self._state.learners.values() if one.id != user.id}
             if len(others) >= MOST_LEARNERS:
                 raise ClassError(
-                    f"The class is full: {MOST_LEARNERS} learners have joined. Ask your teacher for a new class."
+                    f"The class is full: {MOST_LEARNERS} learners have joined. Ask your teacher for another one."
                 )
-            free = (
-                name
-                for n in range(len(others) + 2)
-                if (name := f"{wanted} {n}" if n > 1 else wanted).casefold() not in others
-            )
-            self._append({"kind": "joined", "learner": user.id, "nickname": next(free)})
+            names = (wanted, *(f"{wanted} {number}" for number in range(2, len(others) + 2)))
+            free = next(name for name in names if name.casefold() not in others)
+            self._append({"kind": "joined", "learner": user.id, "nickname": free})
             return self._state.learners[user.id]
 
     def ask(self, user: User, text: str, choices: Sequence[str], about: Mapping[str, Any] | None = None) -> Question:
@@ -116,7 +113,7 @@ class Classroom:
             ClassError: The question has no text, or too few or too many choices.
         """
         require(user, Action.HOLD_CLASS)
-        if not 2 <= len(choices) <= MOST_CHOICES:
+        if not 2 <= len(choices) <= MOST_CHOICES:  # noqa: PLR2004  fewer are no choice
             raise ClassError(f"A question has 2 to {MOST_CHOICES} choices, and this one has {len(choices)}.")
         shown = [clean(choice, most=LONGEST_CHOICE, what="each choice") for choice in choices]
         asked = clean(text, most=LONGEST_QUESTION, what="the question")

@@ -191,13 +191,9 @@ def _took_reasons(state: ClassState, entry: JournalEntry) -> None:
 
 def _checked(state: ClassState, entry: JournalEntry) -> None:
     state.score = entry.body["right"], entry.body["of"]
-    hunt = state.hunt
-    if (
-        hunt is not None
-        and hunt.found is None
-        and hunt.target <= entry.body["right"]
-        and entry.at <= hunt.began + hunt.seconds
-    ):
+    if (hunt := state.hunt) is None or hunt.found is not None:
+        return
+    if entry.body["right"] >= hunt.target and entry.at <= hunt.began + hunt.seconds:
         hunt.found = entry.at
 
 
