@@ -20,6 +20,7 @@ if TYPE_CHECKING:
         DataSetError,
         FaultError,
         LabError,
+        LessonError,
         MessageError,
         NotPermittedError,
         PersonError,

@@ -16,6 +16,7 @@
     │   ├── ClassError              not possible in a class, or not any more
     │   ├── SessionFileError        a file that holds no session, or one that cannot be read
     │   ├── CaseError               a case that cannot be read, written or run
+    │   ├── LessonError             a lesson that cannot be read, or a step that cannot be done
     │   ├── LabError                a lab run that cannot be described, begun, resumed or read
     │   ├── AnswerError             an answer to a call that waits for none
     │   ├── PlaybookNotFoundError
@@ -137,6 +138,10 @@ class SessionFileError(PersonError):
 
 class CaseError(PersonError):
     """A case that cannot be read, written or run, or a session that cannot be kept as one."""
+
+
+class LessonError(PersonError):
+    """A lesson that cannot be read, or a step of it that cannot be done."""
 
 
 class LabError(PersonError):

@@ -45,6 +45,11 @@ class InjectedFault(Protocol):
         """For "delay": how long the model is silent."""
         ...
 
+    @property
+    def hidden(self) -> bool:
+        """Whether the log says nothing of it."""
+        ...
+
 
 @runtime_checkable  # pydantic makes fields of runtime-checkable protocols only
 class CallObserver(Protocol):

@@ -19,8 +19,8 @@ def record_start(context: InvocationContext, *, is_new: bool) -> None:
     """Records that a run starts or resumes, with what it runs on."""
     config, model = context.run_config, context.run_config.model
     more: dict[str, Any] = {} if is_new else {"resumed": True}
-    if config.faults:
-        more["faults"] = [str(fault) for fault in config.faults]
+    if told := [str(fault) for fault in config.faults if not fault.hidden]:
+        more["faults"] = told
     if config.agent_models:
         more["agent_models"] = {agent: getattr(chosen, "model", None) for agent, chosen in config.agent_models.items()}
     if config.team_revision:

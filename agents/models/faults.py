@@ -10,7 +10,7 @@ from typing import assert_never
 
 from google.genai import types
 
-from agents.errors import EmptyResponseError, InjectedFaultError
+from agents.errors import EmptyResponseError, InjectedFaultError, ProviderError
 from agents.model import BaseLlm, CallObserver, InjectedFault, LlmRequest, LlmResponse
 from agents.models.answer import content_of, piece, words
 from agents.models.retry import attempts
@@ -39,11 +39,12 @@ async def with_fault(
         What the fault leaves of the model's answer, or puts in its place, marked with `FAULT_MARK`.
 
     Raises:
-        InjectedFaultError: The fault is a failure.
+        InjectedFaultError: The fault is a failure; of a hidden one, a `ProviderError` as of any other failure.
         ProviderError: The model failed, too.
     """
     lasting = {"seconds": fault.seconds} if fault.kind == "delay" else {}
-    observer.note("fault_injected", fault=fault.kind, target=fault.target, model=model.model, **lasting)
+    if not fault.hidden:
+        observer.note("fault_injected", fault=fault.kind, target=fault.target, model=model.model, **lasting)
     match fault.kind:
         case "fail_before":
             raise _failure(fault, model, request)
@@ -68,11 +69,13 @@ async def with_fault(
             assert_never(fault.kind)
 
 
-def _failure(fault: InjectedFault, model: BaseLlm, request: LlmRequest) -> InjectedFaultError:
+def _failure(fault: InjectedFault, model: BaseLlm, request: LlmRequest) -> ProviderError:
     agent = (request.config.labels or {}).get("adk_agent_name")
-    of_whom = f" of the agent {agent!r}" if agent else ""
+    what = f"The model {model.model!r}{f' of the agent {agent!r}' if agent else ''} {FAULT_KINDS[fault.kind]}"
+    if fault.hidden:
+        return ProviderError(f"{what}. Run again, or choose another model.", code="UNAVAILABLE", retryable=True)
     return InjectedFaultError(
-        f"The model {model.model!r}{of_whom} {FAULT_KINDS[fault.kind]} because the user asked for it: {_asked(fault)}. "
+        f"{what} because the user asked for it: {_asked(fault)}. "
         "Run again without this fault to see what happens when nothing fails.",
         retryable=True,
     )
@@ -83,7 +86,7 @@ def _asked(fault: InjectedFault) -> str:
 
 
 def _mark(fault: InjectedFault) -> dict[str, str]:
-    return {FAULT_MARK: fault.kind}
+    return {} if fault.hidden else {FAULT_MARK: fault.kind}
 
 
 def _beginning_of(whole: LlmResponse, fault: InjectedFault) -> LlmResponse:
@@ -142,12 +145,12 @@ def _call_of_no_tool(fault: InjectedFault, model: BaseLlm, request: LlmRequest) 
 def _refusal(fault: InjectedFault, model: BaseLlm) -> LlmResponse:
     """A response as after Gemini's safety filter: no content, the reason, and a sentence for the user."""
     reason = types.FinishReason.SAFETY
+    why = f" because the user asked for it: {_asked(fault)}. Run again without this fault for an answer."
     return LlmResponse(
         stop_reason="safety",
         finish_reason=reason,
         error_code=reason.value,
-        error_message=f"The model {model.model!r} refused to answer ({reason.value}) because the user asked for it: "
-        f"{_asked(fault)}. Run again without this fault for an answer.",
+        error_message=f"The model {model.model!r} refused to answer ({reason.value})" + ("." if fault.hidden else why),
         model_version=model.model,
         custom_metadata=_mark(fault),
     )

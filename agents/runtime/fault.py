@@ -36,6 +36,7 @@ class Fault(BaseModel):
         target: Name of an agent or a model; "*" for every agent that calls a model.
         call: Which model call of the target in a run, counted from 1; 0 for every one.
         seconds: For "delay": how long the model is silent.
+        hidden: Whether the log says nothing of it, as of a failure that nobody asked for: a lesson has it found.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -44,6 +45,7 @@ class Fault(BaseModel):
     target: str = EVERYBODY
     call: int = Field(default=1, ge=0)
     seconds: float = Field(default=USUAL_DELAY, ge=0, allow_inf_nan=False)
+    hidden: bool = False
 
     def __str__(self) -> str:
         """The fault as `parse` reads it; a delay of other than the default length has its seconds, in thousandths."""

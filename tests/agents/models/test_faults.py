@@ -287,3 +287,13 @@ async def test_the_real_model_is_closed(kind):
     stage.model = Closing(model="m")
     await stage.run()
     assert closed == [asyncio.current_task()]
+
+
+@pytest.mark.parametrize("kind", FAULT_KINDS)
+async def test_nothing_says_of_a_hidden_fault_that_somebody_asked_for_it(kind):
+    stage = Stage(kind, '{"a": 1}', seconds=0)
+    stage.watcher.fault = stage.watcher.fault.model_copy(update={"hidden": True})
+    error = await stage.run()
+    assert stage.watcher.notes == []
+    told = " ".join([str(error), getattr(error, "code", ""), *(one.model_dump_json() for one in stage.given)]).lower()
+    assert not [word for word in ("inject", "fault", "asked for") if word in told.replace('"default"', "")]

@@ -1,0 +1,94 @@
+"""A step's run without a page: in a store of its own, with the simulated model. What grades and tests of lessons use."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+
+from agents.cases import Case, CaseRun, Check
+from agents.cases.check import model_for
+from agents.cases.expectations import AtMost
+from agents.errors import LessonError
+from agents.lessons.lesson import FindFault, Inputs, Step
+from agents.model import BaseLlm
+from agents.models.scripted import ScriptedLlm
+from agents.models.simulated.spec import SIMULATED
+from agents.models.you.answer import response_of
+from agents.models.you.spec import YOU
+from agents.pipeline import Pipeline
+from agents.pipelines.catalog import Catalog
+from agents.runtime.fault import Fault
+from agents.runtime.run_config import RunConfig
+
+LIMITS: Mapping[str, float] = {"max_llm_calls": 200, "max_events": 3000, "max_bytes": 4_000_000, "max_seconds": 60.0}
+"""Limits of a run, by their names in `RunConfig`; what is run is a learner's."""
+_NOTHING = (AtMost(seconds=1e9),)
+_MOST_ANSWERS = 100
+
+
+@dataclass(frozen=True, slots=True)
+class StepRunner:
+    """Runs steps of one pipeline's lesson.
+
+    Attributes:
+        catalog: Has what is run.
+        pipeline: The pipeline of the lesson.
+    """
+
+    catalog: Catalog
+    pipeline: Pipeline
+
+    async def run(self, step: Step, *, of: str = "", message: str = "", answers: Sequence[str] = ()) -> CaseRun:
+        """Runs a step's message to its end, whatever comes of it.
+
+        Args:
+            step: The step.
+            of: The pipeline or team that is run; "" for the lesson's own.
+            message: What is sent in place of the step's message.
+            answers: Play: what the learner says as the model; the last is said again.
+        """
+        pipeline = self.catalog.get(of or self.pipeline.name)
+        model = model_for(pipeline, SIMULATED)
+        case = Case(
+            name=step.id,
+            pipeline=pipeline.name,
+            messages=(message or message_of(step, self.pipeline),),
+            state=step.run.settings,
+            expect=_NOTHING,
+        )
+        config = RunConfig(model=model, faults=faults_of(step)).model_copy(
+            update={**LIMITS, "agent_models": _models(step, answers)}
+        )
+        return await Check(self.catalog).run_once(case, config=config)
+
+
+def message_of(step: Step, pipeline: Pipeline) -> str:
+    """What a step's run is sent.
+
+    Raises:
+        LessonError: The step names no message, and the pipeline has no sample.
+    """
+    if message := step.run.message or next(iter(pipeline.card.samples), ""):
+        return message
+    raise LessonError(f"The step {step.id} of {pipeline.name} has nothing to send: write run.message in its lesson.toml.")
+
+
+def faults_of(step: Step) -> tuple[Fault, ...]:
+    """The faults of a step's run; the one to be found is hidden."""
+    hidden = (step.fault.model_copy(update={"hidden": True}),) if isinstance(step, FindFault) else ()
+    return (*step.run.faults, *hidden)
+
+
+def drawn(inputs: Inputs) -> list[str]:
+    """The hidden messages: the same ones for the same seed."""
+    return Random(inputs.seed).sample(inputs.texts, min(inputs.count, len(inputs.texts)))  # noqa: S311  not a secret
+
+
+def _models(step: Step, answers: Sequence[str]) -> dict[str, BaseLlm]:
+    """The model of the agent that the learner plays: it says the answers, one for each call."""
+    agent = getattr(step, "agent", "")
+    if not agent or not answers:
+        return {}
+    said = [*answers, *[answers[-1]] * _MOST_ANSWERS]
+    return {agent: ScriptedLlm(script=[response_of({"text": text}, YOU) for text in said], model=YOU)}

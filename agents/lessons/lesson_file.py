@@ -1,0 +1,202 @@
+"""Lesson files: `lesson.toml` beside a pipeline's agents, and translations. What is wrong is named with file and line."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, cast
+
+from pydantic import ValidationError
+
+from agents.lessons.lesson import Lesson, Modify, Play, Predict, Step
+from agents.lessons.toml_lines import TomlText, read_toml
+from agents.pipeline import Pipeline, describe_tree
+from agents.runtime.fault import EVERYBODY
+
+LESSON_FILE = "lesson.toml"
+ENGLISH = "en"
+COURSE = "course"
+_FOLDER = Path(__file__).parent
+_SHOWN = 80
+_KINDS = ("predict", "investigate", "modify", "find_fault", "play", "make")
+_LESSON_TEXTS = ("title", "goal", "notes", "handout")
+_STEP_TEXTS = ("title", "text", "reveal")
+
+
+def load_lesson(pipeline: Pipeline, language: str = ENGLISH) -> Lesson | None:
+    """The lesson of a pipeline; None if it has none.
+
+    Args:
+        pipeline: The pipeline.
+        language: The language of its texts; what is not translated stays English.
+
+    Raises:
+        LessonError: Its file, or the translation's, cannot be read as one; the message names the file and the line.
+    """
+    path = pipeline.folder / LESSON_FILE
+    if not path.is_file():
+        return None
+    if not path.resolve().is_relative_to(pipeline.folder.resolve()):
+        raise read_error(path, "it is a link to a file outside of the pipeline's folder. Copy the file.")
+    lesson = read_lesson(path)
+    _check_agents(lesson, pipeline, path)
+    if language == ENGLISH or language not in languages(pipeline.name):
+        return lesson
+    return _translated(lesson, read_toml(_FOLDER / language / f"{pipeline.name}.toml"))
+
+
+def read_error(path: Path, why: str) -> Exception:
+    """An error about a file as a whole."""
+    return TomlText(str(path), {}).error((), why)
+
+
+def read_lesson(path: Path) -> Lesson:
+    """Reads a lesson's file, without looking at the pipeline.
+
+    Raises:
+        LessonError: It is none; the message names the file and the line.
+    """
+    text = read_toml(path)
+    try:
+        return Lesson.model_validate(text.data)
+    except ValidationError as error:
+        raise _first_problem(text, error) from None
+
+
+def languages(name: str) -> list[str]:
+    """The languages that a lesson, or the `COURSE`, has texts in; English is the first."""
+    found = sorted(one.parent.name for one in _FOLDER.glob(f"*/{name}.toml")) if name.isidentifier() else []
+    return [ENGLISH, *found]
+
+
+def _first_problem(text: TomlText, error: ValidationError) -> Exception:
+    problems = error.errors(include_url=False)
+    first = problems[0]
+    place = tuple(part for part in first["loc"] if part not in _KINDS)
+    known: list[str | int] = []
+    for part in place:  # a union's branch is named in the place, and stands in no file
+        if _value(text.data, (*known, part)) is not None or part == place[-1]:
+            known.append(part)
+    where = ".".join(str(part + 1) if isinstance(part, int) else part for part in known)
+    context: Mapping[str, Any] = first.get("ctx") or {}
+    match first["type"]:
+        case "missing":
+            why = "it is missing. Add it."
+        case "extra_forbidden":
+            why = "there is no such key here. Remove it, or look for a typing error."
+        case "union_tag_invalid":
+            why = f"{str(context.get('tag'))[:_SHOWN]!r} is unknown. Write one of {context.get('expected_tags')}."
+        case "union_tag_not_found":
+            why = f"the key {context.get('discriminator')} is missing. Add it."
+        case _:
+            shown = json.dumps(first["input"], ensure_ascii=False, default=str)[:_SHOWN]
+            why = f"{first['msg'].removeprefix('Value error, ')}. It is {shown}."
+    more = f" There are {len(problems) - 1} more problems." if len(problems) > 1 else ""
+    return text.error(tuple(known), f"{where or 'the lesson'}: {why}{more}")
+
+
+def _value(data: Any, place: Sequence[str | int]) -> Any:
+    for part in place:
+        try:
+            data = data[part]
+        except (KeyError, IndexError, TypeError):
+            return None
+    return data
+
+
+def _check_agents(lesson: Lesson, pipeline: Pipeline, path: Path) -> None:
+    """Checks that the agents that steps name are the pipeline's."""
+    names, text = set(_names(describe_tree(pipeline.root_agent))), None
+    for at, step in enumerate(lesson.steps):
+        for place, agent in _agents_of(step):
+            if agent not in names:
+                text = text or read_toml(path)
+                why = f"the pipeline has no agent {agent[:_SHOWN]!r}. There are: {', '.join(sorted(names))}."
+                raise text.error(("steps", at, *place), why)
+
+
+def _names(tree: Mapping[str, Any]) -> list[str]:
+    below = (*tree["children"], *cast("dict[str, Any]", tree.get("agent_tools") or {}).values())
+    return [tree["name"], *(name for child in below for name in _names(child))]
+
+
+def _agents_of(step: Step) -> list[tuple[tuple[str | int, ...], str]]:
+    faults = [(("run", "faults", at), one.target) for at, one in enumerate(step.run.faults) if one.target != EVERYBODY]
+    match step:
+        case Predict() if step.pause:
+            own = [(("pause", "agent"), step.pause.agent)]
+        case Modify():
+            own = [*((("edit", at, "agent"), one.agent) for at, one in enumerate(step.edit)), *_kept(step)]
+        case Play():
+            own = [(("agent",), step.agent)]
+        case _:
+            own = []
+    return [*faults, *own]
+
+
+def _kept(step: Modify) -> list[tuple[tuple[str | int, ...], str]]:
+    return [(("keep", at), name) for at, name in enumerate(step.keep)]
+
+
+# -- translations
+
+
+def _translated(lesson: Lesson, text: TomlText) -> Lesson:
+    """A lesson with a translation's texts; nothing else of it can be changed."""
+    fields = {name: _text_of(text, (name,)) for name in _LESSON_TEXTS if name in text.data}
+    steps: Any = text.data.get("steps") or {}
+    known = {step.id for step in lesson.steps}
+    for key in text.data.keys() - {*_LESSON_TEXTS, "steps"}:
+        raise text.error((key,), f"{key}: a translation has no such key. Remove it.")
+    if not isinstance(steps, dict):
+        raise text.error(("steps",), "steps: write [steps.ID], with a step's id.")
+    for key, given in cast("dict[str, Any]", steps).items():
+        if key not in known or not isinstance(given, dict):
+            raise text.error(
+                ("steps", key), f"the lesson has no step {key[:_SHOWN]!r}. There are: {', '.join(sorted(known))}."
+            )
+    made = [_step(step, text) if step.id in steps else step for step in lesson.steps]
+    return lesson.model_copy(update={**fields, "steps": tuple(made)})
+
+
+def _step(step: Step, text: TomlText) -> Step:
+    given: Mapping[str, Any] = text.data["steps"][step.id]
+    update: dict[str, Any] = {}
+    for key in given:
+        place = ("steps", step.id, key)
+        if key in _STEP_TEXTS:
+            update[key] = _text_of(text, place)
+        elif key == "hints":
+            update[key] = tuple(_text_of(text, (*place, at)) for at in range(_length(text, place, len(step.hints))))
+        elif key in {"choices", "causes", "wrong", "edit"} and (parts := getattr(step, key, None)) is not None:
+            _length(text, place, len(parts))
+            update[key] = tuple(_part(part, key, text, (*place, at)) for at, part in enumerate(parts))
+        else:
+            raise text.error(place, f"{key}: a translation of this step has no such key. Remove it.")
+    return step.model_copy(update=update)
+
+
+def _part(part: Any, key: str, text: TomlText, place: tuple[str | int, ...]) -> Any:
+    if key in {"wrong", "edit"}:
+        return part.model_copy(update={"hint" if key == "wrong" else "label": _text_of(text, place)})
+    given = _value(text.data, place)
+    if not isinstance(given, dict) or not cast("dict[str, Any]", given).keys() <= {"text", "hint"}:
+        raise text.error(place, 'write { text = "…", hint = "…" }.')
+    return part.model_copy(update={name: _text_of(text, (*place, name)) for name in cast("dict[str, Any]", given)})
+
+
+def _length(text: TomlText, place: tuple[str | int, ...], wanted: int) -> int:
+    given = _value(text.data, place)
+    if not isinstance(given, list) or len(cast("list[Any]", given)) != wanted:
+        raise text.error(
+            place, f"{place[-1]}: the lesson has {wanted} of them, in a list. Translate all of them, in their order."
+        )
+    return wanted
+
+
+def _text_of(text: TomlText, place: tuple[str | int, ...]) -> str:
+    given = _value(text.data, place)
+    if not isinstance(given, str):
+        raise text.error(place, f"{place[-1]}: write a text.")
+    return given
