@@ -148,17 +148,22 @@ class Classroom:
             if question is not None and question.id == question_id and question.is_open:
                 self._append({"kind": "revealed", "question": question_id, "right": right})
 
-    def stage(self, user: User, pipeline: str, session: str, roles: Mapping[str, str] | None = None) -> None:
-        """Puts a session of the user's on the wall, from its beginning.
+    def stage(
+        self, user: User, pipeline: str, session: str, roles: Mapping[str, str] | None = None, *, of: str | None = None
+    ) -> None:
+        """Puts a session on the wall, from its beginning.
 
         Args:
             user: The teacher.
             pipeline: Its pipeline.
             session: Its id.
             roles: Learners by the agents that they play.
+            of: Whose session it is, by the user id; None for the teacher's. The teacher may read it.
         """
         require(user, Action.HOLD_CLASS)
-        self._append({"kind": "staged", "pipeline": pipeline, "session": session, "by": user.id, "roles": dict(roles or {})})
+        self._append(
+            {"kind": "staged", "pipeline": pipeline, "session": session, "by": of or user.id, "roles": dict(roles or {})}
+        )
 
     def move(self, user: User, at: int) -> None:
         """Shows the session on the wall up to an entry."""

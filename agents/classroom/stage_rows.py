@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from agents.event import Event
+from agents.event import REQUEST_ANSWER, Event
 from agents.log import EVENT_KIND, LogEntry
 
 LONGEST_TEXT = 4000
@@ -26,7 +26,7 @@ class StageRow(NamedTuple):
 
 
 def rows_of(entries: Iterable[LogEntry]) -> Iterator[StageRow]:
-    """The rows of entries, in order; events that show nothing are left out."""
+    """The rows of entries, in order; events that show nothing are left out, and what was asked of those who play agents."""
     for entry in entries:
         if entry.kind == EVENT_KIND and (text := _text_of(event := entry.event())):
             yield StageRow(entry.seq, event.author, text[:LONGEST_TEXT])
@@ -47,8 +47,10 @@ def agent_names(tree: Mapping[str, Any]) -> list[str]:
 def _text_of(event: Event) -> str:
     parts = (event.content.parts if event.content else None) or []
     lines = [part.text.strip() for part in parts if part.text and not part.thought]
-    lines += [f"→ {call.name}({_args(call.args)})" for call in event.get_function_calls()]
-    lines += [f"← {answer.name}: {_args(answer.response)}" for answer in event.get_function_responses()]
+    calls = [call for call in event.get_function_calls() if call.name != REQUEST_ANSWER]
+    answers = [answer for answer in event.get_function_responses() if answer.name != REQUEST_ANSWER]
+    lines += [f"→ {call.name}({_args(call.args)})" for call in calls]
+    lines += [f"← {answer.name}: {_args(answer.response)}" for answer in answers]
     if event.error_message:
         lines.append(f"⚠ {event.error_message}")
     return "\n".join(line for line in lines if line)

@@ -67,7 +67,7 @@ class Staged:
     Attributes:
         pipeline: Its pipeline.
         session: Its id.
-        by: The user id of who put it there; it is that user's session.
+        by: The user id whose session it is.
         at: `seq` of the last entry that is shown.
         roles: Who plays which agent, by the agent's name: a learner's id.
     """
@@ -110,6 +110,7 @@ class ClassState:
         score: How many of the check's questions were answered rightly last, and of how many; None before the first check.
         hunt: The hunt; None before it begins.
         reasons_taken: The question whose reasons are in the playbook.
+        focus: What the wall shows large: "question", "stage", "book"; "" before anything.
     """
 
     seq: int = 0
@@ -121,12 +122,15 @@ class ClassState:
     score: tuple[int, int] | None = None
     hunt: Hunt | None = None
     reasons_taken: int = 0
+    focus: str = ""
 
     def apply(self, entry: JournalEntry) -> None:
         """Takes in the next entry. Kinds that are not known, e.g. of a later version, are passed over."""
         self.seq = entry.seq
-        if (apply := _KINDS.get(str(entry.body.get("kind")))) is not None:
+        kind = str(entry.body.get("kind"))
+        if (apply := _KINDS.get(kind)) is not None:
             apply(self, entry)
+        self.focus = _FOCUS.get(kind, self.focus)
 
 
 def _opened(state: ClassState, entry: JournalEntry) -> None:
@@ -214,4 +218,9 @@ _KINDS: Mapping[str, Callable[[ClassState, JournalEntry], None]] = {
     "took_reasons": _took_reasons,
     "checked": _checked,
     "hunted": _hunted,
+}
+_FOCUS: Mapping[str, str] = {
+    **dict.fromkeys(("asked", "revealed"), "question"),
+    **dict.fromkeys(("staged", "moved", "cast"), "stage"),
+    **dict.fromkeys(("wrote", "took_reasons", "checked", "hunted"), "book"),
 }
