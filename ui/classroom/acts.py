@@ -9,11 +9,11 @@ from agents import ClassError
 from agents.access import Action, User, require, user_of
 from agents.classroom import ClassPlaybook, StageRow, next_author
 from agents.lessons import Answer, Predict, score
+from agents.models import YOU
 from ui.classroom.room import Room
 
 ENDS = "nobody: it ends"
 MOST_SECONDS = 1800
-YOU = "you"
 _Asked = Mapping[str, Any]
 
 

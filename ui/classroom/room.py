@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from agents import REQUEST_ANSWER, PlaygroundError
 from agents.access import OWNER, User, user_of
 from agents.classroom import ClassPlaybook, Classroom, agent_names, check_questions, rows_of
+from agents.runs import SIMULATED
 from ui.access import door
 from ui.state import runs
 
@@ -25,8 +26,6 @@ LOOK_SECONDS = 0.3
 """Least seconds between two looks into the log of the session on the wall."""
 PLACES_SECONDS = 2.0
 """The same between two looks for where learners are: all sessions are listed for it."""
-CHECK_MODEL = "simulated"
-"""Answers the check's questions: a real model knows the formulas without the class."""
 
 
 @dataclass(slots=True)
@@ -155,14 +154,17 @@ class Room:
         return self._pipelines
 
     def check(self) -> None:
-        """Asks the check's questions with the class's playbook as it is; once more if it was changed meanwhile."""
+        """Asks the check's questions with the class's playbook as it is; once more if it was changed meanwhile.
+
+        The simulated model answers: a real one knows the formulas without the class.
+        """
         self._is_stale = True
         while self._is_stale and self._checking.acquire(blocking=False):
             try:
                 self._is_stale = False
                 if (book := self.playbook()) is None:
                     return
-                self.checks = self.manager().work(lambda _, book=book: book.check(check_questions(), model=CHECK_MODEL))
+                self.checks = self.manager().work(lambda _, book=book: book.check(check_questions(), model=SIMULATED))
                 self.classroom.note(OWNER, "checked", right=sum(one.right for one in self.checks), of=len(self.checks))
             finally:
                 self._checking.release()
