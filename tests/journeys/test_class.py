@@ -114,7 +114,7 @@ def test_a_learner_reaches_neither_settings_nor_keys_nor_sessions_of_others(held
     session = session_in(ana)
 
     ben.goto(f"{held.app.url}/?pipeline=iterative_writing&session={session}")
-    expect(ben.get_by_text(re.compile("There is no session|may not read")).first).to_be_visible()
+    expect(ben.get_by_text(re.compile("This session of .* is not here")).first).to_be_visible()
     ben.goto(f"{held.app.url}/settings")
     expect(ben.get_by_text("can be read and changed only with the token")).to_be_visible()
     expect(ben.get_by_label("Key")).to_have_count(0)
