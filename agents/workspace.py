@@ -19,6 +19,8 @@ from agents.config import database_path
 from agents.forks import BackgroundForks, prepare_fork
 from agents.jobs import Jobs
 from agents.lab import Lab, LabJobs, MeasurementJobs, Measurements, lab_folder
+from agents.lessons.copies import COPIES_FOLDER, Copies
+from agents.lessons.desk import LessonDesk
 from agents.pipelines import Catalog
 from agents.runs import RunManager
 from agents.runs.workers.orders import WorkPlace
@@ -47,6 +49,7 @@ class _Opened:
     scope: Scope = field(default_factory=Scope)
     lock: threading.RLock = field(default_factory=threading.RLock)
     catalog: Catalog | None = None
+    copies: Catalog | None = None
     temporary: Path = field(default_factory=_temporary_teams)
     runs: RunManager | None = None
     measurements: Measurements | None = None
@@ -119,6 +122,25 @@ class Workspace:
     def teams(self) -> TeamStore:
         """The user's teams, which are in the catalog too."""
         return TeamStore(self.teams_folder, user=self.user, reserved=lambda: self.catalog.reserved)
+
+    @property
+    def lessons(self) -> LessonDesk:
+        """The user's lessons."""
+        if self.user.is_owner:
+            return LessonDesk(self.runs, Copies(self.teams, lambda: self.catalog))
+        store = TeamStore(self._copies_folder)  # the learner's own, by their names
+        return LessonDesk(self.runs, Copies(store, self._copies, self.user.id))
+
+    @property
+    def _copies_folder(self) -> Path:
+        return self.teams_folder.parent / COPIES_FOLDER if self.database else self.teams_folder.with_suffix(".copies")
+
+    def _copies(self) -> Catalog:
+        """The catalog of learners' copies."""
+        with self._opened.lock, self._opened.scope.entered():
+            if self._opened.copies is None:
+                self._opened.copies = Catalog(teams=self._copies_folder, wait=self._patience)
+            return self._opened.copies
 
     @property
     def is_stored(self) -> bool:
@@ -234,10 +256,12 @@ class Workspace:
             return False
         try:
             runs, self._opened.runs, self._opened.catalog = self._opened.runs, None, None
+            self._opened.copies = None
         finally:
             self._opened.lock.release()
         ended = runs is None or runs.close()
-        shutil.rmtree(self._opened.temporary, ignore_errors=True)
+        for folder in (self._opened.temporary, self._opened.temporary.with_suffix(".copies")):
+            shutil.rmtree(folder, ignore_errors=True)
         return ended
 
     def __enter__(self) -> Self:

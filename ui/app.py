@@ -103,7 +103,10 @@ app = st.App(
         *class_pages(),
         list_route(),
         page_route(),
-        *map(shell_route, ("/", "/gallery", "/build", "/playbook", "/sessions", "/lab", "/settings", "/demo", "/help")),
+        *map(
+            shell_route,
+            ("/", "/gallery", "/lessons", "/build", "/playbook", "/sessions", "/lab", "/settings", "/demo", "/help"),
+        ),
     ],
     middleware=[Middleware(BasePath, base=_BASE), Middleware(Guard), Middleware(Identity), Middleware(StaticFiles)],
     lifespan=lifespan,

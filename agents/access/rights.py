@@ -31,6 +31,8 @@ class Action(StrEnum):
     USE_LAB = "start, stop or delete lab runs"
     USE_CASES = "make, run or delete cases"
     EDIT_TEAM = "make, change or delete teams"
+    LEARN = "do or reset these lessons"
+    READ_PROGRESS = "see what these learners have done"
     USE_SERVICES = "use the stored data directly"
     HOLD_CLASS = "hold a class"
     TAKE_PART = "take part in a class"
@@ -73,6 +75,8 @@ RIGHTS: Mapping[Action, Right] = {
     Action.USE_LAB: _right(Extent.NONE, Extent.NONE, Extent.NONE),
     Action.USE_CASES: _right(Extent.NONE, Extent.NONE, Extent.NONE),
     Action.EDIT_TEAM: _right(Extent.NONE, Extent.NONE, Extent.NONE),
+    Action.LEARN: _right(Extent.OWN, Extent.OWN, Extent.OWN),
+    Action.READ_PROGRESS: _right(Extent.TAUGHT, Extent.OWN, Extent.OWN),
     Action.USE_SERVICES: _right(Extent.NONE, Extent.NONE, Extent.NONE),
     Action.HOLD_CLASS: _right(Extent.ALL, Extent.NONE, Extent.NONE),
     Action.TAKE_PART: _right(Extent.NONE, Extent.ALL, Extent.NONE),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import Sequence
 
 from agents.cases.case import Case
 from agents.cases.check import CaseRun
@@ -24,21 +25,47 @@ async def keep_run(service: BaseSessionService, case: Case, run: CaseRun, *, use
     Raises:
         DatabaseError: It cannot be stored.
     """
+    record = TraceRecord("case_run", data={"case": case.name, "outcome": run.outcome, "what": run.why, "about": about})
+    title = f"Case: {case.name}" + (f" ({about})" if about else "")
+    return await keep_log(service, run, app_name=case.pipeline, user_id=user_id, title=title, records=[record])
+
+
+async def keep_log(
+    service: BaseSessionService,
+    run: CaseRun,
+    *,
+    app_name: str,
+    user_id: str,
+    title: str,
+    records: Sequence[TraceRecord] = (),
+) -> str | None:
+    """Stores the log of a run as a session; its id, or None if there is none.
+
+    Args:
+        service: Where the user's sessions are.
+        run: The run.
+        app_name: The pipeline that it is shown with.
+        user_id: Whose session it becomes.
+        title: The session's title.
+        records: Trace records that come after the log.
+
+    Raises:
+        DatabaseError: It cannot be stored.
+    """
     if not run.entries:
         return None
-    record = TraceRecord("case_run", data={"case": case.name, "outcome": run.outcome, "what": run.why, "about": about})
     own_state, _, _ = split_by_scope(run.state)
     log = ImportedLog(
         entries=run.entries,
         timestamps={entry.seq: float(entry.fields()["timestamp"]) for entry in run.entries},
-        records=[record],
+        records=list(records),
         state=own_state,
     )
     kept = SessionImport(
-        app_name=case.pipeline,
+        app_name=app_name,
         user_id=user_id,
         id=str(uuid.uuid4()),
-        title=f"Case: {case.name}" + (f" ({about})" if about else ""),
+        title=title,
         texts=run.texts,
         log=log,
         beside=lambda _: None,

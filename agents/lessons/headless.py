@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
+from typing import Any
+
+from pydantic import JsonValue
 
 from agents.cases import Case, CaseRun, Check
 from agents.cases.check import model_for
 from agents.cases.expectations import AtMost
 from agents.errors import LessonError
-from agents.lessons.lesson import FindFault, Inputs, Step
+from agents.lessons.lesson import FindFault, Inputs, SaidCall, Step
 from agents.model import BaseLlm
 from agents.models.scripted import ScriptedLlm
 from agents.models.simulated.spec import SIMULATED
@@ -39,7 +42,15 @@ class StepRunner:
     catalog: Catalog
     pipeline: Pipeline
 
-    async def run(self, step: Step, *, of: str = "", message: str = "", answers: Sequence[str] = ()) -> CaseRun:
+    async def run(
+        self,
+        step: Step,
+        *,
+        of: str = "",
+        message: str = "",
+        answers: Sequence[str | SaidCall] = (),
+        state: Mapping[str, JsonValue] | None = None,
+    ) -> CaseRun:
         """Runs a step's message to its end, whatever comes of it.
 
         Args:
@@ -47,14 +58,15 @@ class StepRunner:
             of: The pipeline or team that is run; "" for the lesson's own.
             message: What is sent in place of the step's message.
             answers: Play: what the learner says as the model; the last is said again.
+            state: State to set besides the step's: controls that the learner has changed.
         """
         pipeline = self.catalog.get(of or self.pipeline.name)
         model = model_for(pipeline, SIMULATED)
         case = Case(
             name=step.id,
             pipeline=pipeline.name,
-            messages=(message or message_of(step, self.pipeline),),
-            state=step.run.settings,
+            messages=(*step.run.before, message) if message else messages_of(step, self.pipeline),
+            state={**step.run.settings, **(state or {})},
             expect=_NOTHING,
         )
         config = RunConfig(model=model, faults=faults_of(step)).model_copy(
@@ -63,14 +75,14 @@ class StepRunner:
         return await Check(self.catalog).run_once(case, config=config)
 
 
-def message_of(step: Step, pipeline: Pipeline) -> str:
-    """What a step's run is sent.
+def messages_of(step: Step, pipeline: Pipeline) -> tuple[str, ...]:
+    """What a step's run is sent, in order.
 
     Raises:
         LessonError: The step names no message, and the pipeline has no sample.
     """
     if message := step.run.message or next(iter(pipeline.card.samples), ""):
-        return message
+        return (*step.run.before, message)
     raise LessonError(f"The step {step.id} of {pipeline.name} has nothing to send: write run.message in its lesson.toml.")
 
 
@@ -85,10 +97,14 @@ def drawn(inputs: Inputs) -> list[str]:
     return Random(inputs.seed).sample(inputs.texts, min(inputs.count, len(inputs.texts)))  # noqa: S311  not a secret
 
 
-def _models(step: Step, answers: Sequence[str]) -> dict[str, BaseLlm]:
+def _models(step: Step, answers: Sequence[str | SaidCall]) -> dict[str, BaseLlm]:
     """The model of the agent that the learner plays: it says the answers, one for each call."""
     agent = getattr(step, "agent", "")
     if not agent or not answers:
         return {}
     said = [*answers, *[answers[-1]] * _MOST_ANSWERS]
-    return {agent: ScriptedLlm(script=[response_of({"text": text}, YOU) for text in said], model=YOU)}
+    return {agent: ScriptedLlm(script=[response_of(_given(one), YOU) for one in said], model=YOU)}
+
+
+def _given(answer: str | SaidCall) -> dict[str, Any]:
+    return {"text": answer} if isinstance(answer, str) else {"calls": [{"name": answer.call, "args": answer.args}]}

@@ -153,26 +153,43 @@ class Choice(_Part):
     hint: str = Field(default="", max_length=1000)
 
 
-class Edit(_Part):
-    """A change of a field of an agent's file."""
+class _Place(_Part):
+    """What is changed: a field of an agent's file, or a control of the pipeline."""
 
-    agent: _Name
-    field: _Name
+    agent: str = Field(default="", max_length=120)
+    field: str = Field(default="", max_length=120)
+    control: str = Field(default="", max_length=120)
+
+    @model_validator(mode="after")
+    def _is_one_place(self) -> Self:
+        if bool(self.control) == bool(self.agent and self.field) or bool(self.agent) != bool(self.field):
+            raise ValueError("give agent and field, or control")
+        return self
+
+
+class Edit(_Place):
+    """A change of a place; without a value the field is taken away."""
+
     value: JsonValue = None
 
 
-class EditField(_Part):
-    """A field that the lesson's page offers to be changed."""
+class EditField(_Place):
+    """A place that the lesson's page offers to be changed."""
 
-    agent: _Name
-    field: _Name
     label: str = Field(default="", max_length=120)
 
 
-class Answers(_Part):
-    """What a learner says as the model, call by call; the last is said again."""
+class SaidCall(_Part):
+    """A tool call that a learner makes as the model."""
 
-    answers: tuple[_Text, ...] = Field(min_length=1, max_length=50)
+    call: _Name
+    args: dict[str, JsonValue] = Field(default_factory=dict[str, JsonValue])
+
+
+class Answers(_Part):
+    """What a learner says or calls as the model, call by call; the last is said again."""
+
+    answers: tuple[_Text | SaidCall, ...] = Field(min_length=1, max_length=50)
 
 
 class Wrong(_Part):
@@ -182,9 +199,9 @@ class Wrong(_Part):
         hint: Shown when it is recognised.
         answer: Investigate: the answer that was given.
         match: Investigate, find the fault: the entry that was selected matches.
-        changed: Modify: this agent was changed.
+        changed: Modify: this agent, or this control, was changed.
         expect: Modify, make, play: the run fulfils all of these.
-        example: A solution that makes the mistake, for the test of the lesson.
+        example: A solution that makes the mistake, for the test of the lesson; None for none.
     """
 
     hint: _Text
@@ -192,7 +209,7 @@ class Wrong(_Part):
     match: Match | None = None
     changed: str = ""
     expect: tuple[_Expected, ...] = ()
-    example: tuple[Edit, ...] | Answers = ()
+    example: tuple[Edit, ...] | Answers | None = None
 
     @model_validator(mode="after")
     def _has_one_condition(self) -> Self:
@@ -206,11 +223,13 @@ class StepRun(_Part):
     """The run that a step is about.
 
     Attributes:
+        before: Messages that are sent first, in the same session, one after the end of the other.
         message: What is sent; "" for the pipeline's first sample.
         settings: State to set, by key.
         faults: Faults that are injected and shown.
     """
 
+    before: tuple[_Text, ...] = Field(default=(), max_length=10)
     message: str = Field(default="", max_length=4000)
     settings: dict[str, JsonValue] = Field(default_factory=dict[str, JsonValue])
     faults: tuple[_Fault, ...] = ()
@@ -320,12 +339,17 @@ class Modify(_Built):
 
     Attributes:
         keep: Agents that stay as they are.
-        edit: Fields that the page offers.
+        edit: Fields and controls that the page offers.
     """
 
     kind: Literal["modify"]
     keep: tuple[_Name, ...] = ()
     edit: tuple[EditField, ...] = Field(min_length=1, max_length=12)
+
+    @property
+    def has_copy(self) -> bool:
+        """Whether the learner changes a copy of the team; else controls alone."""
+        return any(one.agent for one in self.edit)
 
 
 class Inputs(_Part):

@@ -1,4 +1,4 @@
-"""Lesson files: `lesson.toml` beside a pipeline's agents, and translations. What is wrong is named with file and line."""
+"""Lesson files: `lesson.toml` beside a pipeline's agents, the course, and translations. Errors name file and line."""
 
 from __future__ import annotations
 
@@ -7,12 +7,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, cast
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from agents.lessons.lesson import Lesson, Modify, Play, Predict, Step
 from agents.lessons.toml_lines import TomlText, read_toml
 from agents.pipeline import Pipeline, describe_tree
-from agents.runtime.fault import EVERYBODY
 
 LESSON_FILE = "lesson.toml"
 ENGLISH = "en"
@@ -22,6 +21,7 @@ _SHOWN = 80
 _KINDS = ("predict", "investigate", "modify", "find_fault", "play", "make")
 _LESSON_TEXTS = ("title", "goal", "notes", "handout")
 _STEP_TEXTS = ("title", "text", "reveal")
+_COURSE_TEXTS = ("title", "about", "notes", "handout")
 
 
 def load_lesson(pipeline: Pipeline, language: str = ENGLISH) -> Lesson | None:
@@ -61,7 +61,7 @@ def read_lesson(path: Path) -> Lesson:
     try:
         return Lesson.model_validate(text.data)
     except ValidationError as error:
-        raise _first_problem(text, error) from None
+        raise first_problem(text, error) from None
 
 
 def languages(name: str) -> list[str]:
@@ -70,7 +70,8 @@ def languages(name: str) -> list[str]:
     return [ENGLISH, *found]
 
 
-def _first_problem(text: TomlText, error: ValidationError) -> Exception:
+def first_problem(text: TomlText, error: ValidationError) -> Exception:
+    """What is wrong first with a file, with its line."""
     problems = error.errors(include_url=False)
     first = problems[0]
     place = tuple(part for part in first["loc"] if part not in _KINDS)
@@ -122,21 +123,16 @@ def _names(tree: Mapping[str, Any]) -> list[str]:
 
 
 def _agents_of(step: Step) -> list[tuple[tuple[str | int, ...], str]]:
-    faults = [(("run", "faults", at), one.target) for at, one in enumerate(step.run.faults) if one.target != EVERYBODY]
     match step:
         case Predict() if step.pause:
-            own = [(("pause", "agent"), step.pause.agent)]
+            return [(("pause", "agent"), step.pause.agent)]
         case Modify():
-            own = [*((("edit", at, "agent"), one.agent) for at, one in enumerate(step.edit)), *_kept(step)]
+            edited = [(("edit", at, "agent"), one.agent) for at, one in enumerate(step.edit) if one.agent]
+            return [*edited, *((("keep", at), name) for at, name in enumerate(step.keep))]
         case Play():
-            own = [(("agent",), step.agent)]
+            return [(("agent",), step.agent)]
         case _:
-            own = []
-    return [*faults, *own]
-
-
-def _kept(step: Modify) -> list[tuple[tuple[str | int, ...], str]]:
-    return [(("keep", at), name) for at, name in enumerate(step.keep)]
+            return []
 
 
 # -- translations
@@ -200,3 +196,44 @@ def _text_of(text: TomlText, place: tuple[str | int, ...]) -> str:
     if not isinstance(given, str):
         raise text.error(place, f"{place[-1]}: write a text.")
     return given
+
+
+# -- the course
+
+
+class Course(BaseModel):
+    """The course.
+
+    Attributes:
+        title: A few words.
+        about: What it is for, in Markdown.
+        lessons: The pipelines whose lessons it has, in order.
+        notes: For the teacher, in Markdown.
+        handout: For the printed handout, in Markdown.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    title: str = Field(min_length=1, max_length=120)
+    about: str = ""
+    lessons: tuple[str, ...] = Field(min_length=1)
+    notes: str = ""
+    handout: str = ""
+
+
+def load_course(language: str = ENGLISH) -> Course:
+    """The course; what is not translated stays English.
+
+    Raises:
+        LessonError: A file of it cannot be read; the message names the file and the line.
+    """
+    text = read_toml(_FOLDER / f"{COURSE}.toml")
+    try:
+        course = Course.model_validate(text.data)
+        if language == ENGLISH or language not in languages(COURSE):
+            return course
+        text = read_toml(_FOLDER / language / f"{COURSE}.toml")
+        told: dict[str, Any] = {name: value for name, value in text.data.items() if name in _COURSE_TEXTS}
+        return Course.model_validate({**course.model_dump(), **told})
+    except ValidationError as error:
+        raise first_problem(text, error) from None

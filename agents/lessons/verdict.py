@@ -96,7 +96,7 @@ def score(
         case Modify() | Make():
             return _built(step, entries, changed, more)
         case Play():
-            if not any(_is_typed(event) for event in _events(entries)):
+            if not any(map(is_typed, entries)):
                 return _verdict(step, False, f"None of {step.agent}'s answers is yours yet.")
             return _verdict(step, *_held(step, [entries]))
         case _:
@@ -106,6 +106,19 @@ def score(
 def is_meant_by_log(choice: Choice, truth: Any) -> bool:
     """Whether a choice of a prediction is the right one, by the log's answer."""
     return _is_meant(choice.value, truth)
+
+
+def choices_in(step: Investigate, log: _Log) -> list[str] | None:
+    """The names to choose from that a log has for a step; None if an entry is to be selected."""
+    match step.find:
+        case FindEntry():
+            return None
+        case FindState():
+            return queries.state_keys(log)
+        case FindBullet():
+            return queries.given_bullets(log)
+        case FindPrompt():
+            return queries.filled_keys(step.find.match, log)
 
 
 def finds(step: FindFault, seq: int | None, log: _Log) -> bool:
@@ -199,9 +212,26 @@ def _recognised(step: Investigate | FindFault, answer: Answer, log: _Log) -> str
     return ""
 
 
-def _is_typed(event: Mapping[str, Any]) -> bool:
+def is_typed(entry: LogEntry) -> bool:
+    """Whether an entry is an answer that somebody typed in the place of a model."""
+    event = entry.fields() if entry.kind == EVENT_KIND else {}
     return bool(cast("Mapping[str, Any]", event.get("custom_metadata") or {}).get(TYPED_MARK))
 
 
-def _events(log: _Log) -> list[Mapping[str, Any]]:
-    return [entry.fields() for entry in log if entry.kind == EVENT_KIND]
+def model_answers(step: Play, log: _Log, fork: _Log) -> tuple[str, str]:
+    """What the learner said first as the model, and what the model says to the same prompt in a fork; "" if nothing yet."""
+    mine = next((entry for entry in log if is_typed(entry)), None)
+    if mine is None:
+        return "", ""
+    theirs = (entry for entry in fork if entry.seq >= mine.seq and entry.kind == EVENT_KIND)
+    said = next((entry for entry in theirs if entry.fields().get("author") == step.agent and not is_typed(entry)), None)
+    return _said(mine), "" if said is None else _said(said)
+
+
+def _said(entry: LogEntry) -> str:
+    event = entry.event()
+    calls = [
+        f"{call.name}({', '.join(f'{k}={v!r}' for k, v in (call.args or {}).items())})"
+        for call in event.get_function_calls()
+    ]
+    return "\n".join([*([event.text] if event.text else []), *calls])

@@ -1,4 +1,4 @@
-"""What a run manager stores with: a store's sessions, artifacts and preferences, and the playbooks in it."""
+"""What a run manager stores with: sessions, artifacts, preferences, learners' progress, and the playbooks in it."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ class Services:
         playbooks: Any playbook; it gives all others.
         preferences: The user's preferences.
         journal: Lists of what is no session's.
+        lessons: What learners have done.
 
     Args:
         database: The file; None keeps everything in memory.
@@ -31,6 +32,7 @@ class Services:
         self.artifacts = store.artifacts
         self.preferences = store.preferences
         self.journal = store.journal
+        self.lessons = store.lessons
         # The ledger is shared: a playbook is folded and kept once.
         self.playbooks = PlaybookStore(store.playbooks, ledger=ledger_of(store.reducers))
 

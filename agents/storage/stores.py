@@ -12,6 +12,7 @@ from agents.session import BaseSessionService
 from agents.storage.archive import Copied, Progress, copy_archive
 from agents.storage.collection import SessionCollection
 from agents.storage.journal import Journal
+from agents.storage.lessons.progress import ProgressStore
 from agents.storage.preferences import PreferenceStore
 from agents.storage.reducer import Reducers
 
@@ -26,6 +27,7 @@ class Store:
         artifacts: The files that agents saved.
         preferences: The user's preferences.
         journal: Lists of what is no session's.
+        lessons: What learners have done.
         playbooks: The playbooks that sessions read and change.
         reducers: Those of the session service.
     """
@@ -35,6 +37,7 @@ class Store:
     artifacts: BaseArtifactService
     preferences: PreferenceStore
     journal: Journal
+    lessons: ProgressStore
     playbooks: PlaybookRepository
     reducers: Reducers
 
@@ -45,6 +48,7 @@ class Store:
         self.playbooks.close()
         self.preferences.close()
         self.journal.close()
+        self.lessons.close()
 
 
 def open_store(database: Path | None) -> Store:
@@ -94,6 +98,7 @@ def copy_database(source: Path, target: Path, progress: Progress) -> list[Copied
 
 def _memory() -> Store:
     from agents.storage.artifacts.memory import InMemoryArtifactService
+    from agents.storage.lessons.memory import InMemoryProgressStore
     from agents.storage.memory_journal import InMemoryJournal
     from agents.storage.memory_preferences import InMemoryPreferenceStore
     from agents.storage.sessions.memory import InMemorySessionService
@@ -105,6 +110,7 @@ def _memory() -> Store:
         artifacts=InMemoryArtifactService(),
         preferences=InMemoryPreferenceStore(),
         journal=InMemoryJournal(),
+        lessons=InMemoryProgressStore(),
         playbooks=sessions.tables,
         reducers=sessions.reducers,
     )
@@ -112,6 +118,7 @@ def _memory() -> Store:
 
 def _sqlite(database: Path) -> Store:
     from agents.storage.artifacts.sqlite import SqliteArtifactService
+    from agents.storage.lessons.sqlite import SqliteProgressStore
     from agents.storage.playbooks.sqlite import SqlitePlaybookRepository
     from agents.storage.sessions.sqlite import SqliteSessionService
     from agents.storage.sqlite.journal import SqliteJournal
@@ -124,6 +131,7 @@ def _sqlite(database: Path) -> Store:
         artifacts=SqliteArtifactService(database),
         preferences=SqlitePreferenceStore(database),
         journal=SqliteJournal(database),
+        lessons=SqliteProgressStore(database),
         playbooks=SqlitePlaybookRepository(database),
         reducers=sessions.reducers,
     )

@@ -38,7 +38,7 @@ def test_it_is_an_app_with_its_routes_behind_the_guard():
     routes = ["/api/log", "/api/sessions", "/api/artifact", "/api/playbook", "/api/collection", "/api/texts", "/api/code"]
     routes += ["/components/{file}", "/api/export"]
     documents = ["/llms.txt", "/help/{topic}.md"]
-    pages = ["/", "/gallery", "/build", "/playbook", "/sessions", "/lab", "/settings", "/demo", "/help"]
+    pages = ["/", "/gallery", "/lessons", "/build", "/playbook", "/sessions", "/lab", "/settings", "/demo", "/help"]
     assert paths == [*routes, "/owner", *documents, *pages]
     assert [middleware.cls for middleware in served.app._user_middleware] == [BasePath, Guard, Identity, StaticFiles]
 

@@ -18,6 +18,7 @@ from ui.cli.browser import class_command, demo_command, open_command, serving
 from ui.cli.check import command as check_command
 from ui.cli.command_line import add_places
 from ui.cli.lab import command as lab_command
+from ui.cli.lessons import grade_command, lesson_command
 from ui.cli.models import command as models_command
 from ui.cli.running import answer_command, run_command
 from ui.cli.sharing import code_command, copy_command, export_command, import_command
@@ -37,6 +38,8 @@ COMMANDS = (
     trace_command.TRACE,
     models_command.MODELS,
     check_command.CHECK,
+    lesson_command.LESSON,
+    grade_command.GRADE,
     review_command.REVIEW,
     lab_command.LAB,
     open_command.OPEN,
@@ -62,6 +65,8 @@ examples:
   playground copy play.db new.db                      all of a database to another file
   playground models                                   what can answer: simulated, with a key, from a file or a server
   playground check                                    run the cases: sessions that were right, kept as tests
+  playground lesson test iterative_writing            a lesson's solutions pass, wrong ones get their hints
+  playground grade submissions                        what the answers of a class are worth
   playground review ./mine                            what is wrong with your agents, before they run
   playground lab run formulas.toml                    measure what a playbook is worth
   playground demo ace                                 a guided run to step through in the browser

@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from agents import PlaygroundError
+from agents.lessons import LESSON_FILE
 from agents.pipelines import Break, Fault, Pipeline
 from ui.demo.watch import entry
 from ui.demo.watch.arms import PIPELINE
@@ -68,6 +69,8 @@ def _head(place: Place) -> None:
             navigation.to_team("Edit", place.pipeline.name, place.address)
         else:
             navigation.to_copy("Edit a copy", place.pipeline.name, place.address)
+        if (place.pipeline.folder / LESSON_FILE).is_file():
+            navigation.to_lesson("Start the lesson", place.pipeline.name, place.address)
         navigation.to_new_session("Open in the Playground", place.pipeline.name, place.address, tab=_TAB)
         if place.pipeline.name == PIPELINE:
             _watch_button(place)

@@ -2,16 +2,17 @@
 
 On the Playbook page also `?playbook=&revision=&bullet=&beside=`, on the Sessions page `?compare=`, on the Lab page
 `?run=&sample=&beside=`, in a demo `?demo=&step=`, of the Lab also `&run=`, on the Help page `?topic=`, where a list is
-taught `?teach=`, on the Build page `?team=&member=&session=`. These values are kept in the address alone, so a reload, a
-second tab and a link show the same page. Names are not checked here.
+taught `?teach=`, on the Build page `?team=&member=&session=`, on the Lessons page
+`?pipeline=&step=&session=&topic=&language=`. These values are kept in the address alone, so a reload, a second tab and a
+link show the same page. Names are not checked here.
 
 `at` is the number of an event in its session, as the list shows it; a trace record after it is `12.3`. Older links name an
 entry by its `seq` as `event=`; the session view puts `at` in the place of that.
 
-Writers: in the Playground and on the Build page the session view writes `at`, `tab` and its filters, folds and comparison in
-the browser (`view_address.js`), without a rerun; on every page `stage.js` writes `stage`. The script writes the rest, and
-sets `at` or `tab` only to lead to one. A write by the script drops what the browser wrote; it is put back when `written()`
-grows.
+Writers: in the Playground, on the Build page and on the Lessons page the session view writes `at`, `tab` and its filters,
+folds and comparison in the browser (`view_address.js`), without a rerun; on every page `stage.js` writes `stage`. The script
+writes the rest, and sets `at` or `tab` only to lead to one. A write by the script drops what the browser wrote; it is put
+back when `written()` grows.
 
 Stale requests: a browser tab sends its address with each request. A request that was sent before the address of a callback
 arrived still has the old one. The writing of that address has a number, which the browser sends back once it has the
@@ -61,6 +62,7 @@ class Address:
         teach: The list that is taught, or "new" for the form that begins one.
         team: The team that is built.
         member: Its selected agent. (`agent=` is a filter of the session view.)
+        language: The language of a lesson; None for English.
     """
 
     pipeline: str | None = None
@@ -85,6 +87,7 @@ class Address:
     teach: str | None = None
     team: str | None = None
     member: str | None = None
+    language: str | None = None
 
     def parameters(self) -> dict[str, list[str]]:
         """The query parameters, without those that are not set."""
@@ -95,7 +98,7 @@ class Address:
 
 _SINGLE = (
     *("pipeline", "session", "at", "event", "tab", "model", "playbook", "revision", "bullet", "beside"),
-    *("compare", "run", "sample", "demo", "step", "topic", "teach", "team", "member"),
+    *("compare", "run", "sample", "demo", "step", "topic", "teach", "team", "member", "language"),
 )
 _OF_THE_SCRIPT = {*_SINGLE, "agent_model", "fault", "set"} - {"at", "event", "tab"}
 

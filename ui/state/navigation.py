@@ -19,7 +19,7 @@ from ui.text.labels import plain, title_of
 if TYPE_CHECKING:
     from agents import SessionSummary
 
-PLAYGROUND, GALLERY, BUILD, PLAYBOOK = "playground.py", "gallery.py", "build.py", "playbook.py"
+PLAYGROUND, GALLERY, LESSONS, BUILD, PLAYBOOK = "playground.py", "gallery.py", "lessons.py", "build.py", "playbook.py"
 SESSIONS, LAB, SETTINGS, DEMO, HELP = "sessions.py", "lab.py", "settings.py", "demo.py", "help.py"
 """The pages' files, relative to the main script, as `st.switch_page` takes them."""
 
@@ -33,6 +33,7 @@ _LAST_PLAYBOOK, _LAST_TEAM = "playbook_address", "team_address"
 _TOPICS = {
     "Playground": "see-a-run",
     "Gallery": "patterns",
+    "Lessons": "lessons",
     "Build": "build",
     "Playbook": "playbooks",
     "Sessions": "sessions",
@@ -48,6 +49,7 @@ def pages() -> list[Any]:
     return [
         st.Page(PLAYGROUND, title="Playground", default=True),
         st.Page(GALLERY, title="Gallery", url_path="gallery"),
+        st.Page(LESSONS, title="Lessons", url_path="lessons"),
         st.Page(BUILD, title="Build", url_path="build"),
         st.Page(PLAYBOOK, title="Playbook", url_path="playbook"),
         st.Page(SESSIONS, title="Sessions", url_path="sessions"),
@@ -74,6 +76,7 @@ def show(current: str) -> None:
     with st.sidebar, st.container(key="pages", gap="xxsmall"):
         _link(PLAYGROUND, "Playground", ":material/play_circle:", _back(here))
         _link(GALLERY, "Gallery", ":material/school:", _kept(here))
+        _link(LESSONS, "Lessons", ":material/checklist:", Address(model=here.model, language=here.language).parameters())
         last_team = {} if current == "Build" else st.session_state.get(_LAST_TEAM, {})
         _link(BUILD, "Build", ":material/construction:", last_team | _kept(here))
         _link(PLAYBOOK, "Playbook", ":material/menu_book:", st.session_state.get(_LAST_PLAYBOOK, {}) | _kept(here))
@@ -181,6 +184,26 @@ def to_pattern(pipeline: str, here: Address, label: str) -> None:
     st.page_link(GALLERY, label=label, query_params=Address(pipeline=pipeline, model=here.model).parameters())
 
 
+def to_lesson(
+    label: str,
+    pipeline: str,
+    here: Address,
+    *,
+    step: str | None = None,
+    session: str | None = None,
+    topic: str | None = None,
+) -> None:
+    """Draws a link to a lesson: to a step with its session, or to the handout or the notes; in the language of the page."""
+    there = Address(pipeline=pipeline, session=session, step=step, topic=topic, model=here.model, language=here.language)
+    st.page_link(LESSONS, label=label, query_params=there.parameters(), width="content")
+
+
+def to_lessons(label: str, here: Address, *, topic: str | None = None) -> None:
+    """Draws a link to the course, or to its handout or notes."""
+    there = Address(topic=topic, model=here.model, language=here.language)
+    st.page_link(LESSONS, label=label, query_params=there.parameters(), width="content")
+
+
 def to_copy(label: str, pipeline: str, here: Address) -> None:
     """Draws a link to the Build page, where a copy of a pipeline is offered."""
     st.page_link(BUILD, label=label, query_params=Address(pipeline=pipeline, model=here.model).parameters())
@@ -219,8 +242,9 @@ def arrive(title: str) -> None:
         title: Title of the page that is open.
     """
     here = address.current()
-    tab = None if title in {"Playground", "Build"} else here.tab  # there the browser writes it
-    place = (title, tab, here.pipeline, here.session, here.compare, here.run, here.demo, here.topic, here.team)
+    tab = None if title in {"Playground", "Build", "Lessons"} else here.tab  # there the browser writes it
+    step = (here.step, here.language) if title == "Lessons" else None
+    place = (title, tab, step, here.pipeline, here.session, here.compare, here.run, here.demo, here.topic, here.team)
     if st.session_state.get(_PLACE, place) != place or streamlit_private.is_history_navigation():
         address.go(here, said_already=False)
     st.session_state[_PLACE] = place

@@ -39,6 +39,7 @@ async def _of_store(store: Store) -> dict[str, Any]:
         "sizes": {user: await collection.sizes(user_id=user) for user in users},
         "preferences": store.preferences.read(),
         "journals": {name: store.journal.entries(name) for name in store.journal.names()},
+        "lessons": store.lessons.rows(),
     }
     with store.playbooks.reading() as playbooks:
         found["playbooks"] = [_playbook(playbooks, info.key) | {"info": info._replace(key=0)} for info in playbooks.infos()]

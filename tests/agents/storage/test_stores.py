@@ -15,6 +15,7 @@ from agents.playbook import PlaybookRepository
 from agents.runs import Preferences, RunManager
 from agents.runs import services as services_module
 from agents.sharing import export_session, import_session
+from agents.storage.lessons.memory import InMemoryProgressStore
 from agents.storage.memory_journal import InMemoryJournal
 from agents.storage.preferences import PreferenceStore
 from agents.storage.stores import Store, open_store
@@ -38,6 +39,7 @@ class Cabinet:
             artifacts=CabinetArtifacts(self),
             preferences=CabinetPreferences(self),
             journal=CabinetJournal(self),
+            lessons=CabinetLessons(self),
             playbooks=CabinetPlaybooks(self, sessions.tables),
             reducers=sessions.reducers,
         )
@@ -75,6 +77,10 @@ class CabinetPreferences(Drawer, PreferenceStore):
 
 
 class CabinetJournal(Drawer, InMemoryJournal):
+    pass
+
+
+class CabinetLessons(Drawer, InMemoryProgressStore):
     pass
 
 
@@ -136,7 +142,14 @@ async def test_another_kind_of_store_has_all_parts(cabinet, no_files, tmp_path):
     with RunManager(database=tmp_path / "cabinet") as manager:
         await used(manager)
     assert json.loads(cabinet.note)["simulated_speed"] == 0
-    drawers = {"CabinetSessions", "CabinetArtifacts", "CabinetPreferences", "CabinetJournal", "CabinetPlaybooks"}
+    drawers = {
+        "CabinetSessions",
+        "CabinetArtifacts",
+        "CabinetPreferences",
+        "CabinetJournal",
+        "CabinetPlaybooks",
+        "CabinetLessons",
+    }
     assert cabinet.closed == drawers
     assert list(tmp_path.iterdir()) == []
 

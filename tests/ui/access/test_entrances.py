@@ -28,7 +28,7 @@ SOCKETS = {
 }
 READING = {
     # ours: tests/ui/web/test_visitors.py
-    "/", "/gallery", "/build", "/playbook", "/sessions", "/lab", "/settings", "/demo", "/help", "/owner",
+    "/", "/gallery", "/lessons", "/build", "/playbook", "/sessions", "/lab", "/settings", "/demo", "/help", "/owner",
     "/join", "/wall", "/class", "/teacher",
     "/llms.txt", "/help/{topic}.md", "/components/{file}",
     "/api/artifact", "/api/playbook", "/api/collection", "/api/texts", "/api/code", "/api/export",
@@ -52,7 +52,7 @@ COMMAND_ACTIONS = {
     "code": {Action.READ_SESSION}, "export": {Action.READ_SESSION}, "trace": {Action.READ_SESSION},
     "sessions": {Action.READ_SESSION}, "pending": {Action.READ_SESSION}, "pipelines": set(), "review": set(),
     "copy": {Action.USE_SERVICES},
-    "help": set(),
+    "help": set(), "lesson": set(), "grade": set(),
     "import": {Action.IMPORT},
     "lab": {Action.USE_LAB},
     "models": {Action.CHANGE_SETTINGS},

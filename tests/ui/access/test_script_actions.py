@@ -97,7 +97,7 @@ class World:
             "is_picked": True, "is_guarded": True,
             "frozen": True, "folder": str(runs.workspace().cases_folder), "call_id": self.call.call_id, "fault": None,
             "operations": [{"type": "ADD", "section": "a", "content": "mine"}], "where": "page",
-            "sessions": [(DONE, self.gone)], "manager": runs.manager(),
+            "sessions": [(DONE, self.gone)], "manager": runs.manager(), "language": "ja",
         }  # fmt: skip
         name = parameter.lstrip("_")
         if name.endswith("key") or name in {"key", "keys"}:
@@ -248,6 +248,7 @@ LOOKS = {
     *(f"ui.demo.lab.page:{name}" for name in ("_end", "_go")),
     "ui.demo.watch.page:_forget",
     *(f"ui.forks.actions:{name}" for name in ("close", "open_fork", "open_origin")),
+    "ui.lessons.words:_take_language",
     "ui.help.page:_clear", "ui.gallery.overview:_clear",
     *(
         f"ui.lab.actions:{name}"
@@ -301,6 +302,15 @@ ELSEWHERE = {
     "ui.demo.watch.entry:begin", "ui.playground.actions:open_imported",
     # makes sessions of the visitor's own
     "ui.playground.teaching.form:begin", "ui.build.actions:run",
+    # do the visitor's own lessons, and answer their own session: tests/agents/lessons/test_desk.py
+    *(
+        f"ui.lessons.actions:{name}"
+        for name in (
+            "again", "answer", "begin", "change", "change_control", "change_files", "check", "choose", "compare", "give_up",
+            "hand_in", "hint", "name_it", "reset", "reset_copy", "say_cause",
+        )
+    ),
+    "ui.lessons.selection:_forward",
     # draw the page once more
     "ui.playbook.page:show asks", "ui.sessions.page:show asks", "ui.settings.page:show asks",
     "ui.state.places:_database_problem asks", "ui.playbook.bullets.duplicates:show asks",

@@ -42,7 +42,7 @@ CHECKED = {
 }
 OF_A_CLASS = {"/api/class", "/join", "/wall", "/class", "/teacher"}
 """Routes of a class: tests/ui/classroom/test_rights.py."""
-PAGES = {"/", "/gallery", "/build", "/playbook", "/sessions", "/lab", "/settings", "/demo", "/help"}
+PAGES = {"/", "/gallery", "/lessons", "/build", "/playbook", "/sessions", "/lab", "/settings", "/demo", "/help"}
 OPEN = {"/owner", "/llms.txt", "/help/{topic}.md", "/components/{file}", *PAGES}
 """Routes that show nothing of any session."""
 

@@ -1,0 +1,1 @@
+"""Where the progress of learners is kept."""

@@ -1,0 +1,1 @@
+"""The commands for lessons: begin one, test one, and grade a class."""
