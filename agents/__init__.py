@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from agents.errors import (
         AnswerError,
         CaseError,
+        ClassError,
         ConnectionInputError,
         DatabaseError,
         DatabaseLostError,

@@ -13,6 +13,7 @@
     │   ├── StateInputError         a start value that cannot be read
     │   ├── FaultError              a fault to inject that cannot be read
     │   ├── ForkError               a session cannot be cut there, or a change does not fit
+    │   ├── ClassError              not possible in a class, or not any more
     │   ├── SessionFileError        a file that holds no session, or one that cannot be read
     │   ├── CaseError               a case that cannot be read, written or run
     │   ├── LessonError             a lesson that cannot be read, or a step that cannot be done
@@ -127,6 +128,10 @@ class StateInputError(PersonError):
 
 class FaultError(PersonError):
     """A fault to inject that cannot be read."""
+
+
+class ClassError(PersonError):
+    """Something that is not possible in a class, or not any more."""
 
 
 class ForkError(PersonError):

@@ -42,7 +42,7 @@ class SessionFilter:
     Attributes:
         app_name: Those of an app; None for all.
         user_ids: Those of some users; empty for all.
-        user_prefix: With `user_ids`, also those of users whose id begins with it; "" for no more.
+        user_prefixes: With `user_ids`, also those of users whose id begins with one of these.
         session_id: Those with an id, which is unique in one app only; None for all.
         statuses: Those with one of these statuses; empty for any.
         title: Words, each of which is in the title; case and width do not count.
@@ -51,7 +51,7 @@ class SessionFilter:
 
     app_name: str | None = None
     user_ids: frozenset[str] = frozenset()
-    user_prefix: str = ""
+    user_prefixes: tuple[str, ...] = ()
     session_id: str | None = None
     statuses: frozenset[RunStatus] = frozenset()
     title: str = ""
@@ -59,9 +59,7 @@ class SessionFilter:
 
     def has_user(self, user_id: str) -> bool:
         """Whether sessions of a user are among them."""
-        return (
-            not self.user_ids or user_id in self.user_ids or bool(self.user_prefix and user_id.startswith(self.user_prefix))
-        )
+        return not self.user_ids or user_id in self.user_ids or user_id.startswith(self.user_prefixes)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -21,6 +21,8 @@ from ui.access import identity, visitor_key
 from ui.access.guard import Guard
 from ui.access.identity import Identity
 from ui.access.owner import owner_route
+from ui.classroom.opening import announce
+from ui.classroom.pages import class_pages, class_route
 from ui.dependencies.streamlit_private import answer_each_request, remember_theme, send_in_bulk, trust_header
 from ui.shell import appearance
 from ui.state import runs
@@ -65,12 +67,14 @@ async def lifespan(app: st.App) -> AsyncGenerator[None, None]:
     send_in_bulk()
     announcement.warn_at_start()
     close_gone_tabs(app)
+    opening = asyncio.create_task(asyncio.to_thread(announce))
     warming: list[threading.Thread] = []
     timer = asyncio.get_running_loop().call_later(warmup.DELAY, lambda: warming.append(warmup.start()))
     try:
         yield
     finally:
         timer.cancel()
+        await opening
         await asyncio.to_thread(_close, warming)
 
 
@@ -95,6 +99,8 @@ app = st.App(
         components_route(),
         export_route(runs.manager),
         owner_route(),
+        class_route(),
+        *class_pages(),
         list_route(),
         page_route(),
         *map(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from enum import StrEnum
 
-from agents.access.users import OWNER, Role, User
+from agents.access.users import Role, User
 from agents.errors import NotPermittedError
 
 
@@ -34,12 +34,15 @@ class Action(StrEnum):
     LEARN = "do or reset these lessons"
     READ_PROGRESS = "see what these learners have done"
     USE_SERVICES = "use the stored data directly"
+    HOLD_CLASS = "hold a class"
+    TAKE_PART = "take part in a class"
 
 
 class Extent(StrEnum):
     """Of whose sessions an action is permitted; the value is the table's cell."""
 
     ALL = "yes"
+    TAUGHT = "own, the owner's and learners'"
     SHOWN = "own and the owner's"
     OWN = "own"
     NONE = "no"
@@ -48,33 +51,35 @@ class Extent(StrEnum):
 Right = Mapping[Role, Extent]
 
 
-def _right(visitor: Extent) -> Right:
-    return {Role.OWNER: Extent.ALL, Role.VISITOR: visitor}
+def _right(teacher: Extent, learner: Extent, visitor: Extent) -> Right:
+    return {Role.OWNER: Extent.ALL, Role.TEACHER: teacher, Role.LEARNER: learner, Role.VISITOR: visitor}
 
 
 RIGHTS: Mapping[Action, Right] = {
-    Action.READ_SESSION: _right(Extent.SHOWN),
-    Action.RUN: _right(Extent.OWN),
-    Action.ANSWER: _right(Extent.OWN),
-    Action.STOP: _right(Extent.OWN),
-    Action.WRITE_STATE: _right(Extent.OWN),
-    Action.WRITE_APP_STATE: _right(Extent.NONE),
-    Action.RENAME: _right(Extent.OWN),
-    Action.DELETE: _right(Extent.OWN),
-    Action.FORK: _right(Extent.OWN),
-    Action.IMPORT: _right(Extent.NONE),
-    Action.UPLOAD: _right(Extent.NONE),
-    Action.READ_PLAYBOOK: _right(Extent.ALL),
-    Action.EDIT_PLAYBOOK: _right(Extent.NONE),
-    Action.APPROVE: _right(Extent.NONE),
-    Action.CHANGE_SETTINGS: _right(Extent.NONE),
-    Action.CLEAN_UP: _right(Extent.NONE),
-    Action.USE_LAB: _right(Extent.NONE),
-    Action.USE_CASES: _right(Extent.NONE),
-    Action.EDIT_TEAM: _right(Extent.NONE),
-    Action.LEARN: _right(Extent.OWN),
-    Action.READ_PROGRESS: _right(Extent.OWN),
-    Action.USE_SERVICES: _right(Extent.NONE),
+    Action.READ_SESSION: _right(Extent.TAUGHT, Extent.OWN, Extent.SHOWN),
+    Action.RUN: _right(Extent.OWN, Extent.OWN, Extent.OWN),
+    Action.ANSWER: _right(Extent.OWN, Extent.OWN, Extent.OWN),
+    Action.STOP: _right(Extent.OWN, Extent.OWN, Extent.OWN),
+    Action.WRITE_STATE: _right(Extent.OWN, Extent.OWN, Extent.OWN),
+    Action.WRITE_APP_STATE: _right(Extent.NONE, Extent.NONE, Extent.NONE),
+    Action.RENAME: _right(Extent.OWN, Extent.OWN, Extent.OWN),
+    Action.DELETE: _right(Extent.OWN, Extent.OWN, Extent.OWN),
+    Action.FORK: _right(Extent.OWN, Extent.OWN, Extent.OWN),
+    Action.IMPORT: _right(Extent.NONE, Extent.NONE, Extent.NONE),
+    Action.UPLOAD: _right(Extent.NONE, Extent.NONE, Extent.NONE),
+    Action.READ_PLAYBOOK: _right(Extent.ALL, Extent.ALL, Extent.ALL),
+    Action.EDIT_PLAYBOOK: _right(Extent.NONE, Extent.NONE, Extent.NONE),
+    Action.APPROVE: _right(Extent.NONE, Extent.NONE, Extent.NONE),
+    Action.CHANGE_SETTINGS: _right(Extent.NONE, Extent.NONE, Extent.NONE),
+    Action.CLEAN_UP: _right(Extent.NONE, Extent.NONE, Extent.NONE),
+    Action.USE_LAB: _right(Extent.NONE, Extent.NONE, Extent.NONE),
+    Action.USE_CASES: _right(Extent.NONE, Extent.NONE, Extent.NONE),
+    Action.EDIT_TEAM: _right(Extent.NONE, Extent.NONE, Extent.NONE),
+    Action.LEARN: _right(Extent.OWN, Extent.OWN, Extent.OWN),
+    Action.READ_PROGRESS: _right(Extent.TAUGHT, Extent.OWN, Extent.OWN),
+    Action.USE_SERVICES: _right(Extent.NONE, Extent.NONE, Extent.NONE),
+    Action.HOLD_CLASS: _right(Extent.ALL, Extent.NONE, Extent.NONE),
+    Action.TAKE_PART: _right(Extent.NONE, Extent.ALL, Extent.NONE),
 }
 """Action × role. The page *Promises and security* shows it; tests compare the two, and walk it."""
 
@@ -91,8 +96,8 @@ def permits(user: User, action: Action, *, of: str | None = None) -> bool:
     match RIGHTS[action][user.role]:
         case Extent.ALL:
             return True
-        case Extent.SHOWN:
-            return whose in {user.id, OWNER.id}
+        case Extent.TAUGHT | Extent.SHOWN:
+            return user.sees(whose)
         case Extent.OWN:
             return whose == user.id
         case Extent.NONE:
@@ -111,6 +116,10 @@ def require(user: User, action: Action, *, of: str | None = None) -> None:
         "that is the owner's",
         "Ask the owner, or open the owner's link, which was printed when the playground started.",
     )
+    if action is Action.TAKE_PART:
+        why, cure = "that is a learner's", "Join the class with its code, on the page that its picture leads to."
+    elif user.role is Role.LEARNER:
+        why, cure = "that is the teacher's", "Ask your teacher."
     if RIGHTS[action][user.role] is not Extent.NONE:
         why, cure = "it is somebody else's", "Start a session of your own: it is yours to run, answer, stop and change."
     raise NotPermittedError(f"A {user.role} may not {action}: {why}. {cure}")

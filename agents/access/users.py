@@ -7,13 +7,20 @@ from enum import StrEnum
 
 VISITOR_PREFIX = "visitor-"
 """The user ids of visitors begin with it."""
+LEARNER_PREFIX, TEACHER_PREFIX = "learner-", "teacher-"
+"""The user ids of those who take part in a class, and of those who hold one."""
 
 
 class Role(StrEnum):
     """What a user is; `RIGHTS` has a column for each."""
 
     OWNER = "owner"
+    TEACHER = "teacher"
+    LEARNER = "learner"
     VISITOR = "visitor"
+
+
+_PREFIXES = {Role.VISITOR: VISITOR_PREFIX, Role.LEARNER: LEARNER_PREFIX, Role.TEACHER: TEACHER_PREFIX}
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,18 +41,27 @@ class User:
         return self.role is Role.OWNER
 
     def sees(self, user_id: str) -> bool:
-        """Whether sessions of this user id are in their lists: a visitor's own and the owner's; to the owner all."""
-        return user_id in self.seen_ids or (bool(self.seen_prefix) and user_id.startswith(self.seen_prefix))
+        """Whether sessions of this user id are in their lists.
+
+        One's own are; to visitors and teachers also the owner's, to teachers those of learners, to the owner all.
+        """
+        return user_id in self.seen_ids or user_id.startswith(self.seen_prefixes)
 
     @property
     def seen_ids(self) -> frozenset[str]:
         """User ids whose sessions are in their lists."""
-        return frozenset({self.id, OWNER.id})
+        return frozenset({self.id} if self.role is Role.LEARNER else {self.id, OWNER.id})
 
     @property
-    def seen_prefix(self) -> str:
-        """Of further ids of that kind, what they begin with; "" for none."""
-        return VISITOR_PREFIX if self.is_owner else ""
+    def seen_prefixes(self) -> tuple[str, ...]:
+        """Of further ids of that kind, what they begin with."""
+        match self.role:
+            case Role.OWNER:
+                return tuple(_PREFIXES.values())
+            case Role.TEACHER:
+                return (LEARNER_PREFIX,)
+            case Role.LEARNER | Role.VISITOR:
+                return ()
 
 
 OWNER = User("person", Role.OWNER)
@@ -53,8 +69,8 @@ OWNER = User("person", Role.OWNER)
 
 
 def shares_app_state(user_id: str) -> bool:
-    """Whether `app:` state that is written in a user's sessions is that of all sessions; a visitor's stays in each."""
-    return not user_id.startswith(VISITOR_PREFIX)
+    """Whether `app:` state that is written in a user's sessions is that of all sessions; of others it stays in each."""
+    return not user_id.startswith(tuple(_PREFIXES.values()))
 
 
 def visitor(name: str) -> User:
@@ -62,6 +78,18 @@ def visitor(name: str) -> User:
     return User(VISITOR_PREFIX + name, Role.VISITOR)
 
 
+def learner(name: str) -> User:
+    """The learner of that name."""
+    return User(LEARNER_PREFIX + name, Role.LEARNER)
+
+
+def teacher(name: str) -> User:
+    """The teacher of that name, who is not the owner."""
+    return User(TEACHER_PREFIX + name, Role.TEACHER)
+
+
 def user_of(user_id: str) -> User:
     """The user whose sessions have this id."""
-    return OWNER if user_id == OWNER.id else User(user_id, Role.VISITOR)
+    if user_id == OWNER.id:
+        return OWNER
+    return User(user_id, next((role for role, prefix in _PREFIXES.items() if user_id.startswith(prefix)), Role.VISITOR))

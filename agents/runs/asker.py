@@ -18,7 +18,7 @@ class Asker:
     """A user who asks. What a method returns is permitted to them.
 
     A session is named by pipeline and id. It is the user's own session of that id, else the owner's; to the owner it may be
-    a visitor's.
+    a visitor's or a learner's, to a teacher a learner's.
     """
 
     def __init__(self, user: User, thread: LoopThread, service: BaseSessionService) -> None:
@@ -49,7 +49,7 @@ class Asker:
 
     def shown(self, wanted: SessionFilter) -> SessionFilter:
         """A filter of sessions, for those that the user sees."""
-        return replace(wanted, user_ids=self.user.seen_ids, user_prefix=self.user.seen_prefix)
+        return replace(wanted, user_ids=self.user.seen_ids, user_prefixes=self.user.seen_prefixes)
 
     def check_state(self, state: Mapping[str, Any]) -> None:
         """Checks that the user may set these keys.
@@ -69,7 +69,7 @@ class Asker:
         for key in dict.fromkeys((own, SessionKey(pipeline, session_id, OWNER.id))):
             if await self._service.summary(**key.name) is not None:
                 return key
-        if not self.user.seen_prefix:
+        if not self.user.seen_prefixes:
             return own
         page = await self._service.page(self.shown(SessionFilter(app_name=pipeline, session_id=session_id)), limit=1)
         return next((SessionKey(row.app_name, row.id, row.user_id) for row in page.rows), own)

@@ -35,6 +35,7 @@ from agents.runs.watch.recent_rows import RecentRows
 from agents.runs.watch.watch import Watching
 from agents.runs.workers.orders import WorkPlace
 from agents.scope import OUTSIDE, Scope, current_scope
+from agents.storage.journal import Journal
 
 CLOSE_SECONDS = 5.0
 """How long runs may take to end when the manager is closed."""
@@ -185,6 +186,11 @@ class RunManager(RunStarter, RunViewer):
         """
         self.require(Action.READ_PLAYBOOK)
         return self._services.playbooks.beside(name, user=self.user)
+
+    @property
+    def journal(self) -> Journal:
+        """Lists of what is no session's, e.g. of a class. It checks no rights."""
+        return self._services.journal
 
     def work(self, do: Callable[[Services], Coroutine[Any, Any, T]], *, action: Action = Action.USE_SERVICES) -> T:
         """Runs a coroutine function of the services in a loop and a thread of its own, since it may run users' agents.

@@ -18,6 +18,7 @@ class Services:
         artifacts: The files that agents saved.
         playbooks: Any playbook; it gives all others.
         preferences: The user's preferences.
+        journal: Lists of what is no session's.
         lessons: What learners have done.
 
     Args:
@@ -30,6 +31,7 @@ class Services:
         self.collection = store.collection
         self.artifacts = store.artifacts
         self.preferences = store.preferences
+        self.journal = store.journal
         self.lessons = store.lessons
         # The ledger is shared: a playbook is folded and kept once.
         self.playbooks = PlaybookStore(store.playbooks, ledger=ledger_of(store.reducers))

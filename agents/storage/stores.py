@@ -11,6 +11,7 @@ from agents.playbook import PlaybookRepository
 from agents.session import BaseSessionService
 from agents.storage.archive import Copied, Progress, copy_archive
 from agents.storage.collection import SessionCollection
+from agents.storage.journal import Journal
 from agents.storage.lessons.progress import ProgressStore
 from agents.storage.preferences import PreferenceStore
 from agents.storage.reducer import Reducers
@@ -25,6 +26,7 @@ class Store:
         collection: The same sessions as a collection.
         artifacts: The files that agents saved.
         preferences: The user's preferences.
+        journal: Lists of what is no session's.
         lessons: What learners have done.
         playbooks: The playbooks that sessions read and change.
         reducers: Those of the session service.
@@ -34,6 +36,7 @@ class Store:
     collection: SessionCollection
     artifacts: BaseArtifactService
     preferences: PreferenceStore
+    journal: Journal
     lessons: ProgressStore
     playbooks: PlaybookRepository
     reducers: Reducers
@@ -44,6 +47,7 @@ class Store:
         await self.artifacts.close()
         self.playbooks.close()
         self.preferences.close()
+        self.journal.close()
         self.lessons.close()
 
 
@@ -95,6 +99,7 @@ def copy_database(source: Path, target: Path, progress: Progress) -> list[Copied
 def _memory() -> Store:
     from agents.storage.artifacts.memory import InMemoryArtifactService
     from agents.storage.lessons.memory import InMemoryProgressStore
+    from agents.storage.memory_journal import InMemoryJournal
     from agents.storage.memory_preferences import InMemoryPreferenceStore
     from agents.storage.sessions.memory import InMemorySessionService
 
@@ -104,6 +109,7 @@ def _memory() -> Store:
         collection=sessions.collection,
         artifacts=InMemoryArtifactService(),
         preferences=InMemoryPreferenceStore(),
+        journal=InMemoryJournal(),
         lessons=InMemoryProgressStore(),
         playbooks=sessions.tables,
         reducers=sessions.reducers,
@@ -115,6 +121,7 @@ def _sqlite(database: Path) -> Store:
     from agents.storage.lessons.sqlite import SqliteProgressStore
     from agents.storage.playbooks.sqlite import SqlitePlaybookRepository
     from agents.storage.sessions.sqlite import SqliteSessionService
+    from agents.storage.sqlite.journal import SqliteJournal
     from agents.storage.sqlite.preferences import SqlitePreferenceStore
 
     sessions = SqliteSessionService(database)
@@ -123,6 +130,7 @@ def _sqlite(database: Path) -> Store:
         collection=sessions.collection,
         artifacts=SqliteArtifactService(database),
         preferences=SqlitePreferenceStore(database),
+        journal=SqliteJournal(database),
         lessons=SqliteProgressStore(database),
         playbooks=SqlitePlaybookRepository(database),
         reducers=sessions.reducers,

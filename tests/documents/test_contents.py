@@ -80,14 +80,14 @@ def test_every_pipeline_is_in_patterns():
     assert [name for name in Catalog().names() if f"`{name}`" not in page("patterns")] == []
 
 
-def test_security_says_what_a_visitor_may_do():
+def test_security_says_what_each_role_may_do():
     from agents.access import RIGHTS, Role
 
     rows = {
-        f"| {action.value.replace('this session', 'a session')} | {right[Role.OWNER]} | {right[Role.VISITOR]} |"
+        f"| {' | '.join([action.value.replace('this session', 'a session'), *(right[role] for role in Role)])} |"
         for action, right in RIGHTS.items()
     }
-    table = part("security", "What a visitor may do").split("|---|---|---|")[1].split("\n\n")[0]
+    table = part("security", "What a visitor may do").split("|---|---|---|---|---|")[1].split("\n\n")[0]
     assert set(table.strip().splitlines()) == rows
 
 

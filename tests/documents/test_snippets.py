@@ -30,6 +30,7 @@ ELSEWHERE = (
     " lab r",
     " lab compare",
     " demo ",
+    " class ",
 )
 """What needs a folder, file or session of the reader's, a network, or time; it has tests of its own."""
 OURS = [command for command in COMMANDS if re.match(r"uv run (?:--extra \w+ )?playground\b", command)]

@@ -2,7 +2,8 @@
 
 A browser with the owner's cookie is the owner's, and so is one of this machine, unless the app is open to others. A request
 that came through a proxy is never the owner's by its address: the proxy's address says nothing about who uses it. All others
-are visitors, each with an id in a signed cookie.
+are visitors, each with an id in a signed cookie. While a class is held they are learners, who come no further than its
+door until they have joined it; see `Door`.
 
 Streamlit's script learns who asks from a header that only this middleware sets (`server.trustedUserHeaders`), routes from a
 context variable, which threads of `anyio.to_thread` share.
@@ -21,11 +22,12 @@ from contextvars import ContextVar
 import streamlit as st
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import HTTPConnection
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.websockets import WebSocketClose
 
-from agents.access import OWNER, User, visitor
-from ui.access import owner_token, visitor_key
+from agents.access import OWNER, Role, User, learner, user_of, visitor
+from ui.access import door, owner_token, visitor_key
 from ui.access.guard import Reach, current_reach
 from ui.dependencies.streamlit_private import has_script, uploads_held, user_field
 
@@ -35,6 +37,8 @@ FIELD = "playground_user"
 """Key of its value in `st.user`."""
 MOST_UPLOADED = 400_000_000
 """Most bytes of all uploads that are held at a time."""
+KEPT_SECONDS = 30 * 24 * 3600
+"""How long a browser keeps a learner's cookie: a phone may close it between two lessons."""
 
 _PROXY = ("x-forwarded", "forwarded", "via", "x-real-ip", "x-original-", "cf-connecting-ip", "true-client-ip")
 """How the names of headers begin that only proxies add."""
@@ -69,7 +73,7 @@ class Identity:
             return
         headers = [pair for pair in scope["headers"] if pair[0].lower().replace(b"_", b"-") != HEADER.encode()]
         headers.append((HEADER.encode(), user.id.encode()))
-        known = user.is_owner or visitor_in(connection.cookies) == user
+        known = user.is_owner or user_in(connection.cookies) == user
         before = _asking.set(user)
         try:
             await self._app({**scope, "headers": headers}, receive, send if known else _with_cookie(send, user, connection))
@@ -93,23 +97,29 @@ def current() -> User:
             return OWNER
         told = user_field(FIELD)
         if isinstance(told, str) and told:
-            return OWNER if told == OWNER.id else User(told, visitor("").role)
+            return user_of(told)
         return visitor("unknown") if _process.serves or current_reach().is_shared else OWNER
     return _asking.get() or OWNER
 
 
-def visitor_in(cookies: Mapping[str, str]) -> User | None:
-    """The visitor whose cookie it is; None without a cookie that was signed with our key."""
+def user_in(cookies: Mapping[str, str]) -> User | None:
+    """The visitor, learner or teacher whose cookie it is; None without a cookie that was signed with our key."""
     name, _, signature = cookies.get(_cookie_name(), "").partition(".")
-    return visitor(name) if name and hmac.compare_digest(signature.encode(), _signature(name).encode()) else None
+    if not name or not hmac.compare_digest(signature.encode(), _signature(name).encode()):
+        return None
+    named = user_of(name)
+    return visitor(name) if named.role is Role.VISITOR or named.is_owner else named
 
 
 def _user_of(connection: HTTPConnection, reach: Reach) -> User:
     if owner_token.is_token(connection.cookies.get(owner_token.cookie_name(), "")):
         return OWNER
+    found = user_in(connection.cookies)
+    if door.current() is not None:
+        return found if found is not None and found.role is not Role.VISITOR else learner(secrets.token_hex(8))
     if not reach.is_shared and _is_local(connection.scope) and not came_through_proxy(connection.headers):
         return OWNER
-    return visitor_in(connection.cookies) or visitor(secrets.token_hex(8))
+    return found or visitor(secrets.token_hex(8))
 
 
 def _is_local(scope: Scope) -> bool:
@@ -129,14 +139,21 @@ def came_through_proxy(headers: Headers) -> bool:
     return any(name.lower().startswith(_PROXY) for name in headers)
 
 
-def _refusal(user: User, scope: Scope, headers: Headers) -> Response | None:
-    """The answer to a request that is not passed on: a visitor's that sends something, and uploads beyond the limit."""
+def _refusal(user: User, scope: Scope, headers: Headers) -> Response | WebSocketClose | None:
+    """The answer to a request that is not passed on.
+
+    It is a learner's who has not joined the class, one that sends something and is not the owner's, or an upload beyond the
+    limit.
+    """
+    gate = door.current()
+    if gate is not None and user.role is Role.LEARNER and not gate.lets(user.id, scope["path"]):
+        return _to_the_door(scope, headers)
     if scope["type"] != "http" or scope["method"] in _READS:
         return None
     if not user.is_owner:
         return PlainTextResponse(
-            "A visitor may not upload files, which are kept in this machine's memory, nor send anything else by HTTP but "
-            "GET, HEAD and OPTIONS. Ask the owner to add the file, or open the owner's link, which was printed when the "
+            f"A {user.role} may not upload files, which are kept in this machine's memory, nor send anything else by HTTP "
+            "but GET, HEAD and OPTIONS. Ask the owner to add the file, or open the owner's link, which was printed when the "
             "playground started.\n",
             status_code=403,
         )
@@ -151,6 +168,14 @@ def _refusal(user: User, scope: Scope, headers: Headers) -> Response | None:
     return None
 
 
+def _to_the_door(scope: Scope, headers: Headers) -> Response | WebSocketClose:
+    if scope["type"] == "websocket":
+        return WebSocketClose(code=1008, reason="Join the class first.")
+    if scope["method"] == "GET" and "text/html" in headers.get("accept", ""):
+        return RedirectResponse("join", status_code=303)
+    return PlainTextResponse("Join the class first: open the page join.\n", status_code=403)
+
+
 def _with_cookie(send: Send, user: User, connection: HTTPConnection) -> Send:
     """Gives a new visitor a cookie with the first page, before the page asks for anything else."""
 
@@ -159,13 +184,24 @@ def _with_cookie(send: Send, user: User, connection: HTTPConnection) -> Send:
             headers = MutableHeaders(scope=message)
             if headers.get("content-type", "").startswith("text/html"):
                 cookie = Response()
-                name = user.id.removeprefix(visitor("").id)
-                secure = "https" in (connection.url.scheme, connection.headers.get("x-forwarded-proto", "").lower())
-                cookie.set_cookie(_cookie_name(), f"{name}.{_signature(name)}", httponly=True, samesite="lax", secure=secure)
+                give_cookie(cookie, user, connection)
                 headers.append("set-cookie", cookie.headers["set-cookie"])
         await send(message)
 
     return answer
+
+
+def give_cookie(answer: Response, user: User, connection: HTTPConnection) -> None:
+    """Makes the browser that gets this answer the user's."""
+    name = user.id.removeprefix(visitor("").id)
+    answer.set_cookie(
+        _cookie_name(),
+        f"{name}.{_signature(name)}",
+        max_age=None if user.role is Role.VISITOR else KEPT_SECONDS,
+        httponly=True,
+        samesite="lax",
+        secure="https" in (connection.url.scheme, connection.headers.get("x-forwarded-proto", "").lower()),
+    )
 
 
 def _signature(name: str) -> str:

@@ -12,6 +12,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 
+from ui.access import door
 from ui.access.identity import current
 from ui.access.owner_token import IS_OWNER, PATH, cookie_name, is_token, token
 
@@ -46,7 +47,7 @@ def show_notice() -> None:
 
 
 def owner_route() -> Route:
-    """The route of the link: checks the token, sets the cookie, and redirects to the Settings page."""
+    """The route of the link: checks the token, sets the cookie, and redirects to Settings, or to the class that is held."""
     return Route(PATH, _enter)
 
 
@@ -56,7 +57,7 @@ async def _enter(request: Request) -> Response:
             "This is not the token of this playground. It prints a new one at every start: open the link from there.",
             status_code=403,
         )
-    answer = RedirectResponse("settings", status_code=303)
+    answer = RedirectResponse("settings" if door.current() is None else "class", status_code=303)
     answer.set_cookie(cookie_name(), token(), httponly=True, samesite="strict")
     return answer
 

@@ -14,7 +14,7 @@ from typing import Any, NoReturn
 
 from agents import PlaygroundError
 from ui.cli import diagnostics, help_command, listings, review_command
-from ui.cli.browser import demo_command, open_command, serving
+from ui.cli.browser import class_command, demo_command, open_command, serving
 from ui.cli.check import command as check_command
 from ui.cli.command_line import add_places
 from ui.cli.lab import command as lab_command
@@ -44,6 +44,7 @@ COMMANDS = (
     lab_command.LAB,
     open_command.OPEN,
     demo_command.DEMO,
+    class_command.CLASS,
     help_command.HELP,
 )
 """In the order of `playground --help`."""
@@ -71,6 +72,7 @@ examples:
   playground demo ace                                 a guided run to step through in the browser
   playground demo learn                               watch the share of right answers climb
   playground demo collapse                            a lab run to step through; also world, poison, race
+  playground class --host 0.0.0.0                     a class: learners join with their phones
   playground help models                              a page of the documents
 """
 BAD_INPUT, FAILED, INTERRUPTED = 2, 1, 130

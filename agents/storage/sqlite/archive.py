@@ -58,6 +58,7 @@ SHAPES: Mapping[Kind, _Shape] = {
     "app state": _Shape("app_state", ("app_name", "key")),
     "user state": _Shape("user_state", ("app_name", "user_id", "key")),
     "preferences": _Shape("preferences", ("name",)),
+    "journals": _Shape("journals", ("name", "seq")),
     "lessons": _Shape("lesson_progress", ("user_id", "lesson", "step")),
     "sessions": _Shape(
         "sessions",

@@ -3,9 +3,9 @@
 `log` is the truth: the events and trace records of each session in the order of their `seq`. Everything else is derived from
 the log (`sessions`, the three state tables, the search index, `playbooks` and the tables below it), referenced by it
 (`texts`, `artifacts`), says who runs it (`runs`), or is set by users alone (`preferences`, `session_tags`,
-`lesson_progress`). A state row is one key, so that the cost of a change does not depend on the size of the state. An
-artifact has one row per version. It names its session without a foreign key, since files may be saved for sessions that are
-kept elsewhere.
+`lesson_progress`). `journals` has lists of its own, of what is no session's. A state row is one key, so that the cost of a
+change does not depend on the size of the state. An artifact has one row per version. It names its session without a foreign
+key, since files may be saved for sessions that are kept elsewhere.
 
 `log.id` counts the entries of all sessions as this file got them. It says which session changed last
 (`sessions.last_entry`) and how far the search index has read, and means nothing outside of the file.
@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from sqlite_utils import Database, Migrations
 
-VERSION = 17
+VERSION = 18
 """The schema that this code reads and writes: how many steps there are."""
 
 MIGRATIONS_TABLE = "_sqlite_migrations"
@@ -318,6 +318,16 @@ CREATE TABLE lesson_progress (
     PRIMARY KEY (user_id, lesson, step)
 ) WITHOUT ROWID;
 """
+# Lists of entries of what is no session's, e.g. of a class.
+_STEP_18 = """
+CREATE TABLE journals (
+    name TEXT NOT NULL,
+    seq INTEGER NOT NULL,
+    at REAL NOT NULL,
+    body TEXT NOT NULL,
+    PRIMARY KEY (name, seq)
+) WITHOUT ROWID;
+"""
 
 
 def migrate(conn: sqlite3.Connection) -> None:
@@ -351,6 +361,7 @@ def _steps() -> Migrations:
     steps(name="15")(_running(_STEP_15))
     steps(name="16")(_running(_STEP_16))
     steps(name="17")(_running(_STEP_17))
+    steps(name="18")(_running(_STEP_18))
     return steps
 
 

@@ -4,10 +4,33 @@ from __future__ import annotations
 
 import pytest
 
-from agents.access import OWNER, RIGHTS, Action, Extent, Role, permits, require, visitor
+from agents.access import (
+    OWNER,
+    RIGHTS,
+    Action,
+    Extent,
+    Role,
+    learner,
+    permits,
+    require,
+    shares_app_state,
+    teacher,
+    user_of,
+    visitor,
+)
 from agents.errors import NotPermittedError
 
 ANN, BEN = visitor("ann"), visitor("ben")
+LIN, MEI, TEA = learner("lin"), learner("mei"), teacher("tea")
+EVERYBODY = (OWNER, ANN, BEN, LIN, MEI, TEA)
+REACHED = {
+    Extent.ALL: lambda _: set(EVERYBODY),
+    Extent.TAUGHT: lambda user: {user, OWNER, LIN, MEI},
+    Extent.SHOWN: lambda user: {user, OWNER},
+    Extent.OWN: lambda user: {user},
+    Extent.NONE: lambda _: set(),
+}
+"""Whose sessions a cell of the table means."""
 
 
 def test_every_action_has_a_right_for_every_role():
@@ -21,16 +44,11 @@ def test_the_owner_may_do_everything_to_everybodys(action):
     assert permits(OWNER, action, of=ANN.id)
 
 
+@pytest.mark.parametrize("user", [ANN, LIN, TEA], ids=lambda user: user.role)
 @pytest.mark.parametrize("action", Action)
-def test_a_visitor_may_do_what_the_table_says(action):
-    cell = RIGHTS[action][Role.VISITOR]
-    own, owners, others = (permits(ANN, action, of=user) for user in (ANN.id, OWNER.id, BEN.id))
-    assert (own, owners, others) == {
-        Extent.ALL: (True, True, True),
-        Extent.SHOWN: (True, True, False),
-        Extent.OWN: (True, False, False),
-        Extent.NONE: (False, False, False),
-    }[cell]
+def test_everybody_else_may_do_what_the_table_says(action, user):
+    may = {other for other in EVERYBODY if permits(user, action, of=other.id)}
+    assert may == REACHED[RIGHTS[action][user.role]](user)
 
 
 def test_a_refusal_says_what_why_and_what_to_do():
@@ -38,11 +56,20 @@ def test_a_refusal_says_what_why_and_what_to_do():
         require(ANN, Action.STOP, of=OWNER.id)
     with pytest.raises(NotPermittedError, match=r"A visitor may not change playbooks: .* open the owner's link"):
         require(ANN, Action.EDIT_PLAYBOOK)
+    with pytest.raises(NotPermittedError, match=r"A learner may not change settings .*: that is the teacher's\. Ask"):
+        require(LIN, Action.CHANGE_SETTINGS)
+    with pytest.raises(NotPermittedError, match=r"A visitor may not take part in a class: .* its code"):
+        require(ANN, Action.TAKE_PART)
 
 
-def test_a_visitor_sees_the_owners_sessions_and_the_owner_those_of_visitors():
-    assert ANN.sees(ANN.id)
-    assert ANN.sees(OWNER.id)
-    assert not ANN.sees(BEN.id)
-    assert OWNER.sees(ANN.id)
-    assert not OWNER.sees("a user of some program")
+@pytest.mark.parametrize("user", EVERYBODY, ids=lambda user: user.id)
+def test_lists_show_what_may_be_read(user):
+    seen = {other for other in EVERYBODY if user.sees(other.id)}
+    assert seen == {other for other in EVERYBODY if permits(user, Action.READ_SESSION, of=other.id)}
+    assert not user.sees("a user of some program")
+
+
+@pytest.mark.parametrize("user", EVERYBODY, ids=lambda user: user.id)
+def test_a_user_is_known_by_the_id_of_their_sessions(user):
+    assert user_of(user.id) == user
+    assert shares_app_state(user.id) is (user is OWNER)

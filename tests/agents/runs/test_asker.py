@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import pytest
 from google.genai import types
 
-from agents.access import OWNER, RIGHTS, Action, Extent, Role, permits, visitor
+from agents.access import OWNER, RIGHTS, Action, Extent, learner, permits, teacher, visitor
 from agents.ace import DeltaBatch, PlaybookStore
 from agents.errors import NotPermittedError, PlaygroundError, SessionExistsError
 from agents.forks import BackgroundForks, prepare_fork
@@ -24,6 +24,7 @@ from tests.agents.runs.stage import collect, entries, finished, texts
 
 STAGES = Path(__file__).parent / "stages"
 ANN, BEN = visitor("ann"), visitor("ben")
+LIN, MEI, TEA = learner("lin"), learner("mei"), teacher("tea")
 
 pytestmark = pytest.mark.anyio
 
@@ -142,9 +143,13 @@ def test_no_method_is_forgotten(part):
     }
 
 
-@pytest.mark.parametrize("whose", [OWNER, ANN, BEN], ids=["the owner's", "one's own", "another visitor's"])
+@pytest.mark.parametrize(
+    ("who", "whose"),
+    [(ANN, OWNER), (ANN, ANN), (ANN, BEN), (LIN, OWNER), (LIN, LIN), (LIN, MEI), (TEA, OWNER), (TEA, LIN)],
+    ids=lambda user: user.id,
+)
 @pytest.mark.parametrize("doing", DOINGS)
-def test_a_visitor_does_to_sessions_what_the_table_permits(manager, doing, whose):
+def test_users_do_to_sessions_what_the_table_permits(manager, doing, who, whose):
     action, do = DOINGS[doing]
     theirs = manager.as_user(whose)
     run = theirs.start("asking", "pay 500")
@@ -152,9 +157,11 @@ def test_a_visitor_does_to_sessions_what_the_table_permits(manager, doing, whose
     manager.playbooks("p").freeze(frozen=False)
     [call] = theirs.pending("asking")
     stored = len(manager.sessions.log("asking", run.session_id))
-    session = Session(manager.as_user(ANN), "asking", run.session_id, call.call_id)
-    depends = RIGHTS[action][Role.VISITOR] in {Extent.OWN, Extent.SHOWN} and not doing.startswith("sessions.create")
-    if permits(ANN, action, of=whose.id if depends else None):
+    session = Session(manager.as_user(who), "asking", run.session_id, call.call_id)
+    depends = RIGHTS[action][who.role] in {Extent.OWN, Extent.SHOWN, Extent.TAUGHT} and not doing.startswith(
+        "sessions.create"
+    )
+    if permits(who, action, of=whose.id if depends else None):
         try:
             do(session)
         except NotPermittedError:
@@ -162,7 +169,9 @@ def test_a_visitor_does_to_sessions_what_the_table_permits(manager, doing, whose
         except PlaygroundError:  # permitted, and not possible in this session
             return
         return
-    if depends and whose is BEN:  # what is not there for others can be neither done nor refused
+    if (
+        depends and not who.sees(whose.id) and whose is not OWNER
+    ):  # what is not there for others can be neither done nor refused
         with suppress(PlaygroundError):
             try:
                 assert not do(session)

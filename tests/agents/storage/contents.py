@@ -38,6 +38,7 @@ async def _of_store(store: Store) -> dict[str, Any]:
         "search": {user: await collection.search(user_id=user, text="a") for user in users},
         "sizes": {user: await collection.sizes(user_id=user) for user in users},
         "preferences": store.preferences.read(),
+        "journals": {name: store.journal.entries(name) for name in store.journal.names()},
         "lessons": store.lessons.rows(),
     }
     with store.playbooks.reading() as playbooks:

@@ -78,6 +78,8 @@ async def filled(path: Path) -> Path:
         await store.artifacts.save_artifact(**NAMES, filename="user:b.png", artifact=part)
     await store.artifacts.delete_artifact(**NAMES, filename="user:b.png")
     store.preferences.change({"models": ("one", "two")})
+    for number in range(2):
+        store.journal.append("class", {"number": number})
     store.lessons.change("user", "app", "one", lambda _: '{"points": 2}')
     with store.playbooks.writing() as playbooks:
         for name, revisions, deleted in (("rules", 1, True), ("rules", 2, False), ("old", 2, True), ("empty", 0, False)):
@@ -115,7 +117,7 @@ async def test_a_copy_has_everything_and_keeps_the_order(source, tmp_path):
     target = tmp_path / "copy.db"
     copied = copy_database(source, target, silent)
     assert added(copied) == {
-        "texts": 1, "files": 4, "playbooks": 4, "app state": 1, "user state": 1, "preferences": 1,
+        "texts": 1, "files": 4, "playbooks": 4, "app state": 1, "user state": 1, "preferences": 1, "journals": 2,
         "lessons": 1, "sessions": 4,
     }  # fmt: skip
     assert {one.kind: one.running for one in copied if one.running} == {"sessions": 1}

@@ -16,6 +16,7 @@ from agents.runs import Preferences, RunManager
 from agents.runs import services as services_module
 from agents.sharing import export_session, import_session
 from agents.storage.lessons.memory import InMemoryProgressStore
+from agents.storage.memory_journal import InMemoryJournal
 from agents.storage.preferences import PreferenceStore
 from agents.storage.stores import Store, open_store
 
@@ -37,6 +38,7 @@ class Cabinet:
             collection=sessions.collection,
             artifacts=CabinetArtifacts(self),
             preferences=CabinetPreferences(self),
+            journal=CabinetJournal(self),
             lessons=CabinetLessons(self),
             playbooks=CabinetPlaybooks(self, sessions.tables),
             reducers=sessions.reducers,
@@ -72,6 +74,10 @@ class CabinetPreferences(Drawer, PreferenceStore):
         changed = Preferences.model_validate({**self.read().model_dump(), **changes})
         self.cabinet.note = changed.model_dump_json()
         return changed
+
+
+class CabinetJournal(Drawer, InMemoryJournal):
+    pass
 
 
 class CabinetLessons(Drawer, InMemoryProgressStore):
@@ -136,13 +142,15 @@ async def test_another_kind_of_store_has_all_parts(cabinet, no_files, tmp_path):
     with RunManager(database=tmp_path / "cabinet") as manager:
         await used(manager)
     assert json.loads(cabinet.note)["simulated_speed"] == 0
-    assert cabinet.closed == {
+    drawers = {
         "CabinetSessions",
         "CabinetArtifacts",
         "CabinetPreferences",
+        "CabinetJournal",
         "CabinetPlaybooks",
         "CabinetLessons",
     }
+    assert cabinet.closed == drawers
     assert list(tmp_path.iterdir()) == []
 
 

@@ -23,11 +23,13 @@ from ui.cli.main import COMMANDS
 SOCKETS = {
     "/api/log": "own sessions and the owner's",
     "/api/sessions": "own sessions and the owner's",
+    "/api/class": "acts of a class: tests/ui/classroom/test_rights.py",
     "/_stcore/stream": "actions of the page's script: test_script_actions.py",
 }
 READING = {
     # ours: tests/ui/web/test_visitors.py
     "/", "/gallery", "/lessons", "/build", "/playbook", "/sessions", "/lab", "/settings", "/demo", "/help", "/owner",
+    "/join", "/wall", "/class", "/teacher",
     "/llms.txt", "/help/{topic}.md", "/components/{file}",
     "/api/artifact", "/api/playbook", "/api/collection", "/api/texts", "/api/code", "/api/export",
     # Streamlit's
@@ -43,7 +45,7 @@ SENDING = {
 """Streamlit's routes that take more than GET, HEAD and OPTIONS."""
 READS = {"GET", "HEAD", "OPTIONS"}
 COMMAND_ACTIONS = {
-    "open": set(Action), "demo": set(Action),
+    "open": set(Action), "demo": set(Action), "class": set(Action),
     "run": {Action.RUN, Action.WRITE_STATE, Action.WRITE_APP_STATE, Action.UPLOAD},
     "answer": {Action.ANSWER, Action.APPROVE},
     "check": {Action.USE_CASES},

@@ -11,7 +11,7 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.testclient import TestClient
 
 import ui
-from agents.access import OWNER, visitor
+from agents.access import OWNER, learner, teacher, visitor
 from tests.ui.stage import finish
 from ui.access import identity
 from ui.access.guard import Reach
@@ -21,6 +21,7 @@ from ui.state import runs
 from ui.web.routes.artifacts import artifact_route
 from ui.web.routes.code import code_route
 from ui.web.routes.collection import collection_route
+from ui.web.routes.exports import export_route
 from ui.web.routes.feed import log_route
 from ui.web.routes.playbooks import playbook_route
 from ui.web.routes.sessions import sessions_route
@@ -28,6 +29,7 @@ from ui.web.routes.texts import texts_route
 
 PIPELINE = "iterative_writing"
 BEN = visitor("ben")
+LIN, MEI = learner("lin"), learner("mei")
 CHECKED = {
     "/api/log",
     "/api/sessions",
@@ -38,6 +40,8 @@ CHECKED = {
     "/api/code",
     "/api/export",
 }
+OF_A_CLASS = {"/api/class", "/join", "/wall", "/class", "/teacher"}
+"""Routes of a class: tests/ui/classroom/test_rights.py."""
 PAGES = {"/", "/gallery", "/lessons", "/build", "/playbook", "/sessions", "/lab", "/settings", "/demo", "/help"}
 OPEN = {"/owner", "/llms.txt", "/help/{topic}.md", "/components/{file}", *PAGES}
 """Routes that show nothing of any session."""
@@ -45,9 +49,9 @@ OPEN = {"/owner", "/llms.txt", "/help/{topic}.md", "/components/{file}", *PAGES}
 
 @pytest.fixture
 def ids(manager):
-    """A finished session of the visitor who asks, of another one, and of the owner."""
+    """A finished session of the visitor who asks, of another one, of two learners, and of the owner."""
     made = {}
-    for user in (visitor("ann"), BEN, OWNER):
+    for user in (visitor("ann"), BEN, OWNER, LIN, MEI):
         run = manager.as_user(user).start(PIPELINE, f"the sea of {user.id}")
         finish(manager.as_user(user), PIPELINE, run.session_id)
         made[user.id] = run.session_id
@@ -57,7 +61,7 @@ def ids(manager):
 @pytest.fixture
 def client(manager, monkeypatch):
     """The browser of the visitor ann."""
-    monkeypatch.setattr(identity, "visitor_in", lambda cookies: visitor("ann"))
+    monkeypatch.setattr(identity, "user_in", lambda cookies: visitor("ann"))
     monkeypatch.setattr(identity._process, "serves", identity._process.serves)
     routes = [
         make(runs.manager)
@@ -69,6 +73,7 @@ def client(manager, monkeypatch):
             collection_route,
             texts_route,
             code_route,
+            export_route,
         )
     ]
     return TestClient(Identity(Starlette(routes=routes), Reach(network=True)), client=("203.0.113.9", 4000))
@@ -76,8 +81,41 @@ def client(manager, monkeypatch):
 
 def test_every_route_of_the_app_is_walked_here_and_none_changes_anything():
     own = [route for route in app._user_routes if isinstance(route, Route | WebSocketRoute)]
-    assert {route.path for route in own} == CHECKED | OPEN
+    assert {route.path for route in own} == CHECKED | OPEN | OF_A_CLASS
     assert all(route.methods <= {"GET", "HEAD"} for route in own if isinstance(route, Route))
+
+
+@pytest.fixture
+def as_user(client, monkeypatch):
+    """The same browser as another user's."""
+
+    def become(user):
+        monkeypatch.setattr(identity, "user_in", lambda cookies: user)
+        return client
+
+    return become
+
+
+@pytest.mark.parametrize(
+    ("who", "reads"),
+    [
+        (LIN, {LIN.id}),
+        (teacher("tea"), {LIN.id, MEI.id, OWNER.id}),
+        (visitor("ann"), {"visitor-ann", OWNER.id}),
+    ],
+    ids=["learner", "teacher", "visitor"],
+)
+def test_each_role_reads_what_the_table_says(as_user, ids, who, reads):
+    client = as_user(who)
+    for user, session in ids.items():
+        assert (first_frames(client, session)["type"] == "hello") == (user in reads), user
+        for path in ("/api/code?", "/api/export?format=jsonl&"):
+            answer = client.get(f"{path}pipeline={PIPELINE}&session={session}")
+            assert ("the sea of" in answer.text) == (user in reads), (path, user)
+    with client.websocket_connect("/api/sessions") as socket:
+        told = socket.receive_text()
+    for text in (told, client.get("/api/collection").text, client.get("/api/collection?q=sea").text):
+        assert {user for user, session in ids.items() if session in text} == reads
 
 
 def first_frames(client, session):

@@ -3,7 +3,7 @@
 
 import { parseJson } from "./json.js";
 
-/** @typedef {{ close: () => void; retryNow: () => void }} Socket */
+/** @typedef {{ close: () => void; retryNow: () => void; send: (text: string) => void }} Socket */
 
 const FIRST_WAIT = 250;
 const LONGEST_WAIT = 10000;
@@ -63,8 +63,13 @@ export function openSocket({ address, onFrame, onConnect, onLost }) {
     last?.close();
   }
 
+  /** Sends a text, if the connection is open. @param {string} text */
+  function send(text) {
+    if (socket?.readyState === WebSocket.OPEN) socket.send(text);
+  }
+
   document.addEventListener("visibilitychange", retry);
   addEventListener("online", retry);
   connect();
-  return { close, retryNow };
+  return { close, retryNow, send };
 }

@@ -48,11 +48,11 @@ def _where(conn: sqlite3.Connection, wanted: SessionFilter) -> tuple[str, list[A
     """A filter in SQL: without what it does not ask for, so that an index is used."""
     terms, values = ["deleted_at IS NULL"], list[Any]()
     if wanted.user_ids:
-        users = f"user_id IN ({', '.join('?' * len(wanted.user_ids))})"
-        terms.append(f"({users} OR substr(user_id, 1, ?) = ?)" if wanted.user_prefix else users)
-        values.extend(
-            [*sorted(wanted.user_ids), *([len(wanted.user_prefix), wanted.user_prefix] if wanted.user_prefix else [])]
-        )
+        users = [f"user_id IN ({', '.join('?' * len(wanted.user_ids))})"]
+        users += ["substr(user_id, 1, ?) = ?"] * len(wanted.user_prefixes)
+        terms.append(f"({' OR '.join(users)})")
+        values.extend(sorted(wanted.user_ids))
+        values.extend(value for prefix in wanted.user_prefixes for value in (len(prefix), prefix))
     for column, value in (("app_name", wanted.app_name), ("id", wanted.session_id)):
         if value is not None:
             terms.append(f"{column} = ?")

@@ -1,0 +1,63 @@
+"""`SqliteJournal`: a journal beside the sessions, one row for each entry."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import threading
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, TypeVar
+
+from agents.storage.journal import Journal, JournalEntry
+from agents.storage.sqlite.database import WAIT_SECONDS, Connection, explained, transaction
+
+T = TypeVar("T")
+
+
+class SqliteJournal(Journal):
+    """Keeps its lists in a SQLite file.
+
+    Args:
+        path: The file.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._lock = threading.Lock()
+        self._connection = Connection(path, WAIT_SECONDS, takes_another=True)
+
+    def append(self, name: str, body: Mapping[str, Any]) -> JournalEntry:
+        text, at = json.dumps(body), time.time()  # as ASCII: half of a surrogate pair cannot be stored otherwise
+
+        def work(conn: sqlite3.Connection) -> int:
+            with transaction(conn):
+                (last,) = conn.execute("SELECT coalesce(max(seq), 0) FROM journals WHERE name = ?", (name,)).fetchone()
+                conn.execute("INSERT INTO journals (name, seq, at, body) VALUES (?, ?, ?, ?)", (name, last + 1, at, text))
+            return last + 1
+
+        return JournalEntry(self._with_connection(work), at, json.loads(text))
+
+    def entries(self, name: str, *, after: int = 0) -> list[JournalEntry]:
+        query = "SELECT seq, at, body FROM journals WHERE name = ? AND seq > ? ORDER BY seq"
+        rows = self._with_connection(lambda conn: conn.execute(query, (name, after)).fetchall())
+        return [JournalEntry(seq, at, json.loads(body)) for seq, at, body in rows]
+
+    def names(self, prefix: str = "") -> list[str]:
+        query = "SELECT DISTINCT name FROM journals WHERE substr(name, 1, ?) = ? ORDER BY name"
+        return [
+            name for (name,) in self._with_connection(lambda conn: conn.execute(query, (len(prefix), prefix)).fetchall())
+        ]
+
+    def close(self) -> None:
+        """Closes the file; the next use opens it again."""
+        with self._lock:
+            self._connection.close()
+
+    def _with_connection(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        with self._lock:
+            try:
+                return work(self._connection.get())
+            except sqlite3.Error as error:
+                raise explained(error, self._path, WAIT_SECONDS) from error

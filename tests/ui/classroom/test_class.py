@@ -1,0 +1,134 @@
+"""A class from its pages' point of view: hands up, parts, and the playbook of the class."""
+
+from __future__ import annotations
+
+import json
+
+from agents.access import OWNER
+from tests.ui.classroom.conftest import ANA, BEN, CEM, TEA
+from tests.ui.stage import finish
+
+HOSTILE = "<img src=x onerror=alert(1)> \u202e العربية 日本 👩‍👩‍👧"
+
+
+def staged(room, user=OWNER):
+    run = room.manager(user).start("iterative_writing", "the sea")
+    finish(room.manager(user), "iterative_writing", run.session_id)
+    return run
+
+
+def test_hands_up_from_the_question_to_the_next_event(browser, joined):
+    with browser(TEA).open("desk") as desk, browser(ANA).open("phone") as ana, browser(TEA).open("wall") as wall:
+        assert desk.ask("run", pipeline="iterative_writing", message="the sea") == ""
+        desk.until(lambda view: view.get("stage", {}).get("ended") is False and view["coming"])
+        assert desk.ask("who") == ""
+        asked = ana.until(lambda view: "question" in view)["question"]
+        assert (asked["counts"], asked["right"], asked["open"]) == (None, None, True)
+        assert ana.ask("vote", question=asked["id"], choice=0, reason=HOSTILE) == ""
+        joined.classroom.vote(BEN, asked["id"], 1)
+        shown = wall.until(lambda view: view.get("question", {}).get("votes") == 2)
+        assert shown["question"]["counts"][:2] == [1, 1]
+        reasons = desk.until(lambda view: view["reasons"])["reasons"]
+        assert "\u202e" not in reasons[0]["reason"]
+        assert desk.ask("reveal") == ""
+        seen = ana.until(lambda view: not view["question"]["open"])["question"]
+        assert asked["choices"][seen["right"]] == "InitialWriterAgent"
+        assert "Too late" in ana.ask("vote", question=asked["id"], choice=1)
+        assert desk.ask("next") == ""
+
+
+def test_the_lessons_prediction_is_asked_before_the_run_is_shown(browser, joined):
+    with browser(TEA).open("desk") as desk:
+        desk.ask("run", pipeline="iterative_writing")
+        desk.until(lambda view: view["coming"])
+        assert desk.ask("next") == ""
+        asked = joined.classroom.look(lambda state: state.question)
+        assert asked is not None
+        while desk.ask("next"):  # the run goes on
+            pass
+        assert joined.classroom.look(lambda state: state.question.right) is not None
+        assert joined.staged().at == 0
+        desk.ask("next")
+        assert joined.staged().at > 0
+        desk.ask("back")
+        assert joined.staged().at == 0
+
+
+def test_a_phone_hears_nothing_of_the_answers_of_others(browser, joined):
+    question = joined.classroom.ask(OWNER, "Who?", ["x", "y"])
+    joined.classroom.vote(BEN, question.id, 1, "secret")
+    with browser(ANA).open("phone") as phone:
+        assert "secret" not in json.dumps(phone.until(lambda view: view["joined"]))
+
+
+def test_a_part_is_played_by_a_learner_and_given_to_another_one(browser, joined):
+    with browser(TEA).open("desk") as desk, browser(ANA).open("phone") as ana, browser(BEN).open("phone") as ben:
+        roles = {"InitialWriterAgent": ANA.id, "CriticAgent": BEN.id, "RefinerAgent": CEM.id}
+        assert desk.ask("run", pipeline="iterative_writing", message="the sea", roles=roles) == ""
+        call = ana.until(lambda view: view.get("part", {}).get("call"))["part"]["call"]
+        assert call["agent"] == "InitialWriterAgent"
+        assert call["asked"]
+        assert "not yours" in ben.ask("play", agent="InitialWriterAgent", call=call["id"], text="mine")
+        assert "empty" in ana.ask("play", agent="InitialWriterAgent", call=call["id"], text="")
+        assert ana.ask("play", agent="InitialWriterAgent", call=call["id"], text=HOSTILE) == ""
+        assert "answered already" in ana.ask("play", agent="InitialWriterAgent", call=call["id"], text="again")
+        call = ben.until(lambda view: view.get("part", {}).get("call"))["part"]["call"]
+        assert desk.ask("cast", agent="CriticAgent", learner=ANA.id) == ""
+        given = ana.until(lambda view: (view["part"]["call"] or {}).get("agent") == "CriticAgent")["part"]["call"]
+        assert given["id"] == call["id"]
+        assert ana.ask("play", agent="CriticAgent", call=call["id"], text="Shorter.") == ""
+        desk.until(lambda view: view["stage"]["events"] == 3)
+    assert [row.author for row in joined.stage.rows] == ["user", "InitialWriterAgent", "CriticAgent"]
+
+
+def test_the_class_writes_a_playbook_and_hunts_the_bullet_that_was_made_wrong(browser, joined):
+    with browser(TEA).open("desk") as desk, browser(ANA).open("phone") as ana, browser(BEN).open("phone") as ben:
+        assert "no playbook" in ana.ask("add", text="speed = distance / time")
+        assert desk.ask("write") == ""
+        assert ana.ask("add", text="speed = distance / time") == ""
+        assert ana.ask("add", text="work = force × distance") == ""
+        assert ben.ask("add", text="Work = force × distance.") == ""
+        book = desk.until(lambda view: len(view.get("book", {}).get("bullets", ())) == 2)["book"]
+        speed, work = book["bullets"]
+        assert (speed["authors"], work["authors"]) == (["Ana"], ["Ana", "Ben"])
+        assert "begins" in ben.ask("switch", bullet=speed["id"], off=True)
+        assert "nothing to hunt" in desk.ask("hunt", bullet=speed["id"], text="speed = distance ÷ time", seconds=60)
+        assert desk.ask("hunt", bullet=speed["id"], text="speed = time / distance", seconds=60) == ""
+        hunted = ben.until(lambda view: view["book"].get("hunt"))["book"]
+        assert [one["authors"] for one in hunted["bullets"]] == [[], []]
+        assert hunted["bullets"][0]["lineage"][-1].startswith("teacher changed it")
+        assert ben.ask("switch", bullet=work["id"], off=True) == ""
+        assert joined.classroom.look(lambda state: state.hunt.found) is None
+        assert ben.ask("switch", bullet=work["id"], off=False) == ""
+        assert joined.classroom.look(lambda state: state.hunt.found) is None
+        assert ben.ask("switch", bullet=speed["id"], off=True) == ""
+        assert ana.ask("add", text="speed = distance / time") == ""
+        assert desk.ask("check") == ""
+        found = ben.until(lambda view: view["book"]["hunt"]["took"] is not None)["book"]
+        assert found["bullets"][0]["by"] == "Ben"
+
+
+def test_reasons_of_right_answers_become_bullets_of_their_authors(browser, joined):
+    with browser(TEA).open("desk") as desk:
+        desk.ask("write")
+        assert desk.ask("ask", text="How fast?", choices=["distance / time", "time / distance"], right=0) == ""
+        question = joined.classroom.look(lambda state: state.question)
+        joined.classroom.vote(ANA, question.id, 0, "speed = distance / time")
+        joined.classroom.vote(BEN, question.id, 1, "speed = time / distance")
+        assert "no new reasons" in desk.ask("take_reasons")
+        desk.ask("reveal")
+        assert desk.ask("take_reasons") == ""
+        assert "no new reasons" in desk.ask("take_reasons")
+    [bullet] = joined.playbook().bullets()
+    assert (bullet.text, bullet.authors) == ("speed = distance / time", ("Ana",))
+
+
+def test_any_session_of_the_teachers_can_be_put_on_the_wall(browser, joined):
+    own, theirs = staged(joined), staged(joined, ANA)
+    with browser(OWNER).open("desk") as desk:
+        for run in (own, theirs):
+            assert desk.ask("present", pipeline="iterative_writing", session=run.session_id) == ""
+            now = {"pipeline": "iterative_writing", "session": run.session_id}
+            shown = desk.until(lambda view, now=now: view["session"] == now and view["coming"])
+            assert shown["stage"]["events"] > 5
+        assert "no such session" in desk.ask("present", pipeline="iterative_writing", session="none")
