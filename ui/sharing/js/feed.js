@@ -23,5 +23,5 @@ export function openFeed({ after, onMessage, onState }) {
     onMessage({ type: "hello", session: { events }, tree });
     onMessage({ type: "log", entries: entries.filter(({ seq }) => seq > after()), more: false });
   });
-  return { close: () => void (closed = true), retryNow: () => {} };
+  return { close: () => void (closed = true), retryNow: () => {}, send: () => {} };
 }
