@@ -72,7 +72,7 @@ def _lacks(node: AgentNode) -> Iterator[str]:
         yield f"The instruction of {node.name} is made by a function: ADK's form has texts only."
     for tool in node.tools:
         if isinstance(tool, dict) and "args" in tool and agent_of(tool) is None:
-            yield f"The tool {tool['name']} of {node.name} has arguments, which `adk web` takes from no file."
+            yield f"The tool {_name_of(tool)} of {node.name} has arguments, which `adk web` takes from no file."
 
 
 def _as_name(tool: dict[str, Any], agent: AgentNode, module: str, lines: list[str]) -> dict[str, Any]:
@@ -80,8 +80,9 @@ def _as_name(tool: dict[str, Any], agent: AgentNode, module: str, lines: list[st
     if agent.problem or not agent.name.isidentifier() or any(sign in agent.file for sign in '"\\'):
         return tool
     skips = ", skip_summarization=True" if tool["args"].get("skip_summarization") is True else ""
-    lines.append(f'{agent.name} = AgentTool(from_config(str(FOLDER / "{agent.file}")){skips})')
-    return {"name": f".{module}.{agent.name}"}
+    name = f"{agent.name}_tool"  # which no word of Python and no name in the module is
+    lines.append(f'{name} = AgentTool(from_config(str(FOLDER / "{agent.file}")){skips})')
+    return {"name": f".{module}.{name}"}
 
 
 def _as_agent(tool: Any, names: Mapping[str, re.Match[str]], file: str) -> Any:
@@ -93,7 +94,7 @@ def _as_agent(tool: Any, names: Mapping[str, re.Match[str]], file: str) -> Any:
 
 
 def _name_of(tool: Any) -> str:
-    return str(cast("dict[str, Any]", tool).get("name")) if isinstance(tool, dict) else ""
+    return str(cast("dict[str, Any]", tool).get("name", "?")) if isinstance(tool, dict) else "?"
 
 
 def _with_tools(text: str, tools: list[Any]) -> str:

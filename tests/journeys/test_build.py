@@ -134,3 +134,15 @@ def test_an_agent_becomes_a_tool_and_goes_again(start_app: StartApp, page: Page)
     expect(build.agent("sailor")).to_have_count(0)
     page.get_by_role("button", name="Undo").click()
     expect(build.agent("sailor")).to_be_visible()
+
+
+def test_what_cannot_be_saved_stays_in_its_field_with_the_reason(start_app: StartApp, page: Page):
+    build = Build(page)
+    page.goto(f"{start_app().url}/build")
+    page.get_by_role("button", name="A writer and a critic").click()
+    expect(build.agent("writer")).to_be_visible()
+    build.field("Name").fill("two words")
+    build.field("Name").press("Tab")
+    expect(page.get_by_text("Not saved: 'two words' cannot name an agent")).to_be_visible()
+    expect(build.field("Name")).to_have_value("two words")
+    expect(build.agent("writer")).to_be_visible()

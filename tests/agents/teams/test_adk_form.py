@@ -138,19 +138,23 @@ def test_a_module_of_the_users_own_is_not_written_over():
     files = {**team(), "agent_tools.py": "x = 1\n"}
     made = to_adk("paper", files)
     assert made["agent_tools.py"] == "x = 1\n"
-    assert "name: paper.agent_tools_2.linguist" in made["editor.yaml"]
+    assert "name: paper.agent_tools_2.linguist_tool" in made["editor.yaml"]
     assert from_adk("paper", made) == files
+    odd = add_agent(add_agent(files, "desk", "LlmAgent", "FOLDER", as_tool=True), "desk", "LlmAgent", "class", as_tool=True)
+    compile(to_adk("paper", odd)["agent_tools_2.py"], "agent_tools_2.py", "exec")
+    assert from_adk("paper", to_adk("paper", odd)) == odd
 
 
 def test_what_google_adk_does_not_read_is_said():
     files = set_field(team(), "writing", "until", {"agent": "critic", "contains": "fine"})
     files = add_agent(files, "views", "agents.RoutedAgent", "router")
-    files = set_field(files, "doubter", "tools", [{"name": "agents.TableTool", "args": {"file": "a.csv"}}])
+    files = set_field(files, "doubter", "tools", [{"name": "agents.TableTool", "args": {"file": "a.csv"}}, {"args": {}}])
     assert not_in_adk(team(), "paper") == []
     assert not_in_adk(team(), "編集部") == ["It opens folders with names of ASCII letters only: rename 編集部 first."]
     assert not_in_adk({**files, "more.py": "def f():\n    from agents import exit_loop\n"}) == [
         "more.py imports from this playground: other programs need it to be installed.",
         "writing has until: ADK's form has none.",
         "The tool agents.TableTool of doubter has arguments, which `adk web` takes from no file.",
+        "The tool ? of doubter has arguments, which `adk web` takes from no file.",
         "router is of the class agents.RoutedAgent: ADK's form has none.",
     ]

@@ -43,6 +43,17 @@ test("an agent far down that the page leads to is in sight in the tree", async (
   await end();
 });
 
+test("an agent that was renamed elsewhere stays selected, with what was typed and refused", async () => {
+  const { give, find, selected, end } = stage();
+  type(find("#field-output_key"), "text");
+  find("#field-output_key").dispatchEvent(new Event("change"));
+  give(team({ done: 1, refused: [{ number: 1, text: "It was changed elsewhere." }] }));
+  const agents = AGENTS.map((one) => one.name === "writer" ? { ...one, name: "author" } : one);
+  give(team({ agents, agent: "team", done: 1, refused: [{ number: 1, text: "It was changed elsewhere." }] }));
+  equal([selected(), find("#field-output_key").value], ["author", "text"]);
+  await end();
+});
+
 test("a change is on its way until the page has seen it", async () => {
   const { sent, give, find, end } = stage();
   type(find("#field-output_key"), "text");

@@ -37,3 +37,12 @@ test("what is on its way or was refused stays in its field, until it is changed 
   assert.equal(outbox.typed("writer", "instruction"), undefined);
   assert.ok(outbox.isEmpty);
 });
+
+test("what was refused follows its agent to a new name", () => {
+  const { outbox, set } = stage();
+  set("one");
+  outbox.settle(1, [{ number: 1, text: "It was changed elsewhere." }]);
+  outbox.follow(new Map([["writer", "作家"], ["critic", "writer"]]));
+  assert.equal(outbox.typed("作家", "instruction")?.value, "one");
+  assert.equal(outbox.typed("writer", "instruction"), undefined);
+});

@@ -43,6 +43,18 @@ export class Outbox {
   }
 
   /**
+   * Has what was refused follow its agents to their new names.
+   * @param {Map<string, string>} names by the names before
+   */
+  follow(names) {
+    const kept = [...this.#refused].map(([key, held]) => {
+      const [agent, field] = key.split("\n");
+      return /** @type {const} */ ([keyOf({ agent: names.get(agent) ?? agent, field }), held]);
+    });
+    this.#refused = new Map(kept);
+  }
+
+  /**
    * What the user wrote into a field that the page does not have: on its way, or refused with a reason.
    * @param {string} agent
    * @param {string} field

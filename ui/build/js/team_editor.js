@@ -52,8 +52,12 @@ export class TeamEditor {
    */
   update(data, api) {
     this.#api = api;
-    this.#data = data;
     this.#outbox.settle(data.done, data.refused);
+    const files = new Map(data.agents.map(({ file, name }) => [file, name]));
+    const renamed = new Map((this.#data?.agents ?? []).map(({ file, name }) => [name, (file && files.get(file)) || name]));
+    this.#outbox.follow(renamed);
+    this.#selected = renamed.get(this.#selected) ?? this.#selected;
+    this.#data = data;
     const isLed = data.visit !== this.#visit;
     this.#visit = data.visit;
     const before = this.#selected;
