@@ -8,8 +8,6 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import fields
-from functools import cache
-from pathlib import Path
 
 import pytest
 
@@ -17,9 +15,8 @@ from agents.event import Event, EventActions
 from agents.session_list import SessionSummary
 from agents.storage.sessions.columns import COLUMNS
 from agents.storage.sqlite.migrations import migrate
+from tests.architecture.sources import ROOT, SOURCES, shown, tree_of
 
-ROOT = Path(__file__).parents[2]
-PYTHON = sorted(path for package in ("agents", "ui") for path in (ROOT / package).rglob("*.py"))
 JS = ROOT / "ui" / "session_view" / "js"
 
 SERVICE = re.compile(r"\w+(?:SessionService|ArtifactService|PreferenceStore|PlaybookRepository)")
@@ -47,15 +44,6 @@ DRAWN = re.compile(r"^export function (draw\w+Tab)\(", re.MULTILINE)
 TAB = re.compile(r"\{ name: \"(\w+)\", label: \"[^\"]+\", draw: (\w+)")
 INTERFACE = r"^export interface {} \{{\n(.*?)^\}}"
 FIELD = re.compile(r"^  (\w+)\??: (.+);$", re.MULTILINE)
-
-
-@cache
-def tree_of(path: Path) -> ast.Module:
-    return ast.parse(path.read_text(encoding="utf-8"), str(path))
-
-
-def shown(path: Path) -> str:
-    return path.relative_to(ROOT).as_posix()
 
 
 def called(tree: ast.AST) -> Iterator[str]:
@@ -87,7 +75,7 @@ def test_a_service_that_is_made_is_found(code, makes):
 
 
 def test_services_are_made_in_one_place():
-    assert {shown(path) for path in PYTHON if makes_service(tree_of(path))} == set(MAKERS), "take those of open_store"
+    assert {shown(path) for path in SOURCES if makes_service(tree_of(path))} == set(MAKERS), "take those of open_store"
 
 
 def imported(tree: ast.AST) -> Iterator[str]:
@@ -117,7 +105,7 @@ def test_a_database_that_is_named_is_found(code, names):
 
 
 def test_only_stores_name_their_database():
-    naming = {shown(path) for path in PYTHON if any(DATABASE.fullmatch(name) for name in imported(tree_of(path)))}
+    naming = {shown(path) for path in SOURCES if any(DATABASE.fullmatch(name) for name in imported(tree_of(path)))}
     assert any(path.startswith(STORES) for path in naming)
     assert [path for path in naming if not path.startswith(STORES)] == ["agents/__init__.py"], (
         "which exports them, as ADK does"
@@ -171,8 +159,8 @@ def test_sql_is_found(code, found):
 
 
 def test_databases_are_spoken_to_in_one_place():
-    elsewhere = [path for path in PYTHON if not shown(path).startswith(STORES)]
-    assert len(elsewhere) < len(PYTHON)
+    elsewhere = [path for path in SOURCES if not shown(path).startswith(STORES)]
+    assert len(elsewhere) < len(SOURCES)
     assert {shown(path): found for path in elsewhere if (found := drivers_in(tree_of(path)) + sql_in(tree_of(path)))} == {}
 
 
@@ -205,7 +193,7 @@ def test_a_tab_of_the_inspector_is_a_module_and_an_entry_of_one_list():
     names = {name for name, _ in listed}
     lists = [
         shown(path)
-        for path in PYTHON
+        for path in SOURCES
         for node in ast.walk(tree_of(path))
         if isinstance(node, ast.Tuple | ast.List | ast.Set)
         and names <= {part.value for part in node.elts if isinstance(part, ast.Constant)}
@@ -216,7 +204,7 @@ def test_a_tab_of_the_inspector_is_a_module_and_an_entry_of_one_list():
 def test_one_module_tries_again():
     users = {
         shown(path)
-        for path in PYTHON
+        for path in SOURCES
         for node in ast.walk(tree_of(path))
         if isinstance(node, ast.ImportFrom) and node.module == "tenacity"
     }

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 from packaging.requirements import Requirement
 
+from tests.architecture.sources import ROOT, tree_of
 from ui.dependencies.streamlit_private import SELECTORS
 
-ROOT = Path(__file__).parents[2]
 UI = ROOT / "ui"
 MODULES = {"streamlit": UI / "dependencies" / "streamlit_private.py", "uvicorn": UI / "dependencies" / "uvicorn_private.py"}
 DOCUMENTED = {
@@ -53,7 +53,7 @@ TEST_ID = re.compile(r"""data-testid(?:\s*=\s*["']?([\w-]*))?""")
 def modules() -> dict[Path, ast.Module]:
     """Every module but those of private parts."""
     paths = (path for path in sorted(UI.rglob("*.py")) if path not in MODULES.values())
-    return {path: ast.parse(path.read_text(encoding="utf-8"), str(path)) for path in paths}
+    return {path: tree_of(path) for path in paths}
 
 
 def imports(tree: ast.Module) -> Iterator[str]:
