@@ -59,7 +59,7 @@ class World:
 
 
 def drawn(name, rng, formula=None):
-    family = FAMILY[name] if formula is None else FAMILY[name].model_copy(update={"formula": formula})
+    family = FAMILY[name] if formula is None else FAMILY[name]._replace(formula=formula)
     return draw_question(family, rng)
 
 

@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, TypeAdapter
 from agents.lab.data.data_set import Split
 from agents.lab.data.generated_set import Kind
 from agents.lab.sample import Sample
-from agents.pipelines.ace.data_file import read_data
+from agents.models.simulated.language.words import words_beside
 
 ABOUT = (
     "Shows whether answers to free questions grow by what earlier ones taught, and whether that carries over to another "
@@ -48,7 +48,7 @@ def draw_free_advice(split: Split, seed: int, count: int) -> Iterator[Sample]:
 
 @cache
 def _languages() -> list[_Language]:
-    return TypeAdapter(list[_Language]).validate_python(read_data(__file__, "free_advice.toml")["language"])
+    return TypeAdapter(list[_Language]).validate_python(words_beside(__file__, "free_advice.toml")["language"])
 
 
 FREE_ADVICE = Kind(ABOUT, {"kind": "rubric"}, draw_free_advice)

@@ -13,7 +13,7 @@ from agents.lab.data.data_set import Split
 from agents.lab.data.generated.formulas import sample_of
 from agents.lab.data.generated_set import Kind
 from agents.lab.sample import Sample
-from agents.pipelines.ace.data_file import read_data
+from agents.models.simulated.language.words import words_beside
 from agents.pipelines.ace.families import FAMILIES, Question, draw_question, is_right
 from agents.pipelines.ace.families.family import Family
 
@@ -73,7 +73,7 @@ def world_of(seed: int) -> World:
     others = [one.family for one in changes if one.family != change.family]
     names = {change.family, *rng.sample(others, FAMILIES_ASKED - 1)}
     before = tuple(family for family in FAMILIES if family.name in names)
-    after = tuple(one.model_copy(update={"formula": change.formula}) if one.name == change.family else one for one in before)
+    after = tuple(one._replace(formula=change.formula) if one.name == change.family else one for one in before)
     return World(before, after, change)
 
 
@@ -115,4 +115,4 @@ def _drawn(world: World, place: int, rng: Random, *, is_after: bool, changes: bo
 
 @cache
 def _changes() -> list[Change]:
-    return TypeAdapter(list[Change]).validate_python(read_data(__file__, "moving_world.toml")["change"])
+    return TypeAdapter(list[Change]).validate_python(words_beside(__file__, "moving_world.toml")["change"])

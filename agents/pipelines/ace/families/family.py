@@ -2,50 +2,29 @@
 
 from __future__ import annotations
 
+import tomllib
+from collections.abc import Mapping, Sequence
 from datetime import date
 from decimal import Decimal
-from string import Formatter
-from typing import Annotated, Any
+from pathlib import Path
+from typing import Any, NamedTuple
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
-
-from agents.errors import AuthorError
-from agents.models.simulated.reading.arithmetic import parse
-from agents.models.simulated.reading.expression import names_in
-from agents.pipelines.ace.data_file import read_data
-from agents.pipelines.ace.simulation.lessons.house_rules import KINDS, Form, parse_rule
+from agents.pipelines.ace.simulation.lessons.house_rules import Form, Rule, parse_rule
 
 
-class Row(BaseModel):
-    """A table of a data file; an unknown key is an error."""
+class Range(NamedTuple):
+    """A quantity that is drawn from `low` to `high` by `step`, counted in `unit` ("€" stands for any currency).
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    Dates are the numbers of their days.
+    """
 
-
-def _day_number(value: Any) -> Any:
-    return value.toordinal() if isinstance(value, date) else value
-
-
-Number = Annotated[Decimal, BeforeValidator(_day_number)]
-"""A number, or a date as the number of its day."""
+    low: Decimal
+    high: Decimal
+    step: Decimal
+    unit: str
 
 
-class Range(Row):
-    """A quantity that is drawn from `low` to `high` by `step`, counted in `unit` ("€" stands for any currency)."""
-
-    low: Number = Field(alias="from")
-    high: Number = Field(alias="to")
-    step: Decimal = Field(Decimal(1), gt=0)
-    unit: str = ""
-
-    @model_validator(mode="after")
-    def _rises(self) -> Range:
-        if self.low > self.high:
-            raise ValueError(f"from {self.low} is more than to {self.high}")
-        return self
-
-
-class Family(Row):
+class Family(NamedTuple):
     """A formula with its questions.
 
     Attributes:
@@ -61,72 +40,45 @@ class Family(Row):
     name: str
     answer: str
     formula: str
-    questions: list[str] = Field(min_length=1)
-    given: dict[str, Range]
+    questions: Sequence[str]
+    given: Mapping[str, Range]
     unit: str = ""
     exact: bool = False
 
-    @model_validator(mode="after")
-    def _fits_together(self) -> Family:
-        if self.answer not in KINDS:
-            raise ValueError(f"{self.name}: there is no kind of answer {self.answer!r}, only {', '.join(KINDS)}")
-        _check(self.name, "the formula", set(names_in(parse(self.formula))), self.given)
-        for question in self.questions:
-            _check(self.name, f"“{question}”", _fields(question), self.given)
-        return self
 
-
-class Lot(Row):
+class Lot(NamedTuple):
     """A question with a random answer from `answers`; its values are drawn from ranges or lists."""
 
     question: str
-    answers: list[str] = Field(min_length=1)
-    given: dict[str, Range | list[str]]
-
-    @model_validator(mode="after")
-    def _fits_together(self) -> Lot:
-        _check("a lot", f"“{self.question}”", _fields(self.question), self.given)
-        return self
+    answers: Sequence[str]
+    given: Mapping[str, Range | Sequence[str]]
 
 
-class FamilySet(Row):
-    """The contents of a data file of families."""
-
-    family: list[Family] = []
-    lot: list[Lot] = []
+def read_families(file: str) -> list[Family]:
+    """The families of a data file beside this module, e.g. `finance.toml`."""
+    return [Family(**_with_ranges(row)) for row in _data(file)["family"]]
 
 
-def read_families(file: str) -> FamilySet:
-    """The families of a data file beside this module, e.g. `finance.toml`.
-
-    Raises:
-        AuthorError: It cannot be read, or a family in it is not complete; the message says which and why.
-    """
-    try:
-        return FamilySet.model_validate(read_data(__file__, file))
-    except ValidationError as error:
-        problems = (f"{'.'.join(map(str, one['loc']))}: {one['msg']}" for one in error.errors())
-        raise AuthorError(f"{file} has families that cannot be used. {'; '.join(problems)}") from error
+def read_lots(file: str) -> list[Lot]:
+    """The lots of a data file beside this module."""
+    return [Lot(**_with_ranges(row)) for row in _data(file)["lot"]]
 
 
 def read_house_rules(file: str) -> dict[str, Form]:
-    """The forms of right answers, by kind.
-
-    Raises:
-        AuthorError: The file cannot be read, or a sentence in it is no house rule.
-    """
-    forms: dict[str, Form] = {}
-    for sentence in read_data(__file__, file)["rules"]:
-        if (rule := parse_rule(sentence)) is None:
-            raise AuthorError(f"{file}: “{sentence}” is no house rule.")
-        forms[rule.subject] = rule.form
-    return forms
+    """The forms of right answers, by kind."""
+    rules = map(parse_rule, _data(file)["rules"])
+    return {rule.subject: rule.form for rule in rules if isinstance(rule, Rule)}
 
 
-def _fields(question: str) -> set[str]:
-    return {field for _, field, _, _ in Formatter().parse(question) if field is not None}
+def _data(file: str) -> dict[str, Any]:
+    return tomllib.loads(Path(__file__).with_name(file).read_text(encoding="utf-8"), parse_float=Decimal)
 
 
-def _check(name: str, where: str, used: set[str], given: dict[str, Any]) -> None:
-    if used != set(given):
-        raise ValueError(f"{name}: {where} uses {', '.join(sorted(used))}, but given are {', '.join(sorted(given))}")
+def _with_ranges(row: dict[str, Any]) -> dict[str, Any]:
+    given: dict[str, Any] = row["given"]
+    return {**row, "given": {name: one if isinstance(one, list) else _range(one) for name, one in given.items()}}
+
+
+def _range(row: Mapping[str, Any]) -> Range:
+    low, high = (Decimal(end.toordinal() if isinstance(end, date) else end) for end in (row["from"], row["to"]))
+    return Range(low, high, Decimal(row.get("step", 1)), row.get("unit", ""))

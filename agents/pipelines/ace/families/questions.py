@@ -12,18 +12,18 @@ from typing import NamedTuple
 
 from agents.models.simulated.reading.arithmetic import parse
 from agents.models.simulated.reading.expression import value_of
-from agents.pipelines.ace.families.family import Family, Range, read_families, read_house_rules
+from agents.pipelines.ace.families.family import Family, Range, read_families, read_house_rules, read_lots
 from agents.pipelines.ace.simulation.expressions.amounts import Amount
 from agents.pipelines.ace.simulation.expressions.units import CURRENCIES, DATE_SYMBOL
 from agents.pipelines.ace.simulation.lessons.house_rules import COUNTS, DATES, MONEY, PERCENTAGES, Form, written
 
 SETS = ("finance.toml", "physics.toml", "calendar.toml")
 """The sets that are asked about unless families are named. A set added here changes what a seed draws."""
-FAMILIES = tuple(family for file in SETS for family in read_families(file).family)
+FAMILIES = tuple(family for file in SETS for family in read_families(file))
 HOUSE = read_house_rules("house_rules.toml")
 FREE_FAMILY = "free"
 
-_LOTS = read_families("free.toml").lot
+_LOTS = read_lots("free.toml")
 _CURRENCIES = CURRENCIES[:3]
 _SHARE_FREE = 0.05
 _MOST_TRIES = 5000

@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 from agents.ace.bullet import section_key
 from agents.models.simulated.language.chinese import in_simplified
 from agents.models.simulated.language.detect import LANGUAGES, Language, answer_language
+from agents.models.simulated.language.words import words_beside
 from agents.models.simulated.reading.forms import Forms
 from agents.models.simulated.reading.kinds import Message
-from agents.pipelines.ace.data_file import read_data
 from agents.pipelines.ace.simulation.sentences.phrases import Phrases, phrases_of
 
 _MOST_ENDS = 40
@@ -66,7 +66,7 @@ def _family(question: str) -> str:
 def topics_in(language: Language) -> Mapping[str, Topic]:
     """The topics by their key, in one language."""
     phrases = phrases_of(language)
-    topics = read_data(__file__, "zh-Hant.toml" if language == "zh" else f"{language}.toml")["topic"]
+    topics = words_beside(__file__, "zh-Hant.toml" if language == "zh" else f"{language}.toml")["topic"]
     topics = in_simplified(topics) if language == "zh" else topics
     return {key: Topic(topic["name"], topic["strategies"].strip().split("\n"), phrases) for key, topic in topics.items()}
 
@@ -85,7 +85,7 @@ def _topics_by_section() -> Mapping[str, Topic]:
 @cache
 def _forms(language: str, *, any_topic: bool = False) -> Forms:
     """The forms of the topics in a language, or those that ask for anything; Chinese ones take both kinds of characters."""
-    texts = read_data(__file__, f"{language}.toml")
+    texts = words_beside(__file__, f"{language}.toml")
     anything = {"advice": dict.fromkeys(texts["asks"], "{anything}")}
     forms = {key: list(_asks(texts["asks"], topic)) for key, topic in (anything if any_topic else texts["topic"]).items()}
     return Forms({"examples": {}, "forms": {language: forms}, "rules": {language: texts["rules"]}}, {"anything": _anything})

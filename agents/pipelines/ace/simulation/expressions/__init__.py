@@ -1,1 +1,1 @@
-"""Expressions over named quantities with units: read, written, worked out."""
+"""Expressions over named quantities with units, amounts and dates: read, written, worked out."""

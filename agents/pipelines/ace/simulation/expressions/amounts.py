@@ -11,9 +11,9 @@ from agents.models.simulated.language.characters import plain
 from agents.models.simulated.reading.expression import LARGEST
 from agents.models.simulated.reading.numbers import number_at
 from agents.models.simulated.reading.tokens import Token, tokens_of
+from agents.pipelines.ace.simulation.expressions.notations import read_date
+from agents.pipelines.ace.simulation.expressions.slots import tokens_of as dated
 from agents.pipelines.ace.simulation.expressions.units import DATE_SYMBOL, symbol_at
-from agents.pipelines.ace.simulation.lessons.notations import read_date
-from agents.pipelines.ace.simulation.lessons.slots import tokens_of as dated
 
 MOST_AMOUNTS = 40
 _DIGITS = re.compile(r"\d+(?:[.,'’\u00a0\u202f ]\d+)*")

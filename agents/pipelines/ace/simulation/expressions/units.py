@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from agents.models.simulated.language.words import words_beside
 from agents.models.simulated.reading.money import currency_at
 from agents.models.simulated.reading.tokens import Token, tokens_of
-from agents.pipelines.ace.data_file import read_data
 
 DATE_SYMBOL = "date"
 CURRENCIES = ("€", "$", "£", "¥")
 
-_DATA = read_data(__file__, "units.toml")
+_DATA = words_beside(__file__, "units.toml")
 _SIGN_OF_CODE = {"EUR": "€", "USD": "$", "GBP": "£", "JPY": "¥", "CNY": "¥"}
 _NAMES = {
     tuple(token.written for token in tokens_of(name)): symbol

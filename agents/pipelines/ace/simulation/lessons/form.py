@@ -15,9 +15,8 @@ from typing import NamedTuple
 
 from agents.models.simulated.language.characters import is_cjk, plain
 from agents.models.simulated.language.detect import LANGUAGES, answer_language
-from agents.pipelines.ace.data_file import read_data
-from agents.pipelines.ace.simulation.expressions.units import symbol_of_name
-from agents.pipelines.ace.simulation.lessons.notations import (
+from agents.models.simulated.language.words import words_beside
+from agents.pipelines.ace.simulation.expressions.notations import (
     DIGITS_ONLY,
     example_of,
     notations_of,
@@ -26,13 +25,14 @@ from agents.pipelines.ace.simulation.lessons.notations import (
     read_time,
     without_order,
 )
+from agents.pipelines.ace.simulation.expressions.slots import is_date, tokens_of
+from agents.pipelines.ace.simulation.expressions.units import symbol_of_name
 from agents.pipelines.ace.simulation.lessons.shape import plain_question
 from agents.pipelines.ace.simulation.lessons.shape_search import Row
 from agents.pipelines.ace.simulation.lessons.similarity import meaning_of, said_in
-from agents.pipelines.ace.simulation.lessons.slots import is_date, tokens_of
 from agents.pipelines.ace.simulation.lessons.transforms import localised, named
 
-_DATA = read_data(__file__, "forms.toml")
+_DATA = words_beside(__file__, "forms.toml")
 _SAID: Mapping[str, Sequence[str]] = _DATA["said"]
 _WRITING = frozenset(word for one in _DATA["words"]["writing"].split() for word in said_in(one))
 _WRITING_UNSPACED = re.compile(

@@ -12,8 +12,8 @@ from fractions import Fraction
 from typing import Literal
 
 from agents.pipelines.ace.simulation.expressions.amounts import Amount, date_of
+from agents.pipelines.ace.simulation.expressions.notations import written_date
 from agents.pipelines.ace.simulation.expressions.units import CURRENCIES, DATE_SYMBOL
-from agents.pipelines.ace.simulation.lessons.notations import written_date
 from agents.pipelines.ace.simulation.sentences.english import key_of
 
 MONEY, PERCENTAGES, RATIOS, COUNTS = "money", "percentages", "ratios", "counts"

@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple, TypeVar
 
-from agents.pipelines.ace.data_file import read_data
+from agents.models.simulated.language.words import words_beside
 from agents.pipelines.ace.simulation.lessons.similarity import is_form_of, is_question, is_same_answer, plain_answer, said_in
 
 MARGIN = 1.3
@@ -27,7 +27,7 @@ _LEAST_EXAMPLES = 2
 _BEGIN, _JOINT = "Messages with ", " are about "
 _WORD = re.compile(r"[“\"]([^“”\"]{1,60})[”\"](?: \((\d{1,4})\))?")
 _COUNTS = re.compile(r"(\d{1,6}) of (\d{1,6})\)")
-_NO_LABEL = frozenset(read_data(__file__, "words.toml")["no_label"].split())
+_NO_LABEL = frozenset(words_beside(__file__, "words.toml")["no_label"].split())
 Key = TypeVar("Key")
 
 

@@ -14,9 +14,9 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from agents.models.simulated.language.detect import answer_language
-from agents.pipelines.ace.simulation.lessons.notations import is_notation_of_date, is_notation_of_number
+from agents.pipelines.ace.simulation.expressions.notations import is_notation_of_date, is_notation_of_number
+from agents.pipelines.ace.simulation.expressions.slots import Token, is_alike, is_date, tokens_of
 from agents.pipelines.ace.simulation.lessons.similarity import meaning_of
-from agents.pipelines.ace.simulation.lessons.slots import Token, is_alike, is_date, tokens_of
 from agents.pipelines.ace.simulation.lessons.transforms import counts_digits, localised, named, transformed
 
 MOST_EXAMPLES = 5

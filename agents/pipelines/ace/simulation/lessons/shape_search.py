@@ -10,7 +10,8 @@ from itertools import count, pairwise, repeat
 from typing import NamedTuple
 
 from agents.models.simulated.language.characters import is_cjk, plain
-from agents.pipelines.ace.simulation.lessons.notations import read_time
+from agents.pipelines.ace.simulation.expressions.notations import read_time
+from agents.pipelines.ace.simulation.expressions.slots import Token, kind_of, tokens_of
 from agents.pipelines.ace.simulation.lessons.shape import (
     MOST_EXAMPLES,
     MOST_SLOTS,
@@ -20,7 +21,6 @@ from agents.pipelines.ace.simulation.lessons.shape import (
     answer_by,
     plain_question,
 )
-from agents.pipelines.ace.simulation.lessons.slots import Token, kind_of, tokens_of
 from agents.pipelines.ace.simulation.lessons.transforms import transformed, transforms_of
 
 Row = tuple[str, str]

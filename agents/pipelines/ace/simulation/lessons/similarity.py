@@ -10,10 +10,10 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from agents.models.simulated.language.characters import is_cjk, plain
-from agents.pipelines.ace.data_file import read_data
+from agents.models.simulated.language.words import words_beside
 
 MOST_READ = 2000
-_DATA = read_data(__file__, "words.toml")
+_DATA = words_beside(__file__, "words.toml")
 _COMMON = frozenset(_DATA["common"].split())
 _NEGATIONS = frozenset(_DATA["negations"].split())
 _NOUNS_HAVE_CAPITALS = frozenset(_DATA["nouns_have_capitals"].split())

@@ -14,10 +14,10 @@ from typing import NamedTuple
 
 from agents.models.simulated.language.characters import plain
 from agents.models.simulated.language.detect import LANGUAGES, Language
-from agents.pipelines.ace.data_file import read_data
-from agents.pipelines.ace.simulation.lessons.notations import notations_of, noted
+from agents.models.simulated.language.words import words_beside
+from agents.pipelines.ace.simulation.expressions.notations import notations_of, noted
 
-_NAMES: Mapping[str, list[str]] = read_data(__file__, "transforms.toml")["names"]
+_NAMES: Mapping[str, list[str]] = words_beside(__file__, "transforms.toml")["names"]
 _PART = re.compile(r"[^\W_]+")
 _LETTERS = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 _NUMBER = re.compile(r"\d{1,3}")

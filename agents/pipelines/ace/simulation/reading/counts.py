@@ -8,12 +8,11 @@ from functools import partial, reduce
 from itertools import pairwise
 
 from agents.models.simulated.language import numbers
-from agents.models.simulated.language.words import listed
+from agents.models.simulated.language.words import listed, words_beside
 from agents.models.simulated.reading.expression import Expression, Number, Operation
-from agents.pipelines.ace.data_file import read_data
 
-_WORDS = {kind: words for kind, words in read_data(__file__, "sums.toml")["counted"].items() if kind != "pieces"}
-_PIECES = frozenset(read_data(__file__, "sums.toml")["counted"]["pieces"].split())
+_WORDS = {kind: words for kind, words in words_beside(__file__, "sums.toml")["counted"].items() if kind != "pieces"}
+_PIECES = frozenset(words_beside(__file__, "sums.toml")["counted"]["pieces"].split())
 _KNOWN = sorted((word for kind in _WORDS if kind not in ("never", "gained") for word in _WORDS[kind]), key=len, reverse=True)
 _UNITS = sorted(listed("numbers", "units"), key=len, reverse=True)
 _MOST_NUMBERS = 6

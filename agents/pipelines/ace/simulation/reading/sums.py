@@ -7,16 +7,16 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from agents.models.simulated.language.characters import plain
+from agents.models.simulated.language.words import words_beside
 from agents.models.simulated.reading.expression import Expression, typed, value_of
 from agents.models.simulated.reading.forms import Forms
-from agents.pipelines.ace.data_file import read_data
 from agents.pipelines.ace.simulation.expressions.units import CURRENCIES
 from agents.pipelines.ace.simulation.reading.counts import counted_sum
 
 LONGEST = 300
 """Characters of a question that may be a sum."""
 
-_FORMS = Forms(read_data(__file__, "sums.toml"))
+_FORMS = Forms(words_beside(__file__, "sums.toml"))
 _OPERATED = re.compile(
     r"\d ?%? ?(?:[+*×÷^·=√]|[-−/–] )|[+*×÷^·=√] ?\(?\d|\d \d* ?[-−/] ?\d|\d (?:plus|minus|times|mal|durch|squared|cubed)\b",
     re.IGNORECASE,

@@ -10,16 +10,15 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 from agents.models.simulated.language.characters import is_cjk, plain
-from agents.models.simulated.language.words import any_of
+from agents.models.simulated.language.words import any_of, words_beside
 from agents.models.simulated.reading.arithmetic import sign_at_end
-from agents.pipelines.ace.data_file import read_data
 from agents.pipelines.ace.simulation.expressions.amounts import Amount, amounts_in
 from agents.pipelines.ace.simulation.expressions.units import measured_in
 from agents.pipelines.ace.simulation.lessons.similarity import said_in
 from agents.pipelines.ace.simulation.reading.question import LONGEST_NAME, MOST_READ, Quantity, Reading, is_name
 from agents.pipelines.ace.simulation.sentences.english import WORD, key_of, name_of
 
-_DATA = read_data(__file__, "wording.toml")
+_DATA = words_beside(__file__, "wording.toml")
 _CUTS = re.compile(any_of(_DATA["cuts"].split()))
 _COUNTER = re.compile(any_of(_DATA["each"].split()))
 _ASKING = frozenset(_DATA["asking"].split())

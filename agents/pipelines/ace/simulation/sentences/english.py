@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from agents.pipelines.ace.data_file import read_data
+from agents.models.simulated.language.words import words_beside
 
-_DATA = read_data(__file__, "english.toml")
+_DATA = words_beside(__file__, "english.toml")
 _SHORTEST_PLURAL = 4
 """Letters: "gas" and "yes" are none."""
 

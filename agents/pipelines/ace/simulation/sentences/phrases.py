@@ -8,7 +8,7 @@ from functools import cache
 
 from agents.models.simulated.language.chinese import in_simplified
 from agents.models.simulated.language.detect import Language
-from agents.pipelines.ace.data_file import read_data
+from agents.models.simulated.language.words import words_beside
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ class Phrases(Sentences):
 @cache
 def phrases_of(language: Language) -> Phrases:
     """What is said in a language."""
-    data = read_data(__file__, "zh-Hant.toml" if language == "zh" else f"{language}.toml")
+    data = words_beside(__file__, "zh-Hant.toml" if language == "zh" else f"{language}.toml")
     data = in_simplified(data) if language == "zh" else data
     answer = data["answer"]
     return Phrases(
@@ -76,5 +76,5 @@ def phrases_of(language: Language) -> Phrases:
 @cache
 def sentences_of(role: str) -> Sentences:
     """What a role says in English only: about quantities, and about languages that are not read."""
-    data = read_data(__file__, "english_only.toml")
+    data = words_beside(__file__, "english_only.toml")
     return Sentences(data[role], data["reflection"])

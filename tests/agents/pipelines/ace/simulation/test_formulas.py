@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
+from agents.models.simulated.language.words import words_beside
 from agents.models.simulated.reading.arithmetic import parse
 from agents.models.simulated.reading.expression import value_of
-from agents.pipelines.ace.data_file import read_data
 from agents.pipelines.ace.simulation.bullets import Formula, Line, Open
 from agents.pipelines.ace.simulation.reading.wording import read_by_wording
 from tests.agents.pipelines.ace.simulation.lessons.learning import Pupil, count_right, taught
@@ -23,7 +23,7 @@ def example(row: list[Any], number: int) -> tuple[str, str]:
     return question.format(*numbers[number]), written.format(float(value_of(parse(calculation), values)))
 
 
-ROWS = read_data(__file__, "formulas.toml")["formulas"]
+ROWS = words_beside(__file__, "formulas.toml")["formulas"]
 ASKED = [example(row, 2) for row in ROWS]
 TAUGHT = [example(row, number) for row in ROWS for number in (0, 1)]
 
@@ -210,3 +210,22 @@ def test_numbers_are_named_by_the_words_beside_them(question, names, asked):
 @pytest.mark.parametrize("question", ["", "Who has the key?", "Given 3, 4 and 9: what is the result?", "80, 90"])
 def test_numbers_without_words_have_no_names(question):
     assert read_by_wording(question) is None
+
+
+@pytest.mark.parametrize(
+    ("question", "rows", "asked", "answer"),
+    [
+        (
+            "What is the growth in percent if the old value is {} and the new value is {}?",
+            [(200, 250, "25 %"), (400, 500, "25 %"), (300, 360, "20 %")],
+            (200, 211),
+            "5.5 %",
+        ),
+        ("{} km in {} hours: speed?", [(60, 3, "20 km/h"), (90, 2, "45 km/h")], (50, 4), "12.5 km/h"),
+        ("{} km in {} hours: speed?", [(62, 3, "21 km/h"), (91, 2, "46 km/h")], (50, 4), "13 km/h"),
+    ],
+)
+def test_whole_results_do_not_show_that_others_are_rounded(question, rows, asked, answer):
+    pupil = taught((question.format(*numbers), told) for *numbers, told in rows)
+
+    assert pupil.answer(question.format(*asked)) == answer

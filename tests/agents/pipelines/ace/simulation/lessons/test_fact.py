@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agents.pipelines.ace.data_file import read_data
+from agents.models.simulated.language.words import words_beside
 from agents.pipelines.ace.simulation.lessons.fact import MOST_WORDINGS, Fact, find_fact, read_fact, write_fact
 from tests.agents.pipelines.ace.simulation.lessons.learning import Pupil, count_right, taught
 
-DATA = read_data(__file__, "facts.toml")
+DATA = words_beside(__file__, "facts.toml")
 FACTS = [(answer, wordings) for answer, *wordings in [*DATA["tuned_on"], *DATA["unseen"]]]
 TAUGHT = [(wordings[0], answer) for answer, wordings in FACTS]
 OTHER_WORDINGS = [(wording, answer) for answer, wordings in FACTS for wording in wordings[1:]]
@@ -141,3 +141,18 @@ def test_any_text_is_read_and_asked(questions, answer):
     fact = read_fact(write_fact(Fact(tuple(questions), answer)))
 
     assert fact is None or find_fact(questions[0], [("a", fact), ("b", Fact(("Who?",), "Me"))]) in (None, "a", "b")
+
+
+@pytest.mark.parametrize(
+    ("question", "other", "answer"),
+    [
+        ("How many days of holiday do new employees get?", "How much holiday do new employees have?", "25 days"),
+        ("Wie hoch ist die Pauschale für Reisen?", "Wie viel beträgt die Pauschale für Reisen?", "80 Euro"),
+        ("What temperature is the server room kept at?", "How warm is the server room?", "22 degrees"),
+        ("保証期間はどのくらいですか？", "保証期間は何年ですか？", "2年"),
+        ("谁管理会议室的预订？", "会议室的预订由谁管理？", "张伟"),
+    ],
+)
+def test_what_is_asked_for_may_be_said_in_other_words(question, other, answer):
+    assert taught([(question, answer)]).answer(other) == answer
+    assert taught([("How much is the server room?", "10 euros")]).answer("How warm is the server room?") != "10 euros"

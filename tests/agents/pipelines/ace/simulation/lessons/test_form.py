@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agents.pipelines.ace.data_file import read_data
+from agents.models.simulated.language.words import words_beside
 from agents.pipelines.ace.simulation.lessons.form import find_form, read_form, write_by, write_form
 from tests.agents.pipelines.ace.simulation.lessons.learning import Pupil, count_right, taught
 
-DATA = read_data(__file__, "forms.toml")
+DATA = words_beside(__file__, "forms.toml")
 Rows = list[tuple[str, str]]
 KNOWN: Rows = [(question, answer) for question, answer in DATA["tuned_on"]["dates"]]
 UNSEEN: Rows = [(question, answer) for question, answer in DATA["unseen"]["dates"]]
@@ -166,3 +166,11 @@ def test_any_text_is_read_and_asked(text, question, day):
 
     assert form is None or read_form(write_form(form)) in (form, None)
     assert form is None or write_by(form, question) is None or any(map(str.isdigit, question))
+
+
+@pytest.mark.parametrize(
+    ("bullet", "day"), [("Dates are written 20250314.", "20240502"), ("Dates are written 03-14-25.", "05-02-24")]
+)
+def test_a_date_in_digits_alone_or_with_a_short_year_is_a_form(bullet, day):
+    assert asked(bullet, "Invoice date: 2 May 2024") == day
+    assert learned(("Due: 14 March 2025", "20250314"), ("Due: 5 July 2024", "20240705")) == "Dates are written 20250314."

@@ -8,11 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agents.ace.roles.guard import have_in_common
-from agents.pipelines.ace.data_file import read_data
+from agents.models.simulated.language.words import words_beside
 from agents.pipelines.ace.simulation.lessons.label import Label, find_label, read_label, write_label
 from tests.agents.pipelines.ace.simulation.lessons.learning import Pupil, count_right, taught
 
-DATA = read_data(__file__, "labels.toml")
+DATA = words_beside(__file__, "labels.toml")
 Rows = list[tuple[str, str]]
 DECLINED, LOST = "My card was declined at the shop", "I lost my parcel on the train"
 
@@ -187,3 +187,19 @@ def test_any_text_is_read_and_asked(words, name, question):
     label = read_label(f"Messages with “{words}” are about {name}")
 
     assert label is None or find_label(question, [("a", label), ("b", label._replace(name="other"))]) is None
+
+
+def examples_of(pupil: Pupil) -> list[int]:
+    return [label.examples for bullet in pupil.bullets if (label := read_label(bullet))]
+
+
+def test_a_label_grows_with_each_right_answer_and_a_word_of_the_messages_is_a_label():
+    refunds = ["返金はいつですか", "返金がまだ届きません", "ランプの返金をお願いします"]
+    parcels = ["荷物がまだ届きません", "荷物はどこですか", "荷物の配送先を変えたい"]
+    pupil = taught([*((text, "返金") for text in refunds), *((text, "荷物") for text in parcels)])
+
+    assert examples_of(pupil) == [3, 3]
+    assert pupil.answer("チケットの返金を希望します") == "返金"
+
+    pupil.teach("チケットの返金を希望します", "返金")
+    assert examples_of(pupil) == [4, 3]

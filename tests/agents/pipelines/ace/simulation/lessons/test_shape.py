@@ -8,13 +8,13 @@ from hypothesis import strategies as st
 
 from agents.ace.roles.guard import have_in_common
 from agents.ace.roles.orders import is_echo
-from agents.pipelines.ace.data_file import read_data
+from agents.models.simulated.language.words import words_beside
+from agents.pipelines.ace.simulation.expressions.slots import is_date
 from agents.pipelines.ace.simulation.lessons.shape import answer_by, read_shape, write_shape
 from agents.pipelines.ace.simulation.lessons.shape_search import find_shape
-from agents.pipelines.ace.simulation.lessons.slots import is_date
 from tests.agents.pipelines.ace.simulation.lessons.learning import Pupil, count_right, taught
 
-DATA = read_data(__file__, "shapes.toml")
+DATA = words_beside(__file__, "shapes.toml")
 Rows = list[tuple[str, str]]
 GROUPS: list[Rows] = [[(asked, told) for asked, told in rows] for half in DATA.values() for rows in half.values()]
 EVERYTHING = [row for rows in GROUPS for row in rows]
@@ -211,3 +211,27 @@ def test_any_text_is_read_and_asked(rows, question):
 
     assert shape is None or answer_by(shape, question) in (None, answer_by(shape, question))
     assert shape is None or not shape.examples or read_shape(write_shape(shape)) == shape
+
+
+@pytest.mark.parametrize(
+    ("rows", "question", "answer"),
+    [
+        (
+            [("hashtag: new book", "#NewBook"), ("hashtag: open day", "#OpenDay"), ("hashtag: a", "#A")],
+            "hashtag: last train",
+            "#LastTrain",
+        ),
+        (
+            [("Code of Anna Berg", "AB"), ("Code of Udo Lang", "UL"), ("Code of Eva Maria Kern", "EMK")],
+            "Code of Ines Roth",
+            "IR",
+        ),
+        (
+            [("Say 5 to it", "LIGHT 005"), ("Say 12 to it", "LIGHT 012"), ("Say 130 to it", "LIGHT 130")],
+            "Say 77 to it",
+            "LIGHT 077",
+        ),
+    ],
+)
+def test_camel_case_initials_and_filled_up_numbers_are_learned(rows, question, answer):
+    assert taught(rows).answer(question) == answer

@@ -9,7 +9,7 @@ from decimal import Decimal
 from functools import lru_cache
 
 from agents.models.simulated.language.characters import plain
-from agents.pipelines.ace.data_file import read_data
+from agents.models.simulated.language.words import words_beside
 
 DAY_FIRST, MONTH_FIRST = ", day first", ", month first"
 """How 3/4/2025 is read; without either it is not."""
@@ -17,7 +17,7 @@ DAY_FIRST, MONTH_FIRST = ", day first", ", month first"
 DIGITS_ONLY = {"date": ("YYYYMMDD", "YYMMDD"), "time": ("1430",)}
 """Kind of value → patterns without any sign: what they make looks like a mere number."""
 
-_DATA = read_data(__file__, "transforms.toml")
+_DATA = words_beside(__file__, "notations.toml")
 _MONTHS: Mapping[str, list[str]] = {name: names.split() for name, names in _DATA["months"].items()}
 _MONTH_NUMBERS = {name.casefold(): number for names in _MONTHS.values() for number, name in enumerate(names, 1)} | {
     "sept": 9

@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from agents.models.simulated.language.characters import is_cjk, plain
-from agents.pipelines.ace.simulation.lessons.notations import DAY_FIRST, MONTH_FIRST, begins_date, read_date
+from agents.pipelines.ace.simulation.expressions.notations import DAY_FIRST, MONTH_FIRST, begins_date, read_date
 
 _CJK = "\u3041-\u30ff\u3400-\u9fff々〇"
 _SIGNS = "\"'“”‘’«»„()\\[\\]{}<>.,;:!?…「」『』（）【】、。，：；！？"
