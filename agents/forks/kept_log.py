@@ -166,8 +166,8 @@ def _end_before(entries: Sequence[LogEntry], message: Event) -> int:
 
 def _continues(root: BaseAgent, frame: Frame) -> bool:
     if (agent := root.find_agent(frame.agent)) is None:
-        if "/" in frame.node:  # a node that another one's code ran
-            return False
+        if "/" in frame.node:  # a node that another one's code ran; a graph, if nodes are below it
+            return bool(frame.children)
         raise ForkError(
             f"Agent {frame.agent!r} was running there, and the pipeline has none of that name any more. It has "
             f"{known(names_in(root))}. Cut where no run was under way, or put the agent back."

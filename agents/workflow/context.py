@@ -168,6 +168,9 @@ class Context(ToolContext):
             run.route, self._is_route_told = actions.route, True
         if event.long_running_tool_ids:
             run.waits = True
+        if (said := run.journal.said.get(run.path)) and event.text == said[0]:  # before the run was cut
+            del said[0]
+            return None
         if run.schema is not None:
             for key, value in actions.state_delta.items():
                 check_schema(run.schema, key, value)

@@ -32,7 +32,8 @@ async def run_once(run: NodeRun, ctx: InvocationContext) -> AsyncGenerator[Event
     context = ctx.for_node(run)
     run.output, run.route, run.is_delegated, run.waits = None, None, False, False
     is_node = isinstance(node, BaseNode)
-    if not is_node and _takes_message(node) and run.input is not None:
+    run.is_single_turn = not is_node and _takes_message(node)
+    if run.is_single_turn and run.input is not None:
         _say(run, context)
     events = node.run_async(context)
     try:

@@ -109,9 +109,7 @@ def _read_events(journal: Journal, ctx: InvocationContext, *, since: int) -> tup
                 outputs.update(dict.fromkeys(info.output_for or [info.path], output))
             if event.actions.route is not None:
                 routes[info.path] = event.actions.route
-            for question in _questions(event):
-                journal.asked.setdefault(info.path, []).append(question)
-                askers[question] = info.path
+            askers.update(_take_words(journal, event))
         elif event.author == "user":
             for response in event.get_function_responses():
                 if (path := askers.get(response.id or "")) is not None:
@@ -119,9 +117,17 @@ def _read_events(journal: Journal, ctx: InvocationContext, *, since: int) -> tup
     return outputs, routes
 
 
-def _questions(event: Event) -> list[str]:
+def _take_words(journal: Journal, event: Event) -> dict[str, str]:
+    """Takes what a node has said and asked; returns the path of its run by question."""
+    path = event.node_info.path
+    frame = journal.frames.get(path)
+    if frame is not None and frame.is_cut and event.text and event.output is None:
+        journal.said.setdefault(path, []).append(event.text)
     calls = event.get_function_calls() if event.long_running_tool_ids else []
-    return [call.id for call in calls if call.id and call.name == REQUEST_INPUT]
+    asked = [call.id for call in calls if call.id and call.name == REQUEST_INPUT]
+    if asked:
+        journal.asked.setdefault(path, []).extend(asked)
+    return dict.fromkeys(asked, path)
 
 
 def _is_rerun(graph: BaseAgent, name: str) -> bool:

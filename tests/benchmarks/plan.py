@@ -118,7 +118,7 @@ OTHER_ACE = {"apply_1000": (1000, 50, False), "commit_1000": (1000, 10, True), "
 EXPERIMENTS = ("timeline", "moment", "fork", "page")
 LAB_WORKERS, LAB_REPEAT = (1, 8, 64), 50
 """Samples of a lab run that are worked on at once; how often a single one is, in a round."""
-JUDGED = ("single", "loop", "parallel", "tool", "history", "shared_history")
+JUDGED = ("single", "loop", "parallel", "tool", "graph", "history", "shared_history")
 
 
 def rows(size: Size, *, official: bool = False) -> list[Row]:

@@ -36,6 +36,7 @@ class Side:
     LlmAgent: Any
     LoopAgent: Any
     ParallelAgent: Any
+    workflow: Any
     Runner: Any
     BaseLlm: Any
     LlmResponse: Any
@@ -66,6 +67,7 @@ def _ours() -> Side:
     from google.genai import types
 
     import agents
+    import agents.workflow
 
     return Side(
         name="ours",
@@ -73,6 +75,7 @@ def _ours() -> Side:
         LlmAgent=agents.LlmAgent,
         LoopAgent=agents.LoopAgent,
         ParallelAgent=agents.ParallelAgent,
+        workflow=agents.workflow,
         Runner=agents.Runner,
         BaseLlm=agents.BaseLlm,
         LlmResponse=agents.LlmResponse,
@@ -87,6 +90,7 @@ def _ours() -> Side:
 
 
 def _adk() -> Side:
+    from google.adk import workflow
     from google.adk.agents import LlmAgent, LoopAgent, ParallelAgent
     from google.adk.events.event import Event
     from google.adk.models import BaseLlm, LlmResponse
@@ -102,6 +106,7 @@ def _adk() -> Side:
         LlmAgent=LlmAgent,
         LoopAgent=LoopAgent,
         ParallelAgent=ParallelAgent,
+        workflow=workflow,
         Runner=Runner,
         BaseLlm=BaseLlm,
         LlmResponse=LlmResponse,

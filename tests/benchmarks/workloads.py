@@ -14,7 +14,7 @@ from typing import Any
 from tests.benchmarks.sides import SENTENCE, Side, history
 
 APP, USER, STATE = "benchmark", "person", {"topic": "harbours"}
-LOOPS, BRANCHES = 50, 16
+LOOPS, BRANCHES, ROUNDS = 50, 16, 6
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -158,6 +158,37 @@ def _with_tool(side: Side, model: Any) -> Any:
     return _writer(side, model, tools=[water_level])
 
 
+def _graph(side: Side, model: Any) -> Any:
+    """A loop with a fan-out and a join in it, and a node that keeps count."""
+
+    def begin(ctx: Any) -> str:
+        ctx.state["round"] = 0
+        return SENTENCE
+
+    def left(node_input: Any, round: int) -> int:
+        return round
+
+    def right(node_input: Any) -> str:
+        return SENTENCE
+
+    def check(ctx: Any, node_input: Any) -> Any:
+        ctx.state["round"] += 1
+        return side.Event(output=SENTENCE, route="again" if ctx.state["round"] < ROUNDS else "end")
+
+    kit = side.workflow
+    first = kit.node(lambda node_input: node_input, name="first")
+    loop = (
+        "START",
+        begin,
+        first,
+        (left, right),
+        kit.JoinNode(name="join"),
+        check,
+        {"again": first, "end": _writer(side, model)},
+    )
+    return kit.Workflow(name="graph", edges=[loop])
+
+
 def _one_turn(side: Side, model: Any) -> Any:
     return _writer(side, model, include_contents="none")
 
@@ -179,6 +210,7 @@ WORKLOADS = {
     "tool": Workload(
         title="tool round trip", agent=_with_tool, answers=lambda side: [_call(side), _text(side)], events=3, repeat=80
     ),
+    "graph": Workload(title=f"graph, {ROUNDS} rounds", agent=_graph, answers=_once, events=5 * ROUNDS + 2, repeat=10),
     "history": Workload(
         title="invocation over 2,000 events", agent=_writer, answers=_once, events=1, repeat=2, history=2000
     ),

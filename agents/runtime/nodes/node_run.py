@@ -28,6 +28,7 @@ class Journal:
         frames: Runs that are to be continued.
         told: What their events have told.
         attempts: How often a run has failed.
+        said: The messages of a run that was cut, which its code says again: they are not told twice.
         asked: Ids of the questions that a run has asked.
         answers: The user's answers to them.
     """
@@ -36,6 +37,7 @@ class Journal:
     frames: dict[str, Frame] = field(default_factory=dict[str, Frame])
     told: dict[str, Result] = field(default_factory=dict[str, Result])
     attempts: dict[str, int] = field(default_factory=dict[str, int])
+    said: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
     asked: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
     answers: dict[str, dict[str, Any]] = field(default_factory=dict[str, dict[str, Any]])
 
@@ -61,7 +63,8 @@ class NodeRun:
         schema: What state keys may be set.
         send: Passes on the event of a node that a node's code runs; None where that code cannot run any.
         run_below: Runs such a node, see `Context.run_node`.
-        said: The input as a message, for an agent whose model is sent it.
+        is_single_turn: Whether it is an agent whose model is sent its input, and nothing of other nodes.
+        said: The input as a message, for such an agent.
         place: Events that came before it.
         attempt: How often it was run, with this time.
         resume_inputs: The answers to its questions, by their ids.
@@ -84,6 +87,7 @@ class NodeRun:
     schema: type[BaseModel] | None = None
     send: Callable[[Event], Awaitable[None]] | None = None
     run_below: Callable[..., Awaitable[Any]] | None = None
+    is_single_turn: bool = False
     said: Event | None = None
     place: int = 0
     attempt: int = 1
@@ -117,5 +121,10 @@ class NodeRun:
         return f"{self.path}/{name}@{run_id}"
 
     def among(self, events: Sequence[Event]) -> Sequence[Event]:
-        """The session's events with the input as a message in its place."""
-        return events if self.said is None else [*events[: self.place], self.said, *events[self.place :]]
+        """The session's events as an agent's model sees them: with the input as a message, without those of other nodes."""
+        if not self.is_single_turn:
+            return events
+        own, below = self.path, f"{self.path}/"
+        said = [] if self.said is None else [self.said]
+        whole = [*events[: self.place], *said, *events[self.place :]]
+        return [one for one in whole if not (path := one.node_info.path) or path == own or path.startswith(below)]

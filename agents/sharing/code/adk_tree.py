@@ -16,6 +16,7 @@ from agents.sharing.code.python.code_file import CannotWriteError, CodeFile
 from agents.sharing.code.python.sources import Sources, is_built_in
 from agents.sharing.code.tree import TreeWriter
 from agents.tools.function import FunctionTool
+from agents.workflow import Workflow
 
 MODEL = "MODEL"
 _LEFT_OUT = {"propagate_escalation", "output_retries"}
@@ -102,6 +103,11 @@ class AdkTree(TreeWriter):
             self._lack(agent, f"{agent.name} is a RoutedAgent, which chooses between agents, and ADK has none.")
             for child in agent.sub_agents:
                 self.agent(child)
+            return "None"
+        if isinstance(agent, Workflow):
+            self._lack(
+                agent, f"{agent.name} is a graph. Its package runs in ADK once it imports google.adk instead of agents."
+            )
             return "None"
         return super().agent(agent)
 

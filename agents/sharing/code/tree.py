@@ -20,6 +20,7 @@ from agents.sharing.code.python.code_file import CannotWriteError, CodeFile, sna
 from agents.tools.agent_tool import AgentTool
 from agents.tools.function import FunctionTool
 from agents.tools.long_running import LongRunningFunctionTool
+from agents.workflow import Workflow
 
 ROOT = "root_agent"
 _TEXTS = ("instruction", "global_instruction")
@@ -59,6 +60,8 @@ class TreeWriter(ABC):
         variable = self._variable_of(agent)
         if id(agent) in self._written:
             return variable
+        if isinstance(agent, Workflow):
+            raise CannotWriteError(f"{agent.name} is a graph, and its edges hold functions of its package.")
         kind = self.agent_class(agent)
         arguments = [f"name={literals.quoted(agent.name)}"]
         own = [name for name in type(agent).model_fields if name not in ("name", "parent_agent", *_LAST)]

@@ -28,7 +28,7 @@ CHANGING = {
     "dynamic retried",
     "time limit with retry",
 }
-CHANGING |= {"waits for output"}
+CHANGING |= {"waits for output", "a worker tries again", "retry of a dynamic node", "time limit of a dynamic node"}
 """Graphs whose nodes do something else when they are run again, or in another order."""
 GRAPHS = {
     name: graph

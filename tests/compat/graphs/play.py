@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from types import SimpleNamespace
 from typing import Any
 
-GROUPS = ("chains", "branches", "loops", "failures", "people", "nested")
+GROUPS = ("chains", "branches", "loops", "failures", "people", "nested", "corners")
 
 
 @dataclass(frozen=True)

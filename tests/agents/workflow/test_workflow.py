@@ -1,0 +1,161 @@
+"""What graphs do here besides what they do in ADK: their log, agents that wait inside of them, runners and apps."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from agents import (
+    App,
+    Event,
+    FunctionTool,
+    InMemoryRunner,
+    InMemorySessionService,
+    LlmAgent,
+    Runner,
+    SequentialAgent,
+    Workflow,
+)
+from agents.models.scripted import ScriptedLlm, call
+from agents.runtime.confirmation import REQUEST_CONFIRMATION
+from agents.workflow import JoinNode, RetryConfig, WorkflowConfigurationError, node
+from tests.agents.pausing_stage import answer_to, asker, send
+from tests.agents.stage import play
+
+pytestmark = pytest.mark.anyio
+
+
+def text(node_input: str) -> str:
+    return node_input
+
+
+def end(node_input: Any) -> str:
+    return f"end {node_input}"
+
+
+def told(events: list[Event]) -> list[tuple[str, Any]]:
+    return [(event.node_info.name, event.output or event.text or None) for event in events]
+
+
+async def test_an_agent_that_waits_in_a_graph_goes_on_where_it_was():
+    service = InMemorySessionService()
+
+    def graph() -> Workflow:
+        agent = asker("asker", [call("ask", question="asker")], "done")
+        return Workflow(name="graph", edges=[("START", text, agent, end)])
+
+    first = await send(graph(), "go", service=service)
+    [asked] = first.events[-1].get_function_calls()
+    model = ScriptedLlm(script=["done"])
+    agent = asker("asker", "done")
+    agent.model = model
+    second = await send(
+        Workflow(name="graph", edges=[("START", text, agent, end)]), answer_to(asked, said="yes"), service=service
+    )
+    assert told(second.events) == [("asker", "done"), ("end", "end done")]
+    assert second.log[-1][1]["status"] == "completed"
+
+
+async def test_a_tool_that_needs_confirmation_in_a_graph():
+    service, done = InMemorySessionService(), list[str]()
+
+    def pay(amount: int) -> str:
+        """Pays."""
+        done.append(str(amount))
+        return "paid"
+
+    def graph(*script: Any) -> Workflow:
+        agent = LlmAgent(
+            name="payer", model=ScriptedLlm(script=script), tools=[FunctionTool(pay, require_confirmation=True)]
+        )
+        return Workflow(name="graph", edges=[("START", (agent, text), JoinNode(name="join"))])
+
+    first = await send(graph([call("pay", amount=3)]), "go", service=service)
+    [asked] = [c for event in first.events for c in event.get_function_calls() if c.name == REQUEST_CONFIRMATION]
+    assert done == []
+    second = await send(graph("It is paid."), answer_to(asked, confirmed=True), service=service)
+    assert done == ["3"]
+    assert told(second.events)[-1] == ("join", {"payer": "It is paid.", "text": "go"})
+
+
+async def test_tries_are_in_the_log():
+    tries: list[int] = []
+
+    @node(retry_config=RetryConfig(initial_delay=0.0, jitter=0.0))
+    def flaky(ctx: Any) -> str:
+        tries.append(ctx.attempt_count)
+        if len(tries) < 2:
+            raise ValueError("not yet")
+        return "worked"
+
+    played = await play(Workflow(name="graph", edges=[("START", flaky)]))
+    assert played.records("node_retry") == [
+        {"kind": "node_retry", "agent": "flaky", "node": "graph@1/flaky@1", "attempt": 1, "delay": 0.0, "error": "not yet"}
+    ]
+    outcomes = [record["outcome"] for record in played.records("agent_finished") if record["agent"] == "flaky"]
+    assert outcomes == ["error", "ok"]
+
+
+async def test_an_error_is_told_once():
+    def fail(node_input: str) -> None:
+        raise ValueError("broken")
+
+    played = await play(Workflow(name="graph", edges=[("START", fail)]))
+    assert isinstance(played.error, ValueError)
+    assert [(event.error_code, event.node_info.name) for event in played.events] == [("ValueError", "fail")]
+    assert played.records("run_finished")[0]["error_code"] == "ValueError"
+
+
+async def test_a_graph_in_an_older_workflow():
+    graph = Workflow(name="graph", edges=[("START", text, end)])
+    last = LlmAgent(name="last", model=ScriptedLlm(script=["bye"]))
+    played = await play(SequentialAgent(name="all", sub_agents=[graph, last]))
+    assert told(played.events) == [("text", "go"), ("end", "end go"), ("", "bye")]
+    assert [event.speaker for event in played.events] == ["text", "end", "last"]
+
+
+async def test_a_node_of_two_graphs_and_a_copy_of_a_graph():
+    shared = node(text)
+    one, two = (Workflow(name=name, edges=[("START", shared, end)]) for name in ("one", "two"))
+    copy = one.clone({"name": "copy"})
+    for graph in (one, two, copy):
+        assert told((await play(graph)).events) == [("text", "go"), ("end", "end go")]
+        assert [edge.to_node.parent_agent is graph for edge in graph.graph.edges] == [True, True]
+
+
+async def test_an_output_that_json_cannot_hold():
+    played = await play(Workflow(name="graph", edges=[("START", node(lambda node_input: object(), name="odd"))]))
+    assert "The output of node 'odd' cannot be kept" in str(played.error)
+
+
+async def test_a_synchronous_function_cannot_run_others():
+    def boss(ctx: Any, node_input: str) -> Any:
+        return ctx.run_node(text, "x")
+
+    played = await play(Workflow(name="graph", edges=[("START", node(boss, rerun_on_resume=True))]))
+    assert isinstance(played.error, WorkflowConfigurationError)
+    assert "make its function async" in str(played.error)
+
+
+def test_task_agents_are_refused():
+    with pytest.raises(ValueError, match="mode='task' cannot be a node here"):
+        Workflow(name="graph", edges=[("START", LlmAgent(name="worker", mode="task"))])
+
+
+def test_a_runner_runs_one_thing():
+    graph = Workflow(name="graph", edges=[("START", text)])
+    assert InMemoryRunner(app=App(name="my-app", root_agent=graph)).app_name == "my-app"
+    assert InMemoryRunner(node=graph).agent is graph
+    with pytest.raises(ValueError, match="one of app, agent or node"):
+        Runner(app_name="x", session_service=InMemorySessionService())
+    with pytest.raises(ValueError, match="Invalid app name"):
+        App(name="my app", root_agent=graph)
+
+
+def test_events_have_short_names_and_are_read_from_json():
+    event = Event(message="hello", state={"a": 1}, route="on", author="x")
+    assert (event.text, event.actions.state_delta, event.actions.route) == ("hello", {"a": 1}, "on")
+    assert Event.model_validate_json(event.model_dump_json(exclude_defaults=True)) == event
+    with pytest.raises(ValueError, match="mutually exclusive"):
+        Event(message="a", content=event.content)
