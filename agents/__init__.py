@@ -75,7 +75,7 @@ if TYPE_CHECKING:
     from agents.storage.sessions.memory import InMemorySessionService
     from agents.storage.sessions.sqlite import SqliteSessionService
     from agents.teams.team import BaseAgentConfig, ToolArgsConfig
-    from agents.tool import BaseTool
+    from agents.tool import BaseTool, BaseToolset
     from agents.tools.agent_tool import AgentTool
     from agents.tools.artifacts import LoadArtifactsTool, load_artifacts
     from agents.tools.built_in import GoogleSearchTool, UrlContextTool, google_search, url_context
@@ -87,6 +87,8 @@ if TYPE_CHECKING:
     from agents.tools.table import TableTool
     from agents.tools.transfer import transfer_to_agent
     from agents.tools.user_choice import get_user_choice
+    from agents.toolsets.openapi.toolset import OpenAPIToolset
+    from agents.toolsets.skills import Skill, SkillToolset, load_skill_from_dir
     from agents.workflow.app import App, ResumabilityConfig
     from agents.workflow.context import Context
     from agents.workflow.request_input import RequestInput

@@ -50,12 +50,14 @@ class Contents(TypedDict, total=False):
         until: `seq` of the last event that is looked at.
         count: How many messages there are.
         text: The hash of the messages as JSON.
+        chosen_from: Beside a text: the rule of the messages of which a callback left some out.
     """
 
     select: Literal["default", "none"] | None
     until: Count
     count: Count
     text: str | None
+    chosen_from: Literal["default", "none"] | None
 
 
 class Limits(TypedDict, total=False):

@@ -1,13 +1,16 @@
-"""The tool contract: what a model may call."""
+"""The tool contract: what a model may call, one by one or as a set."""
 
 from __future__ import annotations
 
+import copy
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
 from google.genai import types
 
 from agents.model import LlmRequest
-from agents.runtime.context import ToolContext
+from agents.runtime.context import ReadonlyContext, ToolContext
 
 
 class BaseTool:
@@ -49,3 +52,53 @@ class BaseTool:
     async def process_llm_request(self, *, tool_context: ToolContext, llm_request: LlmRequest) -> None:
         """Adds this tool to a request; override it to change the request otherwise."""
         llm_request.append_tools([self])
+
+
+ToolPredicate = Callable[..., bool]
+"""`predicate(tool, readonly_context)`: whether a model is offered a tool."""
+
+
+class BaseToolset(ABC):
+    """Tools that belong together; it stands in `LlmAgent.tools` for all of them.
+
+    Args:
+        tool_filter: Names of the tools to offer, or a `ToolPredicate`; None for all.
+        tool_name_prefix: Stands before the tools' names, with an underscore.
+    """
+
+    def __init__(self, *, tool_filter: ToolPredicate | list[str] | None = None, tool_name_prefix: str | None = None) -> None:
+        self.tool_filter = tool_filter
+        self.tool_name_prefix = tool_name_prefix
+
+    @abstractmethod
+    async def get_tools(self, readonly_context: ReadonlyContext | None = None) -> Sequence[BaseTool]:
+        """The tools to offer, without the prefix; asked before each model call."""
+
+    @property
+    def known_tools(self) -> Sequence[BaseTool]:
+        """The tools that are known before a run, without the prefix; () if they must be asked for."""
+        return ()
+
+    async def get_tools_with_prefix(self, readonly_context: ReadonlyContext | None = None) -> list[BaseTool]:
+        """The tools to offer."""
+        return [self.prefixed(tool) for tool in await self.get_tools(readonly_context)]
+
+    def prefixed(self, tool: BaseTool) -> BaseTool:
+        """A tool as a model is offered it: a copy whose name has the prefix."""
+        if not self.tool_name_prefix:
+            return tool
+        named = copy.copy(tool)
+        named.name = f"{self.tool_name_prefix}_{tool.name}"
+
+        def declaration() -> types.FunctionDeclaration | None:
+            own = tool._get_declaration()  # pyright: ignore[reportPrivateUsage]  ADK's name for it
+            return own and own.model_copy(update={"name": named.name})
+
+        vars(named)["_get_declaration"] = declaration
+        return named
+
+    def _is_tool_selected(self, tool: BaseTool, readonly_context: ReadonlyContext | None) -> bool:
+        wanted = self.tool_filter
+        if wanted is None or callable(wanted):
+            return wanted is None or wanted(tool, readonly_context)
+        return tool.name in wanted

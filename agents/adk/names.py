@@ -17,9 +17,15 @@ VERSION = "2.13.0"
 UNNEEDED = "annotations_of"
 """Package of names that are not here and that nothing needs: each is an empty class there."""
 
+_CREDENTIALS = "agents.toolsets.openapi.credentials"
+_SKILLS = "agents.toolsets.skills"
 _VALUES = {
+    **{name: f"{_CREDENTIALS}:{name}" for name in ("AuthCredential", "AuthCredentialTypes", "HttpAuth", "HttpCredentials")},
+    **{name: f"{_SKILLS}:{name}" for name in ("Frontmatter", "Resources", "Script", "SkillDiscoveryMode")},
+    "token_to_scheme_credential": f"{_CREDENTIALS}:token_to_scheme_credential",
     "__version__": "agents.adk.names:VERSION",
     "ContextCacheConfig": "agents.adk.replaced:ContextCacheConfig",
+    **{name: f"agents.adk.replaced:{name}" for name in ("EventsCompactionConfig", "LlmEventSummarizer")},
     "DatabaseSessionService": "agents.adk.replaced:DatabaseSessionService",
     "LiteLlm": "agents.adk.replaced:LiteLlm",
     "ListSessionsResponse": "agents.session:ListSessionsResponse",

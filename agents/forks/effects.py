@@ -18,9 +18,9 @@ from agents.event import Event
 from agents.llm.llm_agent import LlmAgent
 from agents.log import EVENT_KIND, LogEntry
 from agents.model import LlmRequest
-from agents.runtime.context import ToolContext
+from agents.runtime.context import ReadonlyContext, ToolContext
 from agents.state import REDUCED
-from agents.tool import BaseTool
+from agents.tool import BaseTool, BaseToolset
 from agents.tools.agent_tool import AgentTool
 
 
@@ -192,10 +192,30 @@ class HeldTool(BaseTool):
         return []
 
 
+class HeldToolset(BaseToolset):
+    """A toolset in a fork: those of its tools that have effects outside are held."""
+
+    def __init__(self, toolset: BaseToolset, recorded: RecordedTools, together: Collection[str]) -> None:
+        super().__init__()
+        self._toolset = toolset
+        self._recorded = recorded
+        self._together = together
+
+    @property
+    def known_tools(self) -> Sequence[BaseTool]:
+        """See `BaseToolset`."""
+        return [_held(tool, self._recorded, self._together) for tool in _offered(self._toolset)]
+
+    async def get_tools(self, readonly_context: ReadonlyContext | None = None) -> Sequence[BaseTool]:
+        """See `BaseToolset`."""
+        tools = await self._toolset.get_tools_with_prefix(readonly_context)
+        return [_held(tool, self._recorded, self._together) for tool in tools]
+
+
 def hold_tools(root: BaseAgent, results: Iterable[RecordedResults]) -> None:
     """Puts a `HeldTool` in the place of every tool of a tree that is not read-only. The tree is changed: give a clone."""
     recorded, names = RecordedTools(results), effectful_tools(root)
-    if names:
+    if names or any(isinstance(tool, BaseToolset) for agent in llm_agents(root) for tool in agent.tools):
         _hold_in(root, recorded, names)
 
 
@@ -205,6 +225,8 @@ def _hold_in(root: BaseAgent, recorded: RecordedTools, names: Collection[str]) -
 
 
 def _held(tool: Any, recorded: RecordedTools, names: Collection[str]) -> Any:
+    if isinstance(tool, BaseToolset):
+        return HeldToolset(tool, recorded, names)
     if isinstance(tool, AgentTool) and effectful_tools(tool.agent):
         inner = tool.agent.clone(update={"name": tool.agent.name})
         _hold_in(inner, recorded, names)
@@ -223,7 +245,13 @@ def llm_agents(root: BaseAgent) -> list[LlmAgent]:
 
 
 def _tools_in(root: BaseAgent) -> list[BaseTool]:
-    return [tool for agent in llm_agents(root) for tool in agent.tools if isinstance(tool, BaseTool)]
+    given = [tool for agent in llm_agents(root) for tool in agent.tools]
+    inner = [tool for toolset in given if isinstance(toolset, BaseToolset) for tool in _offered(toolset)]
+    return [*(tool for tool in given if isinstance(tool, BaseTool)), *inner]
+
+
+def _offered(toolset: BaseToolset) -> list[BaseTool]:
+    return [toolset.prefixed(tool) for tool in toolset.known_tools]
 
 
 def _events_with(entries: Iterable[LogEntry], *marks: str) -> Iterable[Event]:

@@ -48,6 +48,7 @@ class ModelCall:
         request: What is sent.
         stream: Whether pieces were asked for.
         select: The rule that selected the history; None if a callback may have changed the contents since.
+        chosen_from: The rule of the history of which a callback left messages out; None if it left out none.
         turn: Which call of the agent's turn it is, from 1.
         label: The sender that the request names, if it is not the agent.
         is_aside: Whether it is a call of `ask_model`, beside the agent's turn.
@@ -63,6 +64,7 @@ class ModelCall:
         *,
         stream: bool,
         select: IncludeContents | None,
+        chosen_from: IncludeContents | None = None,
         turn: int = 1,
         label: str | None = None,
         is_aside: bool = False,
@@ -95,7 +97,9 @@ class ModelCall:
         }
         if request.filled is not None and instruction.startswith(request.filled.text):
             sent["filled"] = request.filled.values
-        if select is not None:
+        if chosen_from is not None:
+            sent["contents"] |= {"chosen_from": chosen_from, "until": self._until}
+        if select is not None or chosen_from is not None:
             sent["quoted"] = sent["joined"] = True  # older records were sent history by other rules: see `history_for`
         self._add_declared(sent, config)
         if label:
@@ -143,10 +147,14 @@ class ModelCall:
         self._context.refer_to(name, text)
         return name
 
-    def _contents(self, contents: Sequence[types.Content], select: IncludeContents | None) -> dict[str, Any]:
+    @property
+    def _until(self) -> int:
         events = self._context.session.events
+        return (events[-1].seq if events else None) or 0
+
+    def _contents(self, contents: Sequence[types.Content], select: IncludeContents | None) -> dict[str, Any]:
         if select is not None:
-            return {"select": select, "until": (events[-1].seq if events else None) or 0, "count": len(contents)}
+            return {"select": select, "until": self._until, "count": len(contents)}
         text = json.dumps([content.model_dump(mode="json", exclude_none=True) for content in contents], ensure_ascii=False)
         return {"text": self._by_hash(text), "count": len(contents)}
 

@@ -21,7 +21,7 @@ from agents.llm.tool_calls import ToolCallbacks
 from agents.model import BaseLlm
 from agents.models.registry import LLMRegistry
 from agents.runtime.context import InvocationContext, ReadonlyContext
-from agents.tool import BaseTool
+from agents.tool import BaseTool, BaseToolset
 from agents.tools.function import FunctionTool
 
 Callback = Callable[..., Any | Awaitable[Any]]
@@ -38,7 +38,7 @@ class LlmAgentSettings(BaseAgent):
         global_instruction: For the whole tree, when set on its root.
         static_instruction: Text that never changes and is sent as it is, so that a provider can cache it. `instruction` is
             then sent in the turn, before the latest message.
-        tools: Functions and tools that the model may call.
+        tools: Functions, tools and toolsets that the model may call.
         generate_content_config: Temperature and the like.
         include_contents: "default" sends the visible history, "none" only this turn's.
         input_schema: Pydantic model of what this agent expects when it is used as a tool.
@@ -67,7 +67,7 @@ class LlmAgentSettings(BaseAgent):
     instruction: str | InstructionProvider = ""
     global_instruction: str | InstructionProvider = ""
     static_instruction: str | types.Content | None = None
-    tools: list[Callable[..., Any] | BaseTool] = Field(default_factory=list[Callable[..., Any] | BaseTool])
+    tools: list[Callable[..., Any] | BaseTool | BaseToolset] = Field(default_factory=list[Any])
     generate_content_config: types.GenerateContentConfig | None = None
     include_contents: IncludeContents = "default"
     input_schema: Any = None
@@ -94,7 +94,8 @@ class LlmAgentSettings(BaseAgent):
         """Makes tools of functions now, so that an invalid one is refused here and not during a run."""
         super().model_post_init(context)
         for tool in self.tools:
-            self._as_tool(tool)
+            if not isinstance(tool, BaseToolset):
+                self._as_tool(tool)
 
     @field_validator("static_instruction")
     @classmethod
@@ -187,8 +188,11 @@ class LlmAgentSettings(BaseAgent):
         return await resolve_instruction(self.global_instruction, ctx)
 
     async def canonical_tools(self, ctx: ReadonlyContext | None = None) -> list[BaseTool]:
-        """The tools as objects, functions wrapped."""
-        return [self._as_tool(tool) for tool in self.tools]
+        """The tools as objects, functions wrapped and toolsets asked for theirs."""
+        found: list[BaseTool] = []
+        for tool in self.tools:
+            found += await tool.get_tools_with_prefix(ctx) if isinstance(tool, BaseToolset) else [self._as_tool(tool)]
+        return found
 
     def _as_tool(self, tool: Callable[..., Any] | BaseTool) -> BaseTool:
         if isinstance(tool, BaseTool):

@@ -94,19 +94,22 @@ async def think(
     turn.begin_call()
     callbacks = _ModelCallbacks.of(context, agent)
     answer = _Answer(context, agent.planner)
-    model = turn.model
+    model, chosen_from = turn.model, None
     if callbacks.before:
         request = deepcopy(request)  # it shares its contents with the session's events
+        offered = list(request.contents)
         given = await first_answer(callbacks.before, callback_context=answer.view, llm_request=request)
         if given is not None:
             yield answer.event_of(given, request)
             return
+        kept = {id(content) for content in request.contents}
+        chosen_from = agent.include_contents if any(id(content) not in kept for content in offered) else None
     if callbacks.before or model is None:  # a callback may have chosen another
         model = agent.model_for(context)
         request.model = model.model
     stream = context.run_config.streaming_mode is StreamingMode.SSE
     select = agent.include_contents if turn.is_selected and not callbacks.before else None
-    with ModelCall(context, request, stream=stream, select=select, turn=turn.thinks) as call:
+    with ModelCall(context, request, stream=stream, select=select, chosen_from=chosen_from, turn=turn.thinks) as call:
         context.flush_soon()
         responses = generate(model, request, stream=stream)
         try:

@@ -19,7 +19,7 @@ from agents.flows.workflow import LoopAgent, ParallelAgent, SequentialAgent
 from agents.llm.instruction import state_keys
 from agents.llm.llm_agent import LlmAgent
 from agents.pipeline import all_agents
-from agents.tool import BaseTool
+from agents.tool import BaseTool, BaseToolset
 from agents.tools.function import FunctionTool
 from agents.workflow import FunctionNode, JoinNode, Workflow
 
@@ -113,9 +113,15 @@ def tested_key(condition: Condition) -> str:
 
 
 def tools_of(agent: LlmAgent) -> dict[str, BaseTool]:
-    """An agent's tools by their names."""
-    made = [tool if isinstance(tool, BaseTool) else FunctionTool(tool) for tool in agent.tools]
-    return {tool.name: tool for tool in made}
+    """An agent's tools by their names, with those of its toolsets that are known before a run."""
+    made: dict[str, BaseTool] = {}
+    for given in agent.tools:
+        if isinstance(given, BaseToolset):
+            made |= {tool.name: tool for tool in map(given.prefixed, given.known_tools)}
+        else:
+            tool = given if isinstance(given, BaseTool) else FunctionTool(given)
+            made[tool.name] = tool
+    return made
 
 
 def code_of(agent: BaseAgent) -> Iterator[Any]:

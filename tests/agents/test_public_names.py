@@ -23,6 +23,7 @@ NAMES = {
     *("BuiltInCodeExecutor", "BasePlanner", "BuiltInPlanner", "PlanReActPlanner", "BasePlugin"),
     *("Condition", "Rule", "Rules", "TableTool", "Example", "ExampleTool", "BaseAgentConfig", "ToolArgsConfig"),
     *("ContextFilterPlugin", "LoggingPlugin", "ReflectAndRetryToolPlugin", "SaveFilesAsArtifactsPlugin", "TrackingScope"),
+    *("BaseToolset", "OpenAPIToolset", "Skill", "SkillToolset", "load_skill_from_dir"),
     *("BaseMemoryService", "InMemoryMemoryService", "MemoryEntry", "SearchMemoryResponse"),
 }
 FRONT_END = {

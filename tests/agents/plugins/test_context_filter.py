@@ -71,6 +71,21 @@ async def test_a_filter_of_ones_own_is_given_what_is_left():
     assert texts == [["a", "and briefly"], ["b", "and briefly"]]
 
 
+async def test_the_log_says_of_which_history_messages_were_left_out():
+    runner = InMemoryRunner(
+        LlmAgent(name="Ada", model=ScriptedLlm(script=["1", "2"])), app_name="play", plugins=[ContextFilterPlugin(1)]
+    )
+    await runner.session_service.create_session(app_name="play", user_id="u", session_id="s")
+    for message in ("a", "b"):
+        async for _ in runner.run_async(user_id="u", session_id="s", new_message=user(message)):
+            pass
+    log = await runner.session_service.read_log(app_name="play", user_id="u", session_id="s")
+    first, second = [one.fields()["contents"] for one in log if one.kind == "model_started"]
+    [last] = [one.seq for one in log if one.kind == "event" and one.event().text == "b"]
+    assert "chosen_from" not in first
+    assert (second["chosen_from"], second["until"], second["count"]) == ("default", last, 1)
+
+
 async def test_a_filter_that_raises_changes_nothing():
     texts, _ = await sent(ContextFilterPlugin(1, custom_filter=lambda _: 1 / 0), ["a", "b"], "1", "2")
     assert texts == [["a"], ["a", "1", "b"]]

@@ -6,7 +6,7 @@ import { append, emptyLog, entryAt } from "../../../../ui/session_view/js/log/lo
 import { callAt } from "../../../../ui/session_view/js/prompt/calls.js";
 import { partText, promptOf } from "../../../../ui/session_view/js/prompt/prompt.js";
 import { countTokens } from "../../../../ui/session_view/js/prompt/tokens.js";
-import { entry, startAt } from "../log_entries.mjs";
+import { entry, event, startAt } from "../log_entries.mjs";
 
 const CASES = JSON.parse(readFileSync(new URL("../../cursor_cases.json", import.meta.url), "utf8"));
 
@@ -88,6 +88,18 @@ test("numbers in contents that a callback changed keep every digit", () => {
   const contents = '[{"role":"user","parts":[{"function_response":{"name":"f","response":{"n":1234567890123456789}}}]}]';
   const { parts } = promptOf(log, callAt(log, entryAt(log, 2)), (name) => ({ c: contents })[name]);
   assert.equal(parts.at(-1).text, 'f → {"n":1234567890123456789}');
+});
+
+test("messages that a callback left out are shown with their events, of equal ones the earlier", () => {
+  startAt();
+  const log = emptyLog();
+  const said = ["hello", "yes", "yes", "bye"].map((text) => event("user", text));
+  const contents = { text: "c", count: 2, chosen_from: "default", until: said.at(-1).seq };
+  append(log, [...said, entry("model_started", { agent: "A", call: 1, contents, quoted: true, joined: true })]);
+  const sent = JSON.stringify(["yes", "bye"].map((text) => ({ role: "model", parts: [{ text }] })));
+  const { parts, leftOut } = promptOf(log, callAt(log, null), () => sent);
+  assert.deepEqual(leftOut.map(({ text, seq }) => [text, seq]), [["hello", said[0].seq], ["yes", said[1].seq]]);
+  assert.deepEqual(parts.map(({ text }) => text), ["yes", "bye"]);
 });
 
 test("without its texts a call is what the record alone says", () => {

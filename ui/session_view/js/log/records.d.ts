@@ -24,6 +24,8 @@ export interface Contents {
   count?: number;
   /** The hash of the messages as JSON. */
   text?: string | null;
+  /** Beside a text: the rule of the messages of which a callback left some out. */
+  chosen_from?: "default" | "none" | null;
 }
 
 /** Limits that the server's grammar needed and no schema has: most characters of a text, most items of a list. */

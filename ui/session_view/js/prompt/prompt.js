@@ -25,7 +25,7 @@ export function promptOf(log, record, textOf) {
   const { contents: rule, instruction: named, filled = [], config, declarations, schema } = body;
   const read = (/** @type {string | null | undefined} */ name) => name == null ? undefined : textOf(name);
   const instruction = read(named) ?? "";
-  const contents = rule?.select ? sentBy(log, record) : writtenContents(read(rule?.text));
+  const contents = rule?.select ? sentBy(log, record, rule.select) : writtenContents(read(rule?.text));
   const declared = listOf(jsonOf(read(declarations)));
   const answersIn = jsonOf(read(schema)) ?? null;
   const { state } = stateAt(log, seq);
@@ -44,6 +44,7 @@ export function promptOf(log, record, textOf) {
       ...(answersIn === null ? [] : [part("schema", "answer", writeJson(answersIn, null, 2))]),
     ],
     answer: listOf(jsonOf(read(record.finished?.body.answer))?.content?.parts).filter(isPart),
+    leftOut: rule?.chosen_from ? without(sentBy(log, record, rule.chosen_from), contents).map(contentPart) : [],
     inexact: rule?.count != null && rule.count !== contents.length,
   };
 }
@@ -88,15 +89,34 @@ function listOf(value) {
 }
 
 /**
- * The history by the rule of the record.
+ * The messages of a history that were not sent, whatever was sent besides; of equal ones the earlier.
+ * @param {SentContent[]} history
+ * @param {SentContent[]} sent
+ */
+function without(history, sent) {
+  const key = (/** @type {SentContent} */ { role, parts }) => `${role} ${parts.map(partText).join("\n")}`;
+  /** @type {Map<string, number>} */
+  const left = new Map();
+  for (const name of sent.map(key)) left.set(name, (left.get(name) ?? 0) + 1);
+  return history.toReversed().filter((content) => {
+    const name = key(content);
+    const rest = left.get(name) ?? 0;
+    left.set(name, rest - 1);
+    return rest <= 0;
+  }).toReversed();
+}
+
+/**
+ * The history by a rule, up to what the record says.
  * @param {Log} log
  * @param {CallRecord} record
+ * @param {"default" | "none"} select
  */
-function sentBy(log, { started: { body } }) {
+function sentBy(log, { started: { body } }, select) {
   const until = body.contents?.until ?? 0;
   const events = /** @type {EventEntry[]} */ (eventsUpTo(log, until));
-  const { agent, branch = null, contents, quoted, joined } = body;
-  return historyFor(events, { agent, branch, select: contents?.select ?? "default", quoted, joined });
+  const { agent, branch = null, quoted, joined } = body;
+  return historyFor(events, { agent, branch, select, quoted, joined });
 }
 
 /**

@@ -61,6 +61,8 @@ export interface Prompt {
   declarations: Json[];
   schema: Json | null;
   parts: PromptPart[];
+  /** Messages that a callback left out. */
+  leftOut: PromptPart[];
   /** The answer, where it became no event. */
   answer: Part[];
   /** Whether the history could not be worked out as it was counted when it was sent. */

@@ -73,16 +73,17 @@ function drawShare(look, tokens) {
  * @param {PromptPart[]} parts
  * @param {number} all tokens of the prompt
  * @param {Look} view
+ * @param {string} fold begins the keys of their folds
  */
-export function drawParts(parts, all, view) {
-  const open = view.isOpen("prompt:parts");
+export function drawParts(parts, all, view, fold = "prompt") {
+  const open = view.isOpen(`${fold}:parts`);
   const cut = parts.length > MOST_PARTS && !open;
   const half = MOST_PARTS / 2;
   const draw = (/** @type {PromptPart[]} */ some, /** @type {number} */ from) =>
-    some.map((part, i) => drawPart(part, `prompt:part:${from + i}`, all, view));
+    some.map((part, i) => drawPart(part, `${fold}:part:${from + i}`, all, view));
   if (!cut) return draw(parts, 0);
   const label = `show ${count(parts.length - MOST_PARTS)} more parts`;
-  const attributes = { type: "button", "data-fold": "prompt:parts", onclick: () => view.toggle("prompt:parts") };
+  const attributes = { type: "button", "data-fold": `${fold}:parts`, onclick: () => view.toggle(`${fold}:parts`) };
   return [
     draw(parts.slice(0, half), 0),
     h("button.plain.more", attributes, label),

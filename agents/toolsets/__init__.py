@@ -1,0 +1,1 @@
+"""Toolsets: the operations of an API, and the skills in a folder."""

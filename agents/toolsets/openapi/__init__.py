@@ -1,0 +1,1 @@
+"""An API that an OpenAPI description names: each of its operations is a tool."""
