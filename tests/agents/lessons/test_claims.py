@@ -15,7 +15,7 @@ from agents import AgentTool
 from agents.lessons import StepRunner, queries
 from agents.lessons.lesson import Query
 from agents.pipelines import Catalog, load_built_in
-from agents.teams import TeamStore, set_field, team_of
+from agents.teams import STARTS, TeamStore, set_field, team_of
 from tests.agents.lessons.test_lessons import LESSONS
 from tests.documents.blocks import ROOT
 
@@ -80,6 +80,7 @@ def shown(name):
     logs = [entry.fields() for step in lesson.steps for entry in log_of(name, step.id)]
     card = [pipeline.card.lesson, *(control.label for control in pipeline.card.controls)]
     files = [*pipeline.sources.values(), *team_of(pipeline)[0].values(), str(inspect.signature(AgentTool)), *WORDS]
+    files += [text for start in STARTS for text in (start.name, *start.files.values())]
     return plain("\n".join([*files, *card, json.dumps(logs, ensure_ascii=False, default=str)])).replace('\\"', '"')
 
 
