@@ -15,7 +15,7 @@ from agents import AgentTool
 from agents.lessons import StepRunner, queries
 from agents.lessons.lesson import Query
 from agents.pipelines import Catalog, load_built_in
-from agents.teams import TeamStore, set_field, team_of
+from agents.teams import STARTS, TeamStore, set_field, team_of
 from tests.agents.lessons.test_lessons import LESSONS
 from tests.documents.blocks import ROOT
 
@@ -80,6 +80,7 @@ def shown(name):
     logs = [entry.fields() for step in lesson.steps for entry in log_of(name, step.id)]
     card = [pipeline.card.lesson, *(control.label for control in pipeline.card.controls)]
     files = [*pipeline.sources.values(), *team_of(pipeline)[0].values(), str(inspect.signature(AgentTool)), *WORDS]
+    files += [text for start in STARTS for text in (start.name, *start.files.values())]
     return plain("\n".join([*files, *card, json.dumps(logs, ensure_ascii=False, default=str)])).replace('\\"', '"')
 
 
@@ -125,7 +126,7 @@ PASSES = {"take": "field", "match": {"kind": "loop_finished"}, "path": "iteratio
 DECISIONS = how_many({"kind": "route_decided"})
 
 CLAIMS = [
-    ("tool_loop", "thinks", "has six files", called("read_file"), 6),
+    ("tool_loop", "thinks", "four for twelve files", called("read_file"), 12),
     ("tool_loop", "fault", "there are four", calls(), 4),
     ("data_pipeline", "less", "two by the validator", calls("TableValidator"), 2),
     ("data_pipeline", "less", "three by the processor", calls("TableProcessor"), 3),
@@ -162,6 +163,7 @@ CLAIMS = [
         how_many(event("HelpDesk", **says("BillAgent fits: it helps with bills, payments*"))),
         1,
     ),
+    ("routed_ab", "down", "two decisions, both A", how_many({"kind": "route_decided", "body": {"key": "A"}}), 2),
     ("routed_fallback", "before", "asked twice", DECISIONS, 2),
     ("routed_fallback", "fault", "asked once", DECISIONS, 1),
     ("routed_fallback", "fault", "only one event after the user's", how_many({"kind": "event"}), 2),
@@ -184,10 +186,10 @@ CLAIMS = [
         how_many(event("PayAgent", content={"parts": {"function_response": {"response": {"payee": "the printer"}}}})),
         1,
     ),
-    ("banana_painter", "passes", "8, 6, 8, and then 7", counted(1), 8),
-    ("banana_painter", "passes", "8, 6, 8, and then 7", counted(2), 6),
-    ("banana_painter", "passes", "8, 6, 8, and then 7", counted(3), 8),
-    ("banana_painter", "passes", "8, 6, 8, and then 7", counted(4), 7),
+    ("banana_painter", "count", '"bananas": 8', counted(1), 8),
+    ("banana_painter", "count", "6, 8 and then 7", counted(2), 6),
+    ("banana_painter", "count", "6, 8 and then 7", counted(3), 8),
+    ("banana_painter", "count", "6, 8 and then 7", counted(4), 7),
     (
         "banana_painter",
         "fault",
@@ -209,7 +211,7 @@ CLAIMS = [
     ),
     ("code_refinement", "rule", "last three passes mend nothing", PASSES, 5),
     ("report_writer", "writer", "makes 23 model calls", calls(), 23),
-    ("report_writer", "searches", "three model calls each time", calls("Searcher"), 9),
+    ("report_writer", "searches", "once for each subject", how_many(event("ReportWriter", **says("2 questions:*"))), 1),
     ("report_writer", "result", "three events only", how_many(event("ReportWriter")), 3),
     (
         "report_writer",

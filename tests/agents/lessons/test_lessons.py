@@ -79,3 +79,11 @@ def test_a_lesson_of_the_course_is_whole_in_japanese(name):
     assert english.keys() == japanese.keys()
     same = {text for place, text in english.items() if japanese[place] == text}
     assert [text for text in same if not re.fullmatch(r"[A-Z]\w+|[\d.]+", text)] == [], "only names and numbers stay"
+
+
+@pytest.mark.parametrize("name", load_course().lessons)
+def test_a_japanese_paragraph_is_one_line(name):
+    """A line break would be shown as a blank between two words."""
+    broken = re.compile(r"[^\n|]*[\u3040-\u9fff、。][ \\]*\n(?! |- |#|\d|\|)[^\n|]*[\u3040-\u9fff]")
+    texts = told(load_lesson(load_built_in(name), "ja").model_dump()).values()
+    assert [found[0] for text in texts if (found := broken.search(text.strip()))] == []
