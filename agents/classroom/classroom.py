@@ -17,6 +17,7 @@ from agents.classroom.given_text import clean
 from agents.classroom.state import ClassState, Learner, Question, Staged
 from agents.errors import ClassError
 from agents.storage.journal import Journal
+from agents.storage.memory_journal import InMemoryJournal
 
 JOURNALS = "class/"
 """The names of the lists of classes begin with it; a number follows."""
@@ -39,12 +40,12 @@ class Classroom:
         name: Its list in the journal.
 
     Args:
-        journal: Where it is kept.
+        journal: Where it is kept; None to keep it in memory, as of a teacher who shows something alone.
         new: Whether to open a new class; else the last one goes on, if there is one.
     """
 
-    def __init__(self, journal: Journal, *, new: bool = False) -> None:
-        self._journal = journal
+    def __init__(self, journal: Journal | None, *, new: bool = False) -> None:
+        self._journal = journal = journal or InMemoryJournal()
         self._lock = threading.RLock()
         self._watchers: set[Callable[[], None]] = set()
         self._state = ClassState()

@@ -47,7 +47,12 @@ def wall(room: Room, _user: User) -> View:
     """What the class sees on the wall."""
 
     def look(state: ClassState) -> View:
-        found: View = {"type": "wall", "code": state.code, "learners": len(state.learners), "focus": state.focus}
+        found: View = {
+            "type": "wall",
+            "code": "" if room.alone else state.code,
+            "learners": len(state.learners),
+            "focus": state.focus,
+        }
         question = state.question
         if question is not None:
             found["question"] = _question(question, counts=True)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from urllib.parse import urlencode
+
 import streamlit as st
 
 from agents.access import Action, permits
@@ -168,6 +170,14 @@ def _session_menu(place: Place) -> None:
             disabled=place.running or session.status == "idle",
             on_click=actions.replay,
             args=(place.pipeline.name, session.id),
+            width="stretch",
+        )
+        there = urlencode({"pipeline": place.pipeline.name, "session": session.id})
+        st.link_button(
+            "Present …",
+            f"class?{there}",
+            help="The wall in large type for a projector, and your desk with notes: → and ← lead through the session.",
+            disabled=not permits(current(), Action.HOLD_CLASS) or session.status == "idle",
             width="stretch",
         )
         _file_buttons(place.pipeline.name, session.id)

@@ -32,7 +32,8 @@ export default function draw(body) {
 
   /** @param {View} view */
   function show(view) {
-    const shown = view.focus !== "";
+    const shown = view.focus !== "" || !view.code;
+    corner.hidden = !view.code;
     body.classList.toggle("begun", shown);
     replace(
       corner,
