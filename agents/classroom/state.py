@@ -78,6 +78,10 @@ class Staged:
     at: int = 0
     roles: dict[str, str] = field(default_factory=dict[str, str])
 
+    def shows(self, seq: int) -> bool:
+        """Whether an entry is shown: up to where the teacher is; while learners play agents, all that there is."""
+        return bool(self.roles) or seq <= self.at
+
 
 @dataclass(slots=True)
 class Hunt:

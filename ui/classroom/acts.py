@@ -97,7 +97,7 @@ def _next(room: Room, user: User, asked: _Asked) -> None:
         _reveal(room, user, asked)
     elif staged is None:
         raise ClassError("Nothing is on the wall. Start a run, or choose a session.")
-    elif (step := _due(room, staged.at)) is not None:
+    elif not staged.roles and (step := _due(room, staged.at)) is not None:
         room.stage.lesson.remove(step)
         about = {"step": step.id, "after": staged.at}
         room.classroom.ask(user, step.text, [choice.text for choice in step.choices], about)

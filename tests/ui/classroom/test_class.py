@@ -25,7 +25,7 @@ def staged(room, user=OWNER):
 def test_hands_up_from_the_question_to_the_next_event(browser, joined):
     with browser(TEA).open("desk") as desk, browser(ANA).open("phone") as ana, browser(TEA).open("wall") as wall:
         assert desk.ask("run", pipeline="iterative_writing", message="the sea") == ""
-        desk.until(lambda view: view.get("stage", {}).get("ended") is False and view["coming"])
+        desk.until(lambda view: view["coming"])
         assert desk.ask("who") == ""
         asked = ana.until(lambda view: "question" in view)["question"]
         assert (asked["counts"], asked["right"], asked["open"]) == (None, None, True)
@@ -82,7 +82,7 @@ def test_a_part_is_played_by_a_learner_and_given_to_another_one(browser, joined)
         given = ana.until(lambda view: (view["part"]["call"] or {}).get("agent") == "CriticAgent")["part"]["call"]
         assert given["id"] == call["id"]
         assert ana.ask("play", agent="CriticAgent", call=call["id"], text="Shorter.") == ""
-        desk.until(lambda view: view["stage"]["events"] == 3)
+        assert desk.until(lambda view: view["stage"]["events"] == 3)["stage"]["shown"] == 3, "the wall follows what is played"
     assert [row.author for row in joined.stage.rows] == ["user", "InitialWriterAgent", "CriticAgent"]
 
 

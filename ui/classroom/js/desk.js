@@ -55,7 +55,7 @@ export default function draw(body) {
     view = got;
     if (wanted.has("session")) present();
     setText(/** @type {Element} */ (head.querySelector(".code")), got.code);
-    put(now, [got.stage, got.coming, got.notes, got.session], drawNow);
+    put(now, [got.stage, got.coming, got.notes, got.session, got.question?.open], drawNow);
     put(asked, [got.question, got.reasons, got.can_take], drawAsked);
     put(people, got.people, drawPeople);
     put(parts, [got.parts, got.people.map((one) => one.name)], drawParts);

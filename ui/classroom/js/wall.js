@@ -85,7 +85,7 @@ function stage(shown, parts, small) {
       }),
     ),
     parts.filter((part) => part.waits && part.asked).map((part) =>
-      h("div.event.asked", {}, h("b", {}, `${part.name} is asked as ${part.agent}`), h("pre", {}, part.asked.slice(-700)))
+      h("div.event.asked", {}, h("b", {}, `${part.name} is asked as ${part.agent}`), h("pre", {}, part.asked.slice(0, 900)))
     ),
     shown.rows.map((row, number) =>
       h(
