@@ -40,7 +40,7 @@ class Stage:
         entries: How many entries its log has.
         status: Of the session.
         waiting: The calls that learners answer.
-        lesson: The lesson's predictions that are not asked yet, in order.
+        lesson: The lesson's predictions, in order.
         notes: The lesson's notes for the teacher, Markdown.
     """
 

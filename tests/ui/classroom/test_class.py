@@ -11,7 +11,9 @@ from tests.ui.classroom.conftest import ANA, BEN, CEM, REACH, TEA, Browser
 from tests.ui.stage import finish
 from ui.access import door, identity
 from ui.access.identity import Identity
+from ui.classroom.acts import act
 from ui.classroom.pages import class_pages, class_route
+from ui.classroom.room import Room
 
 HOSTILE = "<img src=x onerror=alert(1)> \u202e العربية 日本 👩‍👩‍👧"
 
@@ -57,6 +59,9 @@ def test_the_lessons_prediction_is_asked_before_the_run_is_shown(browser, joined
         assert joined.staged().at > 0
         desk.ask("back")
         assert joined.staged().at == 0
+        again = Room(joined.workspace)
+        act(again, TEA, {"do": "next"})
+        assert again.staged().at > 0, "after a restart, too, a prediction is asked once"
 
 
 def test_a_phone_hears_nothing_of_the_answers_of_others(browser, joined):
@@ -82,7 +87,9 @@ def test_a_part_is_played_by_a_learner_and_given_to_another_one(browser, joined)
         given = ana.until(lambda view: (view["part"]["call"] or {}).get("agent") == "CriticAgent")["part"]["call"]
         assert given["id"] == call["id"]
         assert ana.ask("play", agent="CriticAgent", call=call["id"], text="Shorter.") == ""
-        assert desk.until(lambda view: view["stage"]["events"] == 3)["stage"]["shown"] == 3, "the wall follows what is played"
+        assert desk.until(lambda view: view["stage"]["events"] == 3)["stage"]["shown"] == 3, (
+            "the wall follows what is played"
+        )
     assert [row.author for row in joined.stage.rows] == ["user", "InitialWriterAgent", "CriticAgent"]
 
 
