@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 
 from agents.access import Action, User, require
 from agents.classroom.given_text import clean
-from agents.classroom.state import ClassState, Learner, Question, Staged
+from agents.classroom.state import ClassState, Learner, Question, Staged, Vote
 from agents.errors import ClassError
 from agents.storage.journal import Journal
 from agents.storage.memory_journal import InMemoryJournal
@@ -139,7 +139,9 @@ class Classroom:
                 raise ClassError("Too late: the answer was revealed before yours came.")
             if not 0 <= choice < len(question.choices):
                 raise ClassError(f"There is no choice {choice + 1}. Choose one of {len(question.choices)}.")
-            self._append({"kind": "voted", "question": question_id, "learner": user.id, "choice": choice, "reason": why})
+            if question.votes.get(user.id) != Vote(choice, why):  # what is sent again is stored already
+                voted = {"question": question_id, "learner": user.id, "choice": choice, "reason": why}
+                self._append({"kind": "voted", **voted})
 
     def reveal(self, user: User, question_id: int, right: int | None) -> None:
         """Closes a question and shows the answer; None if there is no right one. Once revealed it stays so."""
