@@ -29,6 +29,8 @@ from agents.tools.function import FunctionTool
 from agents.tools.long_running import LongRunningFunctionTool
 
 _CARD, _LESSON = "card.toml", "lesson.md"
+_PRESENTED = (_CARD, _LESSON, "lesson.toml")
+"""How a pipeline is presented; the last has the solutions of a lesson, which a learner's copy is not to show."""
 _OURS = frozenset({"output_retries", "propagate_escalation", "until"})
 """Fields that ADK has not."""
 _FIRST = ("name", "model", "description", "instruction")
@@ -296,7 +298,7 @@ def _data_beside(pipeline: Pipeline, files: Mapping[str, str]) -> dict[str, str]
         name = file.relative_to(pipeline.folder).as_posix()
         is_hidden = any(part.startswith((".", "__")) for part in Path(name).parts)
         is_others = f"{file.stem}.py" in pipeline.sources.keys() - files.keys() and name not in code
-        if is_hidden or is_others or file.suffix not in _DATA or name in (_CARD, _LESSON) or len(found) == _MOST_FILES:
+        if is_hidden or is_others or file.suffix not in _DATA or name in _PRESENTED or len(found) == _MOST_FILES:
             continue
         if file.resolve().is_relative_to(pipeline.folder.resolve()):
             with suppress(OSError, UnicodeDecodeError):  # what is no text file, or a very large one, is not copied

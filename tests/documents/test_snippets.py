@@ -21,6 +21,7 @@ ELSEWHERE = (
     "--figures",
     " pull ",
     " trace ",
+    " grade ",
     " export ",
     " import ",
     " review ./",

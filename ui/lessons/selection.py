@@ -31,7 +31,8 @@ export default function ({ parentElement, data, setTriggerValue }) {
 """
 _STYLE = """
 button {
-  background: var(--st-primary-color); border: 1px solid var(--st-primary-color); border-radius: 0.5rem; color: white;
+  background: var(--st-primary-color); border: 1px solid var(--st-primary-color); border-radius: 0.5rem;
+  color: var(--st-background-color);
   cursor: pointer; font: inherit; min-height: 2.5rem; padding: 0.25rem 0.75rem;
 }
 button:hover { filter: brightness(0.92); }

@@ -29,6 +29,7 @@ PAGES = (
     "ui.demo.bar",
     "ui.gallery.overview",
     "ui.gallery.lesson",
+    "ui.lessons.page",
     "ui.build.page",
     "ui.playbook.page",
     "ui.sessions.page",

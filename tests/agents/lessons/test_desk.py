@@ -5,17 +5,26 @@ from __future__ import annotations
 import csv
 import io
 import time
+from pathlib import Path
 
 import pytest
 
 from agents.access import OWNER, teacher, user_of, visitor
 from agents.errors import LessonError
-from agents.lessons import Answer, load_lesson
+from agents.lessons import Answer, read_lesson
+from agents.lessons import desk as desk_module
 from agents.lessons.progress import to_csv
 from agents.workspace import Workspace
 
 NAME = "iterative_writing"
+LESSON = read_lesson(Path(__file__).with_name("desk_lesson.toml"))
+"""A lesson of the tests' own, so that the pipeline's can be written anew."""
 PATIENCE = 30.0
+
+
+@pytest.fixture(autouse=True)
+def own_lesson(monkeypatch):
+    monkeypatch.setattr(desk_module, "load_lesson", lambda *_: LESSON)
 
 
 @pytest.fixture(params=["memory", "file"])
@@ -39,7 +48,7 @@ def desk(workspace, learner):
 
 
 def lesson_of(workspace):
-    return load_lesson(workspace.catalog.get(NAME))
+    return LESSON
 
 
 def until(workspace, desk, step_id, wanted):
@@ -217,13 +226,12 @@ def test_progress_survives_a_restart(tmp_path):
 
 
 def test_a_run_pauses_before_a_call_until_the_prediction_is_made(workspace, desk, monkeypatch):
-    from agents.lessons import desk as module
     from agents.lessons.lesson import Pause
 
     lesson = lesson_of(workspace)
     paused = lesson.steps[0].model_copy(update={"pause": Pause(agent="CriticAgent", call=2)})
     lesson = lesson.model_copy(update={"steps": (paused, *lesson.steps[1:])})
-    monkeypatch.setattr(module, "load_lesson", lambda _: lesson)
+    monkeypatch.setattr(desk_module, "load_lesson", lambda _: lesson)
     desk.begin(NAME, "passes")
     ends = time.monotonic() + PATIENCE
     while desk.stage(NAME, paused, done := desk.progress(NAME, lesson)["passes"]) != "asks":

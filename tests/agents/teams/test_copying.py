@@ -35,6 +35,7 @@ def test_a_copy_has_the_same_agents_and_says_the_same(name, tmp_path):
     pipeline = CATALOG.get(name)
     files, notes = team_of(pipeline)
     assert (ROOT in files) == (name != "ace")
+    assert "lesson.toml" not in files, "a copy shows no solutions"
     assert all(note.endswith(".") for note in notes)
     catalog = Catalog(write(tmp_path / "copied", files).parent)
     copy = catalog.get("copied")
