@@ -14,9 +14,10 @@ from typing import Any, TypeVar
 
 from agents.access import Action, User, require
 from agents.classroom.given_text import clean
-from agents.classroom.state import ClassState, Learner, Question, Staged
+from agents.classroom.state import ClassState, Learner, Question, Staged, Vote
 from agents.errors import ClassError
 from agents.storage.journal import Journal
+from agents.storage.memory_journal import InMemoryJournal
 
 JOURNALS = "class/"
 """The names of the lists of classes begin with it; a number follows."""
@@ -39,12 +40,12 @@ class Classroom:
         name: Its list in the journal.
 
     Args:
-        journal: Where it is kept.
+        journal: Where it is kept; None to keep it in memory, as of a teacher who shows something alone.
         new: Whether to open a new class; else the last one goes on, if there is one.
     """
 
-    def __init__(self, journal: Journal, *, new: bool = False) -> None:
-        self._journal = journal
+    def __init__(self, journal: Journal | None, *, new: bool = False) -> None:
+        self._journal = journal = journal or InMemoryJournal()
         self._lock = threading.RLock()
         self._watchers: set[Callable[[], None]] = set()
         self._state = ClassState()
@@ -138,7 +139,9 @@ class Classroom:
                 raise ClassError("Too late: the answer was revealed before yours came.")
             if not 0 <= choice < len(question.choices):
                 raise ClassError(f"There is no choice {choice + 1}. Choose one of {len(question.choices)}.")
-            self._append({"kind": "voted", "question": question_id, "learner": user.id, "choice": choice, "reason": why})
+            if question.votes.get(user.id) != Vote(choice, why):  # what is sent again is stored already
+                voted = {"question": question_id, "learner": user.id, "choice": choice, "reason": why}
+                self._append({"kind": "voted", **voted})
 
     def reveal(self, user: User, question_id: int, right: int | None) -> None:
         """Closes a question and shows the answer; None if there is no right one. Once revealed it stays so."""

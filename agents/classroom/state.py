@@ -78,6 +78,10 @@ class Staged:
     at: int = 0
     roles: dict[str, str] = field(default_factory=dict[str, str])
 
+    def shows(self, seq: int) -> bool:
+        """Whether an entry is shown: up to where the teacher is; while learners play agents, all that there is."""
+        return bool(self.roles) or seq <= self.at
+
 
 @dataclass(slots=True)
 class Hunt:
@@ -110,6 +114,7 @@ class ClassState:
         score: How many of the check's questions were answered rightly last, and of how many; None before the first check.
         hunt: The hunt; None before it begins.
         reasons_taken: The question whose reasons are in the playbook.
+        asked_steps: The lesson's steps that were asked about the session on the wall.
         focus: What the wall shows large: "question", "stage", "book"; "" before anything.
     """
 
@@ -122,6 +127,7 @@ class ClassState:
     score: tuple[int, int] | None = None
     hunt: Hunt | None = None
     reasons_taken: int = 0
+    asked_steps: set[str] = field(default_factory=set[str])
     focus: str = ""
 
     def apply(self, entry: JournalEntry) -> None:
@@ -148,6 +154,8 @@ def _joined(state: ClassState, entry: JournalEntry) -> None:
 def _asked(state: ClassState, entry: JournalEntry) -> None:
     choices = tuple(entry.body["choices"])
     state.question = Question(entry.seq, entry.body["text"], choices, entry.body["about"], counts=[0] * len(choices))
+    if "step" in state.question.about:
+        state.asked_steps.add(str(state.question.about["step"]))
 
 
 def _voted(state: ClassState, entry: JournalEntry) -> None:
@@ -172,6 +180,7 @@ def _revealed(state: ClassState, entry: JournalEntry) -> None:
 
 def _staged(state: ClassState, entry: JournalEntry) -> None:
     body = entry.body
+    state.asked_steps.clear()
     state.staged = Staged(body["pipeline"], body["session"], body["by"], roles=dict(body["roles"]))
 
 

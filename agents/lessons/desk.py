@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from pydantic import JsonValue
 
-from agents.access import Action, User
+from agents.access import Action, User, permits
 from agents.cases import CaseRun
 from agents.cases.kept_run import keep_log
 from agents.errors import LessonError, PlaygroundError, SessionNotFoundError
@@ -64,13 +64,14 @@ class LessonDesk:
         return {step.id: found.get(step.id, StepProgress()) for step in lesson.steps}
 
     def table(self) -> list[ProgressLine]:
-        """What learners have done: the owner sees all of them, others themselves alone."""
+        """What learners have done, of those that the user may see: the owner all, a teacher learners, others themselves."""
         self._runs.require(Action.READ_PROGRESS)
-        of = None if self.learner.is_owner else self.learner.id
+        user = self.learner
 
         async def read(services: Services) -> list[ProgressLine]:
-            rows = services.lessons.rows(user_id=of)
-            return [ProgressLine(*row[:4], read_progress(row.body)) for row in rows]
+            rows = services.lessons.rows(user_id=None if user.is_owner or user.seen_prefixes else user.id)
+            lines = [ProgressLine(*row[:4], read_progress(row.body)) for row in rows]
+            return [line for line in lines if permits(user, Action.READ_PROGRESS, of=line.learner)]
 
         return self._runs.in_store(read, action=Action.READ_PROGRESS)
 

@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.journeys.app import App
+from tests.journeys.playground_page import Playground
 from tests.journeys.test_run_and_watch import session_in
 
 StartApp = Callable[..., App]
@@ -150,3 +151,29 @@ def test_four_browsers_write_a_playbook_and_hunt_the_wrong_bullet(held: Class):
     ana.locator(".bullet", has_text="time / distance").get_by_role("button", name="Switch off").click()
     expect(held.wall.get_by_text("switched off by Ana")).to_be_visible()
     expect(held.wall.get_by_text(re.compile("answers are right"))).to_be_visible()
+
+
+def test_a_session_is_presented_from_its_menu(start_app: StartApp, page: Page):
+    app = start_app()
+    playground = Playground(page).open(f"{app.url}/?pipeline=iterative_writing")
+    playground.run_button.click()
+    playground.expect_end("completed")
+    page.get_by_role("button", name="⋯").click()
+    with page.context.expect_page() as opened:
+        page.get_by_role("link", name="Present …").click()
+    desk = opened.value
+    expect(desk.get_by_role("heading", name="Iterative writing")).to_be_visible()
+    expect(desk.get_by_text("What goes wrong")).to_be_visible()
+    with desk.context.expect_page() as opened:
+        desk.get_by_role("link", name="Open the wall").click()
+    wall = opened.value
+    expect(wall.get_by_role("heading", name="Iterative writing")).to_be_visible()
+    wall.keyboard.press("ArrowRight")
+    expect(wall.get_by_text("What ends the loop?")).to_be_visible()
+    wall.keyboard.press("ArrowRight")
+    expect(wall.locator(".choice.right")).to_be_visible()
+    wall.keyboard.press("ArrowRight")
+    expect(wall.locator(".event.now")).to_contain_text("user")
+    expect(wall.locator("button, input, select")).to_have_count(0)
+    wall.keyboard.press("ArrowLeft")
+    expect(wall.locator(".event.now")).to_have_count(0)

@@ -39,7 +39,8 @@ def test_it_is_an_app_with_its_routes_behind_the_guard():
     routes += ["/components/{file}", "/api/export"]
     documents = ["/llms.txt", "/help/{topic}.md"]
     pages = ["/", "/gallery", "/lessons", "/build", "/playbook", "/sessions", "/lab", "/settings", "/demo", "/help"]
-    assert paths == [*routes, "/owner", *documents, *pages]
+    of_a_class = ["/api/class", "/join", "/wall", "/class", "/teacher"]
+    assert paths == [*routes, "/owner", *of_a_class, *documents, *pages]
     assert [middleware.cls for middleware in served.app._user_middleware] == [BasePath, Guard, Identity, StaticFiles]
 
 

@@ -97,8 +97,7 @@ def _next(room: Room, user: User, asked: _Asked) -> None:
         _reveal(room, user, asked)
     elif staged is None:
         raise ClassError("Nothing is on the wall. Start a run, or choose a session.")
-    elif (step := _due(room, staged.at)) is not None:
-        room.stage.lesson.remove(step)
+    elif not staged.roles and (step := _due(room, staged.at)) is not None:
         about = {"step": step.id, "after": staged.at}
         room.classroom.ask(user, step.text, [choice.text for choice in step.choices], about)
     elif (row := next((row for row in room.stage.rows if row.seq > staged.at), None)) is not None:
@@ -190,7 +189,8 @@ def _cast(room: Room, user: User, asked: _Asked) -> None:
 
 def _due(room: Room, at: int) -> Predict | None:
     """The lesson's prediction that is asked before the next event is shown."""
-    step = next(iter(room.stage.lesson), None)
+    asked = room.classroom.look(lambda state: set(state.asked_steps))
+    step = next((step for step in room.stage.lesson if step.id not in asked), None)
     if step is None:
         return None
     if step.pause is None:

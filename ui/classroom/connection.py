@@ -53,7 +53,7 @@ async def serve(websocket: WebSocket) -> None:
 
 async def _serve(websocket: WebSocket, user: User) -> None:
     try:
-        found = await in_thread(room)
+        found = await in_thread(room, user)
         make, needed = _VIEWS[websocket.query_params.get("view", "phone")]
         if needed is not None:
             require(user, needed)

@@ -81,20 +81,20 @@ def join_url(host: str | None, scheme: str = "http") -> str:
 def _page(view: str) -> Callable[[Request], Awaitable[Response]]:
     async def page(request: Request) -> Response:
         user = identity.current()
-        if door.current() is None:
+        if door.current() is None and not (user.is_owner and view != "phone"):
             return PlainTextResponse("No class is held here. Start one with: playground class\n", status_code=404)
         if view == "desk" and not permits(user, Action.HOLD_CLASS):
             return PlainTextResponse(
                 f"A {user.role} may not hold a class. Learners join on the page join.\n", status_code=403
             )
         join = join_url(request.headers.get("host"), request.headers.get("x-forwarded-proto", request.url.scheme))
-        qr = "" if view == "phone" else await in_thread(_qr_of_class, join)
+        qr = "" if view == "phone" or door.current() is None else await in_thread(_qr_of_class, join)
         text = _PAGE.format(
             title={"phone": "Class", "wall": "Wall", "desk": "Desk"}[view],
             icon=appearance.icon(),
             style=(_HERE / "class.css").read_text(encoding="utf-8"),
             view=view,
-            join=escape(join),
+            join="" if door.current() is None else escape(join),
             qr=escape(qr),
             script=_script(view),
         )

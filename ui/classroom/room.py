@@ -18,7 +18,7 @@ from ui.state import runs
 
 if TYPE_CHECKING:
     from agents.classroom import Check, ClassState, Staged, StageRow
-    from agents.lessons import Predict
+    from agents.lessons import Predict, ProgressLine
     from agents.runs import PendingCall, RunManager
     from agents.workspace import Workspace
 
@@ -40,7 +40,7 @@ class Stage:
         entries: How many entries its log has.
         status: Of the session.
         waiting: The calls that learners answer.
-        lesson: The lesson's predictions that are not asked yet, in order.
+        lesson: The lesson's predictions, in order.
         notes: The lesson's notes for the teacher, Markdown.
     """
 
@@ -65,15 +65,17 @@ class Room:
 
     Attributes:
         workspace: The owner's.
+        alone: Whether the owner presents without a class: nobody can join, and nothing is kept.
         classroom: Who takes part, and what was answered.
         stage: What is on the wall.
         present: How many pages each learner has open, by user id.
         checks: The answers of the last check; empty before the first.
     """
 
-    def __init__(self, workspace: Workspace, *, new: bool = False) -> None:
+    def __init__(self, workspace: Workspace, *, new: bool = False, alone: bool = False) -> None:
         self.workspace = workspace.as_user(OWNER)
-        self.classroom = Classroom(self.workspace.runs.journal, new=new)
+        self.alone = alone
+        self.classroom = Classroom(None if alone else self.workspace.runs.journal, new=new)
         self.stage = Stage()
         self.present: Counter[str] = Counter()
         self.checks: list[Check] = []
@@ -83,6 +85,7 @@ class Room:
         self._is_stale = False
         self._book: tuple[str, ClassPlaybook | None] | None = None
         self._places: tuple[float, dict[str, Any]] = (0.0, {})
+        self._lessons: dict[str, str] = {}
         self._pipelines: list[tuple[str, str, list[str], tuple[str, ...]]] = []
 
     def manager(self, user: User = OWNER) -> RunManager:
@@ -170,12 +173,13 @@ class Room:
                 self._checking.release()
 
     def learner_rows(self) -> list[dict[str, Any]]:
-        """What the teacher sees of each learner: answers, and where their last session stands."""
+        """What the teacher sees of each learner: answers, where their last session stands, and their last lesson."""
         if monotonic() - self._places[0] > PLACES_SECONDS:
             found: dict[str, Any] = {}
             for row in self.manager().sessions.summaries():
                 found.setdefault(row.user_id, row)
             self._places = monotonic(), found
+            self._lessons = {one.learner: _lesson(one) for one in sorted(self.workspace.lessons.table(), key=_changed_at)}
         last = self._places[1]
 
         def rows(state: ClassState) -> list[dict[str, Any]]:
@@ -189,11 +193,22 @@ class Room:
                     "right": one.right,
                     "voted": open_question is not None and one.id in open_question.votes,
                     "session": _place(last.get(one.id)),
+                    "lesson": self._lessons.get(one.id, ""),
                 }
                 for one in state.learners.values()
             ]
 
         return self.classroom.look(rows)
+
+
+def _changed_at(line: ProgressLine) -> float:
+    return line.changed_at
+
+
+def _lesson(line: ProgressLine) -> str:
+    """Where a learner is in their last lesson, and how often they have tried."""
+    tries = f", {line.progress.tries} tries" if line.progress.tries > 1 else ""
+    return f"{line.lesson}: {line.step}, {line.progress.status}{tries}"
 
 
 def _place(row: Any) -> dict[str, Any] | None:
@@ -205,15 +220,33 @@ def _place(row: Any) -> dict[str, Any] | None:
 _opening = threading.Lock()
 
 
-def room() -> Room | None:
-    """The class that this process holds; None if it holds none. The first call opens the database.
+@dataclass(slots=True)
+class _Process:
+    """Where the owner presents without a class."""
+
+    alone: Room | None = None
+
+
+_process = _Process()
+
+
+def room(user: User = OWNER) -> Room | None:
+    """The class that this process holds; without one, to the owner what they present alone, and None to others.
+
+    The first call opens the database.
 
     Raises:
         DatabaseError: The database cannot be used.
     """
-    if (gate := door.current()) is None:
-        return None
+    gate = door.current()
     with _opening:
+        if gate is None:
+            if not user.is_owner:
+                return None
+            made = _process.alone
+            if made is None or made.manager() is not runs.workspace().as_user(OWNER).runs:
+                made = _process.alone = Room(runs.workspace(), alone=True)
+            return made
         if gate.room is None:
             gate.room = Room(runs.workspace(), new=gate.new)
             gate.has_joined = gate.room.classroom.has

@@ -47,12 +47,17 @@ def wall(room: Room, _user: User) -> View:
     """What the class sees on the wall."""
 
     def look(state: ClassState) -> View:
-        found: View = {"type": "wall", "code": state.code, "learners": len(state.learners), "focus": state.focus}
+        found: View = {
+            "type": "wall",
+            "code": "" if room.alone else state.code,
+            "learners": len(state.learners),
+            "focus": state.focus,
+        }
         question = state.question
         if question is not None:
             found["question"] = _question(question, counts=True)
         if (staged := state.staged) is not None:
-            shown = [row for row in room.stage.rows if row.seq <= staged.at]
+            shown = [row for row in room.stage.rows if staged.shows(row.seq)]
             found["stage"] = {
                 "title": room.stage.title,
                 "agents": room.stage.agents,
@@ -76,8 +81,7 @@ def desk(room: Room, user: User) -> View:
     ]
 
     def look(state: ClassState) -> View:
-        at = state.staged.at if state.staged else 0
-        coming = [row for row in room.stage.rows if row.seq > at]
+        coming = [row for row in room.stage.rows if state.staged and not state.staged.shows(row.seq)]
         reasons = [
             {"name": state.learners[who].nickname, "choice": vote.choice, "reason": vote.reason}
             for who, vote in (state.question.votes.items() if state.question else ())

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from urllib.parse import urlencode
+
 import streamlit as st
 
+from agents import SessionSummary
 from agents.access import Action, permits
 from ui.access import owner
 from ui.access.identity import current
@@ -170,7 +173,7 @@ def _session_menu(place: Place) -> None:
             args=(place.pipeline.name, session.id),
             width="stretch",
         )
-        _file_buttons(place.pipeline.name, session.id)
+        _give_buttons(place.pipeline.name, session)
         st.button(
             "Keep as a case …",
             key=f"case_{session.id}",
@@ -203,14 +206,26 @@ def _session_menu(place: Place) -> None:
             st.button("Keep it", key=f"keep_{session.id}", on_click=_set, args=(confirm, False))
 
 
-def _file_buttons(pipeline: str, session: str) -> None:
+def _present_button(pipeline: str, session: SessionSummary) -> None:
+    st.link_button(
+        "Present …",
+        f"class?{urlencode({'pipeline': pipeline, 'session': session.id})}",
+        help="The wall in large type for a projector, and your desk with notes: → and ← lead through the session.",
+        disabled=not permits(current(), Action.HOLD_CLASS) or session.status == "idle",
+        width="stretch",
+    )
+
+
+def _give_buttons(pipeline: str, session: SessionSummary) -> None:
+    """Draws what shows a session to others: on a wall, as a file."""
+    _present_button(pipeline, session)
     with st.container(horizontal=True):
         st.button(
             "Export …",
-            key=f"export_{session}",
+            key=f"export_{session.id}",
             help="As a page that replays it, as JSON lines, or for google-adk",
             on_click=dialogs.ask_export,
-            args=(pipeline, session),
+            args=(pipeline, session.id),
         )
         st.button(
             "Import …",

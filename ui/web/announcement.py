@@ -56,17 +56,20 @@ def warn_at_start() -> None:
 
 
 def _warn(url: str, host: str) -> None:
-    from ui.access import owner_token
+    from ui.access import door, owner_token
     from ui.access.guard import reach_of
 
     how = "PLAYGROUND_ALLOWED_HOSTS is set, so others can reach it through a proxy"
     if reach_of(host).network:
         how = f"it listens on {host}, so other machines can reach it"
+    who, reads = "visitor", "read your sessions, playbooks and files that agents made; run agents"
+    if door.current() is not None:
+        who, reads = "learner who joins with the code", "read your playbooks, not your sessions; run agents"
     print(
-        f"  Warning: {how}, and no password is asked for. Every visitor can\n"
-        "  read your sessions, playbooks and files that agents made; run agents in sessions of their own, with the models,\n"
-        "  keys and local model files of this machine, at your cost. What agents do on this machine, visitors can have\n"
-        "  them do. Visitors cannot answer, stop or change your sessions, and what they teach waits for your approval.\n"
+        f"  Warning: {how}, and no password is asked for. Every {who} can\n"
+        f"  {reads} in sessions of their own, with the models,\n"
+        "  keys and local model files of this machine, at your cost. What agents do on this machine, they can have\n"
+        "  them do. They cannot answer, stop or change your sessions, and what they teach waits for your approval.\n"
         "  Connections, keys, prices, defaults, edits of playbooks, imports, and your sessions need the\n"
         f"  owner's token: {owner_token.token()}\n"
         f"  Open this link to use it in your browser: {owner_token.link(url)}\n",

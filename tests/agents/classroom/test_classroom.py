@@ -62,6 +62,9 @@ def test_an_answer_counts_once_and_may_be_changed_until_the_reveal(room):
     room.vote(BEN, question.id, 0)
     room.vote(ANA, question.id, 1)
     assert counts(room) == [1, 1]
+    stored = room.look(lambda state: state.seq)
+    room.vote(ANA, question.id, 1)
+    assert room.look(lambda state: state.seq) == stored, "what is sent again is stored once"
     room.reveal(TEA, question.id, 1)
     with pytest.raises(ClassError, match="Too late: the answer was revealed"):
         room.vote(BEN, question.id, 1)

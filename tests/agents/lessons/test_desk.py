@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from agents.access import OWNER, visitor
+from agents.access import OWNER, teacher, user_of, visitor
 from agents.errors import LessonError
 from agents.lessons import Answer, read_lesson
 from agents.lessons import desk as desk_module
@@ -34,7 +34,10 @@ def workspace(request, tmp_path, monkeypatch):
         yield made
 
 
-@pytest.fixture(params=[OWNER, visitor("ada")], ids=["owner", "visitor"])
+LIN = user_of("learner-lin")
+
+
+@pytest.fixture(params=[OWNER, visitor("ada"), LIN], ids=["owner", "visitor", "learner"])
 def learner(request):
     return request.param
 
@@ -193,6 +196,14 @@ def test_a_learner_cannot_reach_the_run_of_another(workspace):
     done = until(workspace, ada, "stale", "ended")
     assert ada.log(NAME, done)
     assert bob.log(NAME, done) == []
+
+
+def test_a_teacher_sees_what_learners_have_done_and_learners_themselves(workspace):
+    lin, ada, tea = (workspace.as_user(user).lessons for user in (LIN, visitor("ada"), teacher("tea")))
+    for desk in (lin, ada):
+        desk.hint(NAME, "stale")
+    assert [line.learner for line in tea.table()] == ["learner-lin"]
+    assert [line.learner for line in lin.table()] == ["learner-lin"]
 
 
 def test_the_table_as_csv_has_no_formula(workspace):

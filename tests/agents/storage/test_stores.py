@@ -142,15 +142,8 @@ async def test_another_kind_of_store_has_all_parts(cabinet, no_files, tmp_path):
     with RunManager(database=tmp_path / "cabinet") as manager:
         await used(manager)
     assert json.loads(cabinet.note)["simulated_speed"] == 0
-    drawers = {
-        "CabinetSessions",
-        "CabinetArtifacts",
-        "CabinetPreferences",
-        "CabinetJournal",
-        "CabinetPlaybooks",
-        "CabinetLessons",
-    }
-    assert cabinet.closed == drawers
+    parts = ("Sessions", "Artifacts", "Preferences", "Lessons", "Journal", "Playbooks")
+    assert cabinet.closed == {f"Cabinet{part}" for part in parts}
     assert list(tmp_path.iterdir()) == []
 
 

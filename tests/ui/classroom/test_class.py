@@ -4,9 +4,16 @@ from __future__ import annotations
 
 import json
 
+from starlette.applications import Starlette
+
 from agents.access import OWNER
-from tests.ui.classroom.conftest import ANA, BEN, CEM, TEA
+from tests.ui.classroom.conftest import ANA, BEN, CEM, REACH, TEA, Browser
 from tests.ui.stage import finish
+from ui.access import door, identity
+from ui.access.identity import Identity
+from ui.classroom.acts import act
+from ui.classroom.pages import class_pages, class_route
+from ui.classroom.room import Room
 
 HOSTILE = "<img src=x onerror=alert(1)> \u202e العربية 日本 👩‍👩‍👧"
 
@@ -20,7 +27,7 @@ def staged(room, user=OWNER):
 def test_hands_up_from_the_question_to_the_next_event(browser, joined):
     with browser(TEA).open("desk") as desk, browser(ANA).open("phone") as ana, browser(TEA).open("wall") as wall:
         assert desk.ask("run", pipeline="iterative_writing", message="the sea") == ""
-        desk.until(lambda view: view.get("stage", {}).get("ended") is False and view["coming"])
+        desk.until(lambda view: view["coming"])
         assert desk.ask("who") == ""
         asked = ana.until(lambda view: "question" in view)["question"]
         assert (asked["counts"], asked["right"], asked["open"]) == (None, None, True)
@@ -52,6 +59,9 @@ def test_the_lessons_prediction_is_asked_before_the_run_is_shown(browser, joined
         assert joined.staged().at > 0
         desk.ask("back")
         assert joined.staged().at == 0
+        again = Room(joined.workspace)
+        act(again, TEA, {"do": "next"})
+        assert again.staged().at > 0, "after a restart, too, a prediction is asked once"
 
 
 def test_a_phone_hears_nothing_of_the_answers_of_others(browser, joined):
@@ -77,7 +87,9 @@ def test_a_part_is_played_by_a_learner_and_given_to_another_one(browser, joined)
         given = ana.until(lambda view: (view["part"]["call"] or {}).get("agent") == "CriticAgent")["part"]["call"]
         assert given["id"] == call["id"]
         assert ana.ask("play", agent="CriticAgent", call=call["id"], text="Shorter.") == ""
-        desk.until(lambda view: view["stage"]["events"] == 3)
+        assert desk.until(lambda view: view["stage"]["events"] == 3)["stage"]["shown"] == 3, (
+            "the wall follows what is played"
+        )
     assert [row.author for row in joined.stage.rows] == ["user", "InitialWriterAgent", "CriticAgent"]
 
 
@@ -132,3 +144,28 @@ def test_any_session_of_the_teachers_can_be_put_on_the_wall(browser, joined):
             shown = desk.until(lambda view, now=now: view["session"] == now and view["coming"])
             assert shown["stage"]["events"] > 5
         assert "no such session" in desk.ask("present", pipeline="iterative_writing", session="none")
+
+
+def test_the_owner_presents_a_session_without_a_class(manager, monkeypatch):
+    monkeypatch.setattr(door._process, "door", None)
+    monkeypatch.setattr(identity._process, "serves", identity._process.serves)
+    run = manager.start("iterative_writing", "the sea")
+    finish(manager, "iterative_writing", run.session_id)
+    app = Identity(Starlette(routes=[class_route(), *class_pages()]), REACH)
+    owner, stranger = Browser(app, OWNER), Browser(app, None)
+    assert owner.client.get("/wall").status_code == owner.client.get("/class").status_code == 200
+    assert [stranger.client.get(path).status_code for path in ("/wall", "/class", "/join")] == [404] * 3
+    assert owner.client.get("/join").status_code == 404
+    with owner.open("desk") as desk, owner.open("wall") as wall, stranger.open("wall") as other:
+        assert other.socket.receive_json()["type"] == "error"
+        assert desk.ask("present", pipeline="iterative_writing", session=run.session_id) == ""
+        desk.until(lambda view: view["coming"])
+        assert desk.ask("next") == ""  # the lesson's first prediction
+        question = wall.until(lambda view: view["focus"] == "question")["question"]
+        assert (question["open"], question["votes"]) == (True, 0)
+        assert desk.ask("next") == ""
+        assert wall.until(lambda view: not view["question"]["open"])["question"]["right"] is not None
+        assert desk.ask("next") == ""
+        shown = wall.until(lambda view: view["focus"] == "stage")
+        assert (shown["code"], [row["author"] for row in shown["stage"]["rows"]]) == ("", ["user"])
+    assert manager.journal.names() == []

@@ -11,7 +11,7 @@ import { bulletView, histogram, huntHeading, questionText, score } from "./parts
  * @import { Part, Row, Stage } from "./wall.js"
  * @typedef {{ name: string; title: string; agents: string[]; samples: string[] }} Pipeline
  * @typedef {{ id: string; name: string; here: boolean; answered: number; right: number; voted: boolean;
- *   session: { pipeline: string; session: string; status: string; title: string } | null }} Person
+ *   session: { pipeline: string; session: string; status: string; title: string } | null; lesson: string }} Person
  * @typedef {{ code: string; question?: Question; stage?: Stage; parts?: Part[]; book?: Book; people: Person[];
  *   pipelines: Pipeline[]; coming: Row[]; notes: string; session: { pipeline: string; session: string } | null;
  *   reasons: { name: string; choice: number; reason: string }[]; can_take: boolean }} View
@@ -27,6 +27,7 @@ export default function draw(body) {
   });
   /** @type {View} */
   let view;
+  const wanted = new URLSearchParams(location.search);
   const head = h("header"), now = h("section.now"), asked = h("section.asked"), people = h("section.people");
   const parts = h("section.parts"), book = h("section.playbook");
   const starting = h("section.starting"), asking = h("section.asking");
@@ -40,7 +41,7 @@ export default function draw(body) {
     head,
     h("h1", {}, "Desk"),
     h("a", { href: "wall", target: "wall" }, "Open the wall"),
-    h("img", { src: body.dataset.qr, alt: "" }),
+    body.dataset.qr ? h("img", { src: body.dataset.qr, alt: "" }) : null,
     h("span.address", { dir: "ltr" }, body.dataset.join ?? ""),
     h("b.code", { dir: "ltr" }),
   );
@@ -52,8 +53,9 @@ export default function draw(body) {
   /** @param {View} got */
   function show(got) {
     view = got;
+    if (wanted.has("session")) present();
     setText(/** @type {Element} */ (head.querySelector(".code")), got.code);
-    put(now, [got.stage, got.coming, got.notes, got.session], drawNow);
+    put(now, [got.stage, got.coming, got.notes, got.session, got.question?.open], drawNow);
     put(asked, [got.question, got.reasons, got.can_take], drawAsked);
     put(people, got.people, drawPeople);
     put(parts, [got.parts, got.people.map((one) => one.name)], drawParts);
@@ -61,6 +63,13 @@ export default function draw(body) {
     const names = got.pipelines.map((one) => one.name).join();
     if (names !== offered) drawStarting();
     offered = names;
+  }
+
+  /** Puts the session on the wall that the address names, once. */
+  function present() {
+    link.ask("present", { pipeline: wanted.get("pipeline") ?? "", session: wanted.get("session") ?? "" });
+    wanted.delete("session");
+    history.replaceState(null, "", location.pathname);
   }
 
   /**
@@ -126,7 +135,7 @@ export default function draw(body) {
       h(
         "table",
         {},
-        h("thead", {}, h("tr", {}, ["Nickname", "Now", "Right", "Last session"].map((name) => h("th", {}, name)))),
+        h("thead", {}, h("tr", {}, ["Nickname", "Now", "Right", "Lesson", "Last session"].map((name) => h("th", {}, name)))),
         h(
           "tbody",
           {},
@@ -137,6 +146,7 @@ export default function draw(body) {
               h("td", {}, one.name),
               h("td", {}, one.voted ? "answered" : one.here ? "here" : "away"),
               h("td", {}, `${one.right} of ${one.answered}`),
+              h("td", {}, one.lesson || "–"),
               h(
                 "td",
                 {},

@@ -34,7 +34,11 @@ export default function draw(body) {
     section("head", view.joined && [view.name, view.right, view.answered], () => heading(view), head);
     section("join", !view.joined, () => view.joined ? [] : [joining()]);
     section("part", view.part, () => view.part ? [part(view.part)] : []);
-    section("question", [view.question, view.joined], () => view.question ? [question(view.question)] : waiting(view));
+    section(
+      "question",
+      [view.question, view.joined, Boolean(view.part || view.book)],
+      () => view.question ? [question(view.question)] : waiting(view),
+    );
     section(
       "book",
       view.book && { ...view.book, hunt: view.book.hunt && [view.book.hunt.took, view.book.hunt.left > 0] },

@@ -32,7 +32,8 @@ export default function draw(body) {
 
   /** @param {View} view */
   function show(view) {
-    const shown = view.focus !== "";
+    const shown = view.focus !== "" || !view.code;
+    corner.hidden = !view.code;
     body.classList.toggle("begun", shown);
     replace(
       corner,
@@ -84,7 +85,7 @@ function stage(shown, parts, small) {
       }),
     ),
     parts.filter((part) => part.waits && part.asked).map((part) =>
-      h("div.event.asked", {}, h("b", {}, `${part.name} is asked as ${part.agent}`), h("pre", {}, part.asked.slice(-700)))
+      h("div.event.asked", {}, h("b", {}, `${part.name} is asked as ${part.agent}`), h("pre", {}, part.asked.slice(0, 900)))
     ),
     shown.rows.map((row, number) =>
       h(
