@@ -17,22 +17,28 @@ VERSION = "2.13.0"
 UNNEEDED = "annotations_of"
 """Package of names that are not here and that nothing needs: each is an empty class there."""
 
-_CREDENTIALS = "agents.toolsets.openapi.credentials"
-_SKILLS = "agents.toolsets.skills"
+_HOMES = {
+    "agents": {
+        "load_artifacts_tool": "load_artifacts",
+        "load_memory_tool": "load_memory",
+        "preload_memory_tool": "preload_memory",
+    },
+    "agents.adk.names": {"__version__": "VERSION"},
+    "agents.adk.replaced": (
+        *("ContextCacheConfig", "DatabaseSessionService", "EventsCompactionConfig", "LiteLlm", "LlmEventSummarizer"),
+        "from_config",
+    ),
+    "agents.session": ("ListSessionsResponse",),
+    "agents.toolsets.openapi.credentials": (
+        *("AuthCredential", "AuthCredentialTypes", "HttpAuth", "HttpCredentials"),
+        "token_to_scheme_credential",
+    ),
+    "agents.toolsets.skills": ("Frontmatter", "Resources", "Script", "SkillDiscoveryMode"),
+}
+"""Modules with names that are not among the public ones; ADK's name, or ADK's name → the name there."""
+
 _VALUES = {
-    **{name: f"{_CREDENTIALS}:{name}" for name in ("AuthCredential", "AuthCredentialTypes", "HttpAuth", "HttpCredentials")},
-    **{name: f"{_SKILLS}:{name}" for name in ("Frontmatter", "Resources", "Script", "SkillDiscoveryMode")},
-    "token_to_scheme_credential": f"{_CREDENTIALS}:token_to_scheme_credential",
-    "__version__": "agents.adk.names:VERSION",
-    "ContextCacheConfig": "agents.adk.replaced:ContextCacheConfig",
-    **{name: f"agents.adk.replaced:{name}" for name in ("EventsCompactionConfig", "LlmEventSummarizer")},
-    "DatabaseSessionService": "agents.adk.replaced:DatabaseSessionService",
-    "LiteLlm": "agents.adk.replaced:LiteLlm",
-    "ListSessionsResponse": "agents.session:ListSessionsResponse",
-    "from_config": "agents.adk.replaced:from_config",
-    "load_artifacts_tool": "agents:load_artifacts",
-    "load_memory_tool": "agents:load_memory",
-    "preload_memory_tool": "agents:preload_memory",
+    name: (home, found[name] if isinstance(found, dict) else name) for home, found in _HOMES.items() for name in found
 }
 
 
@@ -72,8 +78,7 @@ def value_of(path: str, name: str) -> Any:
     if top == UNNEEDED:
         return _empty_class(below, name)
     if place := _VALUES.get(name):
-        module, _, attribute = place.partition(":")
-        return getattr(import_module(module), attribute)
+        return getattr(import_module(place[0]), place[1])
     if name in agents.__all__:
         return getattr(agents, name)
     raise ImportError(_sentence(path, name), name=ADK)
