@@ -102,7 +102,34 @@ class SendDeadline:
         asyncio.get_running_loop().call_later(SETTLED, resident_memory.give_back)
 
 
-class HttpConnection(HttpProtocol):
+class SendLimited(asyncio.Protocol):
+    """A connection with a send deadline; comes before the protocol that it is added to."""
+
+    _limits: Limits
+
+    def connection_made(self, transport: Any) -> None:  # one protocol takes any transport, the other one asyncio.Transport
+        """Takes the connection over."""
+        super().connection_made(transport)
+        self._transport = transport
+        self._sending = _send_deadline(transport, self._limits)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Stops the send deadline."""
+        self._sending.stop()
+        super().connection_lost(exc)
+
+    def pause_writing(self) -> None:
+        """Starts the send deadline: bytes wait to be sent."""
+        super().pause_writing()
+        self._sending.start()
+
+    def resume_writing(self) -> None:
+        """Stops the send deadline: everything is sent."""
+        self._sending.stop()
+        super().resume_writing()
+
+
+class HttpConnection(SendLimited, HttpProtocol):
     """An HTTP connection with limits.
 
     Args:
@@ -121,8 +148,6 @@ class HttpConnection(HttpProtocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Begins to wait for a request."""
         super().connection_made(transport)
-        self._transport = transport
-        self._sending = _send_deadline(transport, self._limits)
         self._follow()
 
     def data_received(self, data: bytes) -> None:
@@ -134,18 +159,7 @@ class HttpConnection(HttpProtocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """Stops all timers."""
         self._await(None)
-        self._sending.stop()
         super().connection_lost(exc)
-
-    def pause_writing(self) -> None:
-        """Starts the send deadline: bytes wait to be sent."""
-        super().pause_writing()
-        self._sending.start()
-
-    def resume_writing(self) -> None:
-        """Stops the send deadline: everything is sent."""
-        self._sending.stop()
-        super().resume_writing()
 
     def answered(self) -> None:
         """Begins to wait for the next request."""
@@ -183,7 +197,7 @@ class HttpConnection(HttpProtocol):
         self.abort()
 
 
-class WebSocketConnection(WebSocketProtocol):
+class WebSocketConnection(SendLimited, WebSocketProtocol):
     """A WebSocket with limits.
 
     Args:
@@ -193,27 +207,6 @@ class WebSocketConnection(WebSocketProtocol):
     def __init__(self, *args: Any, limits: Limits, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._limits = limits
-
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Takes the connection over from the HTTP protocol."""
-        super().connection_made(transport)
-        self._transport = transport
-        self._sending = _send_deadline(transport, self._limits)
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        """Stops all timers."""
-        self._sending.stop()
-        super().connection_lost(exc)
-
-    def pause_writing(self) -> None:
-        """Starts the send deadline: bytes wait to be sent."""
-        super().pause_writing()
-        self._sending.start()
-
-    def resume_writing(self) -> None:
-        """Stops the send deadline: everything is sent."""
-        self._sending.stop()
-        super().resume_writing()
 
     def closing(self) -> None:
         """Resets the connection if its client is behind: waiting for it would delay the server's end."""
