@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from secrets import token_hex
 from typing import Any, Literal
 
 from pydantic import JsonValue
@@ -310,8 +311,9 @@ class LessonDesk:
             messages_of(step, pipeline)[0],
             model=SIMULATED,
             agent_models={person: YOU} if person else {},
-            state=step.run.settings,
+            state=_fresh(pipeline, step),
             faults=faults_of(step),
+            is_fresh=bool(_playbooks(pipeline, step)),
         )
         return begun.session_id
 
@@ -319,7 +321,8 @@ class LessonDesk:
         """Sends the next message of the step to a session whose run is over; False if all were sent."""
         if not step.run.before or isinstance(step, (Modify, Make)):
             return False
-        messages = messages_of(step, self._runs.catalog.get(name))
+        pipeline = self._runs.catalog.get(name)
+        messages = messages_of(step, pipeline)
         started = (entry.of(RunStarted) for entry in self._runs.sessions.log(name, session))
         sent = sum(one is not None and not one.resumed for one in started)
         if sent < len(messages):
@@ -330,6 +333,7 @@ class LessonDesk:
                 model=SIMULATED,
                 agent_models={step.agent: YOU} if isinstance(step, Play) else {},
                 faults=faults_of(step),
+                is_fresh=bool(_playbooks(pipeline, step)),
             )
         return sent < len(messages)
 
@@ -374,6 +378,18 @@ class LessonDesk:
             return await keep_log(services.sessions, run, app_name=pipeline.name, user_id=self.learner.id, title=title)
 
         return self._runs.in_store(keep, action=Action.LEARN)
+
+
+def _playbooks(pipeline: Pipeline, step: Step) -> list[str]:
+    """The keys under which a step names a playbook."""
+    keys = (control.key for control in pipeline.card.controls if control.kind == "playbook")
+    return [key for key in keys if step.run.settings.get(key)]
+
+
+def _fresh(pipeline: Pipeline, step: Step) -> dict[str, JsonValue]:
+    """The settings of a run. A playbook belongs to all sessions, so each run of a lesson has one of its own."""
+    own = {key: f"{step.run.settings[key]}_{token_hex(4)}" for key in _playbooks(pipeline, step)}
+    return {**step.run.settings, **own}
 
 
 def _is_plain(step: Step) -> bool:

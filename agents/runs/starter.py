@@ -50,7 +50,7 @@ class RunStarter:
     _engine: RunEngine
     _preparation: Preparation | None
 
-    def start(
+    def start(  # noqa: PLR0913  each is an option of its own
         self,
         pipeline: str,
         message: str,
@@ -63,6 +63,7 @@ class RunStarter:
         simulated_speed: float | None = None,
         files: Sequence[types.Part] = (),
         owns_playbook: bool = False,
+        is_fresh: bool = False,
     ) -> Run:
         """Starts a run and returns once its first event is stored.
 
@@ -77,6 +78,8 @@ class RunStarter:
             simulated_speed: Words a second of simulated and replayed models, 0 = at once; the user's preference by default.
             files: Pictures and documents that go with the message, as parts with `inline_data`.
             owns_playbook: Whether the session's playbook is its own, so that its settings decide how that is refined.
+            is_fresh: Whether the caller has made up the playbook's name for this session, so that nobody has to approve
+                what it learns.
 
         Raises:
             PipelineNotFoundError: There is no such pipeline.
@@ -97,7 +100,14 @@ class RunStarter:
         if owns_playbook:
             self._asker.require(Action.EDIT_PLAYBOOK)
         return self._start(
-            pipeline, content, session_id, chosen, state=given, faults=tuple(faults), owns_playbook=owns_playbook
+            pipeline,
+            content,
+            session_id,
+            chosen,
+            state=given,
+            faults=tuple(faults),
+            owns_playbook=owns_playbook,
+            is_fresh=is_fresh,
         )
 
     def rerun(
@@ -218,6 +228,7 @@ class RunStarter:
         faults: tuple[Fault, ...] = (),
         invocation_id: str | None = None,
         owns_playbook: bool = False,
+        is_fresh: bool = False,
     ) -> Run:
         found = self.catalog.get(pipeline)
         given = dict(state or {})
@@ -236,7 +247,7 @@ class RunStarter:
             given,
             faults,
             invocation_id,
-            needs_approval=not permits(self._asker.user, Action.EDIT_PLAYBOOK),
+            needs_approval=not (is_fresh or permits(self._asker.user, Action.EDIT_PLAYBOOK)),
             owns_playbook=owns_playbook,
         )
         return self._thread.call(self._begin, found, order)

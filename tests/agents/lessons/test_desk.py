@@ -5,13 +5,14 @@ from __future__ import annotations
 import csv
 import io
 import time
+import tomllib
 from pathlib import Path
 
 import pytest
 
 from agents.access import OWNER, visitor
 from agents.errors import LessonError
-from agents.lessons import Answer, read_lesson
+from agents.lessons import Answer, Lesson, read_lesson
 from agents.lessons import desk as desk_module
 from agents.lessons.progress import to_csv
 from agents.workspace import Workspace
@@ -233,3 +234,29 @@ def test_a_run_pauses_before_a_call_until_the_prediction_is_made(workspace, desk
         assert time.monotonic() < ends
         time.sleep(0.02)
     assert desk.progress(NAME, lesson)["passes"].status == "solved"
+
+
+def test_each_run_has_a_playbook_of_its_own_which_learns_without_the_owners_approval(workspace, desk, monkeypatch):
+    question = "A shop has current assets of 120 and current liabilities of 80. What is its current ratio?\nAnswer: 1.50"
+    text = f"""
+title = "T"
+minutes = 5
+level = "easy"
+goal = "G"
+[[steps]]
+id = "one"
+kind = "investigate"
+text = "?"
+run = {{ message = {question!r}, settings = {{ playbook_name = "lesson" }} }}
+find = {{ what = "state", key = "x" }}
+""".replace("'A shop", '"A shop').replace("1.50'", '1.50"')
+    lesson = Lesson.model_validate(tomllib.loads(text))
+    monkeypatch.setattr(desk_module, "load_lesson", lambda *_: lesson)
+    ends = time.monotonic() + PATIENCE
+    for _ in range(2):
+        desk.again("ace", "one")
+        while desk.stage("ace", lesson.steps[0], desk.progress("ace", lesson)["one"]) != "ended":
+            assert time.monotonic() < ends
+            time.sleep(0.02)
+    learned = [info for info in workspace.runs.playbooks("ace").names() if info.name.startswith("lesson_")]
+    assert [info.bullets > 0 for info in learned] == [True, True]

@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 
 from agents.errors import LessonError
+from agents.lessons import grade as grade_module
 from agents.lessons import grade_folder
 from agents.pipelines import Catalog
+from tests.agents.lessons.test_desk import LESSON
 
 pytestmark = pytest.mark.anyio
 
@@ -23,6 +25,11 @@ hints = 1
 answers = ["No major issues found."]
 """
 TWO = 'edits = [{ agent = "RefinementLoop", field = "max_iterations", value = 2 }]\n'
+
+
+@pytest.fixture(autouse=True)
+def own_lesson(monkeypatch):
+    monkeypatch.setattr(grade_module, "load_lesson", lambda *_: LESSON)
 
 
 @pytest.fixture(scope="module")

@@ -46,12 +46,12 @@ def test_a_pipeline_without_a_lesson_says_how_to_begin_one(agents, capsys):
 
 
 def test_grades_are_lines_or_a_table_without_formulas(tmp_path, capsys):
-    for learner, text in (("=1+1", 'lesson = "iterative_writing"\n[steps.passes]\nvalue = "escalated"\n'), ("bob", "x")):
+    for learner, text in (("=1+1", 'lesson = "iterative_writing"\n[steps.passes]\nvalue = 4\n'), ("bob", "x")):
         (tmp_path / learner).mkdir()
         (tmp_path / learner / "answers.toml").write_text(text, encoding="utf-8")
     assert cli.main(["grade", str(tmp_path)]) == 1
-    assert "=1+1: 2 of 14 points in iterative_writing (passes 2," in capsys.readouterr().out
+    assert "=1+1: 1 of 13 points in iterative_writing (passes 1," in capsys.readouterr().out
     assert cli.main(["grade", str(tmp_path), "--csv"]) == 1
     [_, first, second] = csv.reader(io.StringIO(capsys.readouterr().out))
-    assert (first[0], first[2:4], second[0]) == ("'=1+1", ["2", "14"], "bob")
+    assert (first[0], first[2:4], second[0]) == ("'=1+1", ["1", "13"], "bob")
     assert "line 1: it is no TOML" in second[5]
