@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from keyword import iskeyword
 from typing import Any, cast
 
 from agents.errors import ToolError
@@ -108,7 +109,13 @@ def _operation(spec: Mapping[str, Any], path: str, method: str, shared: Data, *,
     media_type, body = _body(spec, given, schemas)
     names: set[str] = set()
     parameters = tuple(
-        Parameter(_free(original or "body", names, keep_names=keep_names), original, place, schema, required)
+        Parameter(
+            _free(original or ("array" if schema.get("type") == "array" else "body"), names, keep_names=keep_names),
+            original,
+            place,
+            schema,
+            required,
+        )
         for original, place, schema, required in (*raw, *body)
     )
     text = str(given.get("description") or given.get("summary") or "")
@@ -227,7 +234,8 @@ def _target(spec: Mapping[str, Any], ref: str) -> Any:
 
 
 def _free(original: str, taken: set[str], *, keep_names: bool) -> str:
-    name = base = original if keep_names else snake_case(original) or "value"
+    base = original if keep_names else snake_case(original) or "value"
+    name = base = f"param_{base}" if iskeyword(base) else base
     number = 0
     while name in taken:
         name, number = f"{base}_{number}", number + 1

@@ -297,6 +297,21 @@ def test_odd_values_anywhere_do_not_raise_anything_else(odd):
     operations_in(spec_of(dict.fromkeys(("type", "items", "properties", "anyOf", "allOf", "required", "enum"), odd)))
 
 
+@pytest.mark.parametrize(
+    ("schema", "names"),
+    [
+        ({"type": "array", "items": {"type": "string"}}, ["array"]),
+        ({"type": "string"}, ["body"]),
+        (
+            {"type": "object", "properties": {"class": {}, "userName": {}, "user_name": {}}},
+            ["param_class", "user_name", "user_name_0"],
+        ),
+    ],
+)
+def test_arguments_of_a_body_are_called_as_in_adk(schema, names):
+    assert [one.name for one in operations_in(spec_of(schema))[0].parameters] == names
+
+
 def test_a_file_can_be_named(tmp_path):
     file = tmp_path / "api.yaml"
     file.write_text("openapi: 3.0.0\npaths:\n  /now:\n    get: {}\n")
