@@ -28,6 +28,7 @@ from agents.lessons.verdict import Answer, Verdict, choices_in, is_meant_by_log,
 from agents.log import LogEntry
 from agents.pipeline import Pipeline
 from agents.pipelines.catalog import Catalog
+from agents.records import FaultInjected
 from agents.teams import TeamStore, set_field
 
 _Log = Sequence[LogEntry]
@@ -159,7 +160,7 @@ class _Trial(Solver):
         log = await self.log()
         candidates = [Answer(seq=entry.seq) for entry in log]
         events = [one for one in candidates if score(step, one, log).found]
-        told = [entry for entry in log if entry.kind == "fault_injected"]
+        told = [entry for entry in log if entry.of(FaultInjected)]
         if not events or told:
             return [self._proof("reference", "the log tells of the fault" if told else "nothing in the log shows the fault")]
         seq = events[0].seq

@@ -23,7 +23,8 @@ _NESTED = re.compile(rf"(?:[\[{{]\s*+){{{MOST_NESTED}}}")
 _Place = tuple[str | int, ...]
 _HEADER = re.compile(r"\s*(\[\[?)([^\[\]]+)\]\]?\s*")
 _KEY = re.compile(r"[ \t]*([A-Za-z0-9_\-\".]+)[ \t]*=")
-_STRING = re.compile(r'"(?:\\.|[^"\\])*"|' + r"'[^']*'|#.*")
+_STRING = re.compile(r'"(?:\\.?|[^"\\])*+"?|' + r"'[^']*+'?|#.*")
+_AT_LINE = re.compile(r"\(at line (\d+), column \d+\)")
 
 
 @dataclass(slots=True)
@@ -65,7 +66,7 @@ def read_toml(path: Path) -> TomlText:
         data = tomllib.loads(text)
     except (tomllib.TOMLDecodeError, ValueError, RecursionError) as error:
         said = str(error)
-        at = re.search(r"\(at line (\d+), column \d+\)", said)
+        at = _AT_LINE.search(said)
         line = int(at[1]) if at else text.count("\n") + 1
         raise LessonError(f"{path}, line {line}: it is no TOML: {said.partition(' (at ')[0]}.") from None
     found = TomlText(str(path), data)

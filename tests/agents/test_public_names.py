@@ -54,6 +54,7 @@ FRONT_END = {
         "TeamChangedError",
         "TeamError",
     ),
+    *("ClassError", "LessonError"),
     "trace_kinds",
     *("ModelFinished", "ModelLoading", "ModelStarted", "PlaybookGiven", "RunFinished", "RunStarted"),
 }
