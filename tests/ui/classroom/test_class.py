@@ -13,7 +13,7 @@ from ui.access import door, identity
 from ui.access.identity import Identity
 from ui.classroom.acts import act
 from ui.classroom.pages import class_pages, class_route
-from ui.classroom.room import Room
+from ui.classroom.room import Room, room
 
 HOSTILE = "<img src=x onerror=alert(1)> \u202e العربية 日本 👩‍👩‍👧"
 
@@ -55,7 +55,9 @@ def test_the_lessons_prediction_is_asked_before_the_run_is_shown(browser, joined
             pass
         assert joined.classroom.look(lambda state: state.question.right) is not None
         assert joined.staged().at == 0
-        desk.ask("next")
+        for _ in range(2 * len(joined.stage.lesson)):  # a lesson may ask several before the run
+            if not joined.staged().at:
+                desk.ask("next")
         assert joined.staged().at > 0
         desk.ask("back")
         assert joined.staged().at == 0
@@ -165,7 +167,9 @@ def test_the_owner_presents_a_session_without_a_class(manager, monkeypatch):
         assert (question["open"], question["votes"]) == (True, 0)
         assert desk.ask("next") == ""
         assert wall.until(lambda view: not view["question"]["open"])["question"]["right"] is not None
-        assert desk.ask("next") == ""
-        shown = wall.until(lambda view: view["focus"] == "stage")
+        for _ in range(20):  # a lesson may ask several before the run
+            if not room(OWNER).staged().at:
+                assert desk.ask("next") == ""
+        shown = wall.until(lambda view: view["focus"] == "stage" and view["stage"]["rows"])
         assert (shown["code"], [row["author"] for row in shown["stage"]["rows"]]) == ("", ["user"])
     assert manager.journal.names() == []
