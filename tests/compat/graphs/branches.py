@@ -52,7 +52,7 @@ def slow_and_fast(k, notes):
 
         return k.node(run, name=name)
 
-    nodes = (waits("slow", 0.15), waits("fast", 0.01), waits("middle", 0.08))
+    nodes = (waits("slow", 0.5), waits("fast", 0.01), waits("middle", 0.25))
     return k.Workflow(name="wf", edges=[("START", nodes, k.JoinNode(name="join"), end)])
 
 
@@ -88,7 +88,7 @@ def diamond_without_join(k, notes):
         return "first"
 
     async def second(node_input):
-        await asyncio.sleep(0.06)
+        await asyncio.sleep(0.3)
         return "second"
 
     return k.Workflow(name="wf", edges=[("START", text, (first, second), end)])
@@ -191,7 +191,7 @@ def workers(k, notes):
 
     @k.node(parallel_worker=True)
     async def square(node_input: int):
-        await asyncio.sleep(0.02 * node_input)
+        await asyncio.sleep(0.15 * node_input)
         return node_input * node_input
 
     return k.Workflow(name="wf", edges=[("START", give, square, end)])
@@ -204,7 +204,7 @@ def few_workers(k, notes):
     @k.node(parallel_worker=True, max_parallel_workers=2)
     async def run(node_input):
         notes.append(f"+{node_input}")
-        await asyncio.sleep(0.02 + 0.03 * node_input)
+        await asyncio.sleep(0.1 + 0.15 * node_input)
         notes.append(f"-{node_input}")
         return node_input
 

@@ -183,8 +183,10 @@ def join_then_fan_out(k, notes):
         return 2
 
     join = k.JoinNode(name="join")
-    left, right = k.node(merge, name="left"), k.node(merge, name="right")
-    return k.Workflow(name="wf", edges=[("START", (one, two), join, (left, right), k.JoinNode(name="last"), k.node(end))])
+    left, right, last = k.node(merge, name="left"), k.node(merge, name="right"), k.node(merge, name="sorted")
+    return k.Workflow(
+        name="wf", edges=[("START", (one, two), join, (left, right), k.JoinNode(name="last"), last, k.node(end))]
+    )
 
 
 def chains_share_nodes(k, notes):
@@ -208,7 +210,7 @@ def limited_to_two(k, notes):
     def waits(number):
         async def run(node_input):
             notes.append(f"+{number}")
-            await asyncio.sleep(0.03 * (number + 1))
+            await asyncio.sleep(0.15 * (number + 1))
             notes.append(f"-{number}")
             return number
 
@@ -224,7 +226,7 @@ def worker_fails(k, notes):
 
     @k.node(parallel_worker=True)
     async def divide(node_input):
-        await asyncio.sleep(0.02 * (node_input + 1))
+        await asyncio.sleep(0.15 * (node_input + 1))
         return 10 / node_input
 
     return k.Workflow(name="wf", edges=[("START", give, divide)])
@@ -238,7 +240,7 @@ def worker_retries(k, notes):
     async def work(node_input):
         notes.append(node_input)
         if node_input == "b":
-            await asyncio.sleep(0.05)
+            await asyncio.sleep(0.2)
             if notes.count("b") < 2:
                 raise ValueError("once")
         return node_input

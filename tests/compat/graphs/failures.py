@@ -100,7 +100,7 @@ def timeout_kept(k, notes):
 
 
 def timeout_retried(k, notes):
-    @k.node(timeout=0.05, retry_config=k.RetryConfig(initial_delay=0.001, jitter=0.0))
+    @k.node(timeout=0.5, retry_config=k.RetryConfig(initial_delay=0.001, jitter=0.0))
     async def sometimes(ctx, node_input):
         notes.append(ctx.attempt_count)
         if len(notes) < 3:

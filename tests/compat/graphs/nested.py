@@ -119,7 +119,7 @@ def dynamic_loop(k, notes):
 
 def dynamic_in_parallel(k, notes):
     async def wait(node_input):
-        await asyncio.sleep(0.02 * (3 - node_input))
+        await asyncio.sleep(0.15 * (3 - node_input))
         return node_input * 10
 
     @k.node(rerun_on_resume=True)

@@ -157,7 +157,7 @@ def main() -> None:
     logging.disable(logging.CRITICAL)
     k = side("adk")
     told = {name: asyncio.run(play(k, graph)) for name, graph in all_graphs().items()}
-    json.dump(told, sys.stdout, indent=1, ensure_ascii=False)
+    json.dump(told, sys.stdout, indent=1, ensure_ascii=False, sort_keys=True)
 
 
 if __name__ == "__main__":
