@@ -66,7 +66,8 @@ def not_in_adk(files: Files, name: str = "team") -> list[str]:
 
 def _lacks(node: AgentNode) -> Iterator[str]:
     if node.agent_class.startswith("agents."):
-        yield f"{node.name} is of the class {node.agent_class}: ADK's form has none."
+        what = "a router" if node.agent_class == "agents.RoutedAgent" else f"of the class {node.agent_class}"
+        yield f"{node.name} is {what}: ADK's form has none."
     yield from (f"{node.name} has {field}: ADK's form has none." for field in _OURS if field in node.fields)
     if "instruction_code" in node.fields:
         yield f"The instruction of {node.name} is made by a function: ADK's form has texts only."

@@ -156,5 +156,5 @@ def test_what_google_adk_does_not_read_is_said():
         "writing has until: ADK's form has none.",
         "The tool agents.TableTool of doubter has arguments, which `adk web` takes from no file.",
         "The tool ? of doubter has arguments, which `adk web` takes from no file.",
-        "router is of the class agents.RoutedAgent: ADK's form has none.",
+        "router is a router: ADK's form has none.",
     ]

@@ -155,7 +155,7 @@ def test_a_pipeline_of_ones_own_with_conditions(tmp_path):
     assert "unused" not in files["tools.py"]
     assert "# how many\nMOST = 3\n" in files["tools.py"]
     assert "LoopAgent" not in files["tools.py"]
-    assert any("router is of the class agents.RoutedAgent" in note for note in notes)
+    assert any("router is a router" in note for note in notes)
     assert any("loop has until" in note for note in notes)
     copy = Catalog(write(tmp_path / "second" / "other", files).parent).get("other")
     router, of_original = copy.root_agent, original.root_agent
