@@ -5,7 +5,11 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import shutil
 from collections.abc import Callable
+from functools import cache
+from itertools import chain, count
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -40,8 +44,36 @@ def lab_page(**address: str) -> AppTest:
     return opened(at.switch_page("lab.py"), address)
 
 
-def done(description: str = SMALL) -> str:
-    """The name of a run that has ended."""
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
+    """The folder of a run that has ended, by its description; each is worked on once."""
+
+    @cache
+    def kept(description: str) -> Path:
+        lab = Lab(tmp_path_factory.mktemp("kept"))
+        active = lab.begin(description)
+        asyncio.run(active.run()).close()
+        return lab.folder / active.name
+
+    return kept
+
+
+@pytest.fixture
+def done(lab: Lab, kept: Callable[[str], Path]) -> Callable[..., str]:
+    """Puts a run that has ended into the Lab, and returns its name."""
+
+    def done(description: str = SMALL) -> str:
+        found = kept(description)
+        names = chain([found.name], (f"{found.name}-{number}" for number in count(2)))
+        name = next(name for name in names if not (lab.folder / name).exists())
+        shutil.copytree(found, lab.folder / name, copy_function=shutil.copy)
+        return name
+
+    return done
+
+
+def worked_on(description: str = SMALL) -> str:
+    """The name of a run that the workspace has worked on to its end."""
     name = runs.workspace().lab_jobs.begin(description)
     work = runs.workspace().lab_jobs.of(name)
     assert work is not None
@@ -128,7 +160,7 @@ def test_a_visitor_cannot_begin_a_run(lab, visit):
     assert at.button(key="lab_begin").disabled
 
 
-def test_a_run_that_was_stopped_is_resumed_to_the_same_end(lab):
+def test_a_run_that_was_stopped_is_resumed_to_the_same_end(lab, done):
     whole = done()
     runs.workspace().lab_jobs.begin(SMALL.replace('"small"', '"other"'))
     work = runs.workspace().lab_jobs.of("other")
@@ -150,7 +182,7 @@ def test_a_run_that_was_stopped_is_resumed_to_the_same_end(lab):
             assert [r.answer for r in one.results(arm, 0)] == [r.answer for r in other.results(arm, 0)]
 
 
-def test_the_report_is_written_when_it_is_asked_for(lab, monkeypatch):
+def test_the_report_is_written_when_it_is_asked_for(lab, done, monkeypatch):
     given: list[tuple[Callable[[], str], str]] = []
     written: list[str] = []
     real = run_view.st.download_button
@@ -172,7 +204,7 @@ def test_the_report_is_written_when_it_is_asked_for(lab, monkeypatch):
     assert written == ["small"]
 
 
-def test_a_run_that_is_not_there(lab):
+def test_a_run_that_is_not_there(lab, done):
     for name in ("../lab", "x" * 300, "漢" * 100):
         at = sound(lab_page(run=name))
         assert "There is no lab run" in said(at)
@@ -187,7 +219,7 @@ def test_of_many_runs_an_error_names_some(lab):
     assert " and 1 more." in said(sound(lab_page(run="nope"))).replace("\\", "")
 
 
-def test_an_answer_is_shown_with_its_bullets_and_the_other_arms(lab):
+def test_an_answer_is_shown_with_its_bullets_and_the_other_arms(lab, done):
     at = sound(lab_page(run=done(), sample="online:0:1"))
     assert "Question 1 of 8" in [heading.value for heading in at.subheader]
     assert "It cites none." in words(at)
@@ -200,7 +232,7 @@ def test_an_answer_is_shown_with_its_bullets_and_the_other_arms(lab):
     assert "sample" not in query(at)
 
 
-def test_two_runs_are_compared_in_one_chart_and_one_table(lab):
+def test_two_runs_are_compared_in_one_chart_and_one_table(lab, done):
     done()
     done(SMALL.replace('"small"', '"other"').replace('kind = "none"', 'kind = "online"\nname = "16, batch"\nbatch = 4'))
     at = sound(lab_page(run="small"))
@@ -221,7 +253,7 @@ arms = [{ kind = "online" }]
 """
 
 
-def test_a_bullet_is_switched_off_and_both_answers_are_shown(lab):
+def test_a_bullet_is_switched_off_and_both_answers_are_shown(lab, done):
     at = sound(lab_page(run=done(LEARNED), sample="online:0:16"))
     assert ":green[✓ right]" in words(at)
     keys = [button.key or "" for button in at.button if button.label == "Switch off"]
@@ -236,7 +268,7 @@ def test_a_bullet_is_switched_off_and_both_answers_are_shown(lab):
     assert "**Without**" not in words(at)
 
 
-def test_a_bullet_is_not_blamed_for_an_answer_that_failed(lab, monkeypatch):
+def test_a_bullet_is_not_blamed_for_an_answer_that_failed(lab, done, monkeypatch):
     async def failing(*_: Any, **__: Any) -> Outcome:
         return Outcome(sample="16", error="The model is away.")
 
@@ -266,14 +298,14 @@ def test_of_a_long_text_the_beginning_is_shown(lab):
     folder.mkdir(parents=True)
     rows = [{"question": "*" + "q" * LONGEST, "answer": "a" * 100_000}]
     (folder / "long.jsonl").write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
-    name = done(SMALL.replace('generate = "formulas"\ncount = 8', 'file = "long.jsonl"'))
+    name = worked_on(SMALL.replace('generate = "formulas"\ncount = 8', 'file = "long.jsonl"'))
     told = words(sound(lab_page(run=name, sample="online:0:1")))
     assert f"*{'q' * (LONGEST - 1)}… :gray[(1 more characters)]" in told
     assert f"**{'a' * LONGEST}… :gray[(98,000 more characters)]**" in told
     assert "a" * (LONGEST + 1) not in told
 
 
-def test_what_an_answer_cannot_do_is_said_beside_it(lab, monkeypatch):
+def test_what_an_answer_cannot_do_is_said_beside_it(lab, done, monkeypatch):
     def refuse(*_: Any, **__: Any) -> None:
         raise LabError("Not today.")
 
@@ -287,7 +319,7 @@ def test_what_an_answer_cannot_do_is_said_beside_it(lab, monkeypatch):
     assert said(sound(at.button(key="lab_close").click().run())) == ""
 
 
-def test_a_rewrite_that_lost_bullets_shows_each_with_its_text(lab):
+def test_a_rewrite_that_lost_bullets_shows_each_with_its_text(lab, done):
     name = done('name = "fall"\ndata = { generate = "formulas", seed = 1, count = 90 }\narms = [{ kind = "rewriting" }]')
     with lab.open(name) as run:
         results = list(run.results("rewriting", 0))
@@ -305,12 +337,12 @@ def test_a_rewrite_that_lost_bullets_shows_each_with_its_text(lab):
 @pytest.mark.parametrize(
     "sample", ["online", "online:0:0", "online:0:9" + "9" * 30, "online:0:12", ":::", "other:0:1", "日本:1:x"]
 )
-def test_an_address_that_names_no_answer_shows_the_run(lab, sample):
+def test_an_address_that_names_no_answer_shows_the_run(lab, done, sample):
     at = sound(lab_page(run=done(), sample=sample))
     assert "**0 of 8** (0.0%)" in words(at)
 
 
-def test_the_session_of_an_answer_is_opened_in_the_playground(lab):
+def test_the_session_of_an_answer_is_opened_in_the_playground(lab, done):
     at = sound(lab_page(run=done(), sample="online:0:1"))
     sound(at.button(key="lab_session").click().run())
     [session] = runs.manager().sessions.summaries("ace")
@@ -319,7 +351,7 @@ def test_the_session_of_an_answer_is_opened_in_the_playground(lab):
 
 
 @pytest.mark.parametrize(("keep", "opens"), [("all", True), ("wrong", False), ("none", False)])
-def test_a_session_that_was_not_kept_is_said(lab, keep, opens):
+def test_a_session_that_was_not_kept_is_said(lab, done, keep, opens):
     at = sound(lab_page(run=done(f'keep = "{keep}"' + LEARNED), sample="online:0:16"))
     assert ":green[✓ right]" in words(at)
     button = at.button(key="lab_session")
@@ -327,7 +359,7 @@ def test_a_session_that_was_not_kept_is_said(lab, keep, opens):
     assert ("kept" in button.help or "keeps" in button.help) != opens
 
 
-def test_a_run_leads_to_its_answers_by_buttons(lab):
+def test_a_run_leads_to_its_answers_by_buttons(lab, done):
     name = done()
     at = sound(sound(lab_page(run=name)).button(key="lab_answers").click().run())
     assert query(at)["sample"] == "online:0:1"
@@ -342,7 +374,7 @@ def test_a_run_leads_to_its_answers_by_buttons(lab):
     assert "lab_answers" not in [button.key for button in at.button]
 
 
-def test_a_number_that_is_typed_and_a_step_at_once_lead_one_further(lab):
+def test_a_number_that_is_typed_and_a_step_at_once_lead_one_further(lab, done):
     at = sound(lab_page(run=done(), sample="online:0:2"))
     at.number_input(key="lab_question").set_value(5)
     at = sound(at.button(key="lab_step_1").click().run())
@@ -357,14 +389,14 @@ def test_lines_of_the_data_that_are_no_samples_are_named(lab):
     folder.mkdir(parents=True)
     row = '{"question": "What is 1 + 1?", "answer": "2"}\n'
     (folder / "rows.jsonl").write_text(row + "{*bold*\n" * 30, encoding="utf-8")
-    at = sound(lab_page(run=done(SMALL.replace('generate = "formulas"\ncount = 8', 'file = "rows.jsonl"'))))
+    at = sound(lab_page(run=worked_on(SMALL.replace('generate = "formulas"\ncount = 8', 'file = "rows.jsonl"'))))
     assert "30 lines of the data are no samples and were skipped: 30 malformed." in [one.label for one in at.expander]
     assert "rows.jsonl, line 2: " in words(at)
     assert "The first 20 are listed." in words(at)
 
 
 def test_differences_are_told_when_a_run_rests_and_worked_out_once(lab, monkeypatch):
-    name, times = done(), []
+    name, times = worked_on(), []
     real = LabRun.compare
 
     def compare(one: LabRun, *args: Any, **more: Any) -> Any:
@@ -379,7 +411,7 @@ def test_differences_are_told_when_a_run_rests_and_worked_out_once(lab, monkeypa
     assert "is told when the run ends" in words(sound(lab_page(run=name)))
 
 
-def test_a_run_is_deleted_and_brought_back(lab):
+def test_a_run_is_deleted_and_brought_back(lab, done):
     name = done()
     at = sound(lab_page())
     at = sound(at.button(key=f"lab_delete_{name}").click().run())
@@ -392,7 +424,7 @@ def test_a_run_is_deleted_and_brought_back(lab):
     assert (lab.names(), "lab_undo" in [button.key for button in at.button]) == ([], False)
 
 
-def test_a_run_that_is_gone_cannot_be_deleted_again_and_a_visitor_deletes_none(lab, visit):
+def test_a_run_that_is_gone_cannot_be_deleted_again_and_a_visitor_deletes_none(lab, done, visit):
     name = done()
     at = sound(lab_page())
     lab.delete(name)
@@ -404,7 +436,7 @@ def test_a_run_that_is_gone_cannot_be_deleted_again_and_a_visitor_deletes_none(l
     assert sound(lab_page()).button(key=f"lab_delete_{other}").disabled
 
 
-def test_a_deletion_that_fails_leaves_the_undo_of_the_one_before(lab):
+def test_a_deletion_that_fails_leaves_the_undo_of_the_one_before(lab, done):
     first, other = done(), done()
     at = sound(lab_page())
     at = sound(at.button(key=f"lab_delete_{first}").click().run())
@@ -415,7 +447,7 @@ def test_a_deletion_that_fails_leaves_the_undo_of_the_one_before(lab):
     assert lab.names() == [first]
 
 
-def test_a_run_with_a_damaged_database_is_said_to_be_damaged(lab):
+def test_a_run_with_a_damaged_database_is_said_to_be_damaged(lab, done):
     broken, whole = done(), done()
     for path in (lab.folder / broken).glob("run.db*"):
         path.unlink()
