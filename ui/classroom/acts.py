@@ -73,7 +73,10 @@ def _play(room: Room, user: User, asked: _Asked) -> None:
 
 def _run(room: Room, user: User, asked: _Asked) -> None:
     """Starts a run and puts it on the wall; agents that are played wait for their learner."""
-    roles = {str(agent): str(who) for agent, who in dict(asked.get("roles") or {}).items() if room.classroom.has(str(who))}
+    given = asked.get("roles")
+    roles = (
+        {agent: str(who) for agent, who in given.items() if room.classroom.has(str(who))} if isinstance(given, dict) else {}
+    )
     manager, name = room.manager(user), _text(asked, "pipeline")
     card = manager.catalog.get(name).card
     message = _text(asked, "message").strip() or next(iter(card.samples), "")
@@ -112,7 +115,7 @@ def _back(room: Room, user: User, _asked: _Asked) -> None:
 
 
 def _ask(room: Room, user: User, asked: _Asked) -> None:
-    choices = [str(choice) for choice in list(asked.get("choices") or []) if str(choice).strip()]
+    choices = [choice for choice in _texts(asked, "choices") if choice.strip()]
     about = {"right": right} if isinstance(right := asked.get("right"), int) and 0 <= right < len(choices) else {}
     room.classroom.ask(user, _text(asked, "text"), choices, about)
 
@@ -157,7 +160,7 @@ def _take_reasons(room: Room, user: User, _asked: _Asked) -> None:
 
 
 def _merge(room: Room, _user: User, asked: _Asked) -> None:
-    _book(room).merge([str(one) for one in list(asked.get("bullets") or [])])
+    _book(room).merge(_texts(asked, "bullets"))
     room.classroom.changed()
 
 
@@ -245,6 +248,11 @@ def _book(room: Room) -> ClassPlaybook:
 def _text(asked: _Asked, name: str) -> str:
     value = asked.get(name)
     return value if isinstance(value, str) else ""
+
+
+def _texts(asked: _Asked, name: str) -> list[str]:
+    value = asked.get(name)
+    return [one for one in value if isinstance(one, str)] if isinstance(value, list) else []
 
 
 def _number(asked: _Asked, name: str) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+import pytest
 from starlette.applications import Starlette
 
 from agents.access import OWNER
@@ -11,7 +12,7 @@ from tests.ui.classroom.conftest import ANA, BEN, CEM, REACH, TEA, Browser
 from tests.ui.stage import finish
 from ui.access import door, identity
 from ui.access.identity import Identity
-from ui.classroom.acts import act
+from ui.classroom.acts import ACTS, act
 from ui.classroom.pages import class_pages, class_route
 from ui.classroom.room import Room, room
 
@@ -146,6 +147,29 @@ def test_any_session_of_the_teachers_can_be_put_on_the_wall(browser, joined):
             shown = desk.until(lambda view, now=now: view["session"] == now and view["coming"])
             assert shown["stage"]["events"] > 5
         assert "no such session" in desk.ask("present", pipeline="iterative_writing", session="none")
+
+
+@pytest.mark.parametrize("what", ACTS)
+@pytest.mark.parametrize("value", [None, 3, "x", [1], {"a": [2]}], ids=str)
+def test_values_of_other_types_end_no_connection(browser, joined, what, value):
+    fields = (
+        "agent",
+        "bullet",
+        "bullets",
+        "call",
+        "choice",
+        "choices",
+        "code",
+        "learner",
+        "message",
+        "name",
+        "off",
+        "pipeline",
+    )
+    more = ("question", "reason", "right", "roles", "seconds", "session", "text", "tool")
+    with browser(TEA).open("desk") as desk:
+        desk.ask(what, **dict.fromkeys((*fields, *more), value))
+        assert "cannot be read" not in desk.ask("back")
 
 
 def test_the_owner_presents_a_session_without_a_class(manager, monkeypatch):
