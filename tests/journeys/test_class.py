@@ -169,7 +169,7 @@ def test_a_session_is_presented_from_its_menu(start_app: StartApp, page: Page):
     wall = opened.value
     expect(wall.get_by_role("heading", name="Iterative writing")).to_be_visible()
     wall.keyboard.press("ArrowRight")
-    expect(wall.get_by_text("What ends the loop?")).to_be_visible()
+    expect(wall.get_by_text("How many passes does the loop take?")).to_be_visible()
     wall.keyboard.press("ArrowRight")
     expect(wall.locator(".choice.right")).to_be_visible()
     wall.keyboard.press("ArrowRight")

@@ -5,11 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-import shutil
 from collections.abc import Callable
-from functools import cache
-from itertools import chain, count
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,58 +14,17 @@ from streamlit.testing.v1 import AppTest
 from agents import LabError
 from agents.jobs import Job
 from agents.lab import Lab, LabRun, Outcome, Parts, Task, report_page
+from tests.ui.lab.conftest import SMALL
 from tests.ui.stage import SCRIPT, labels, links, now, opened, query, said, sound, words
 from ui.lab import run_view
 from ui.lab.answer import LONGEST, MOST_CHANGES
 from ui.lab.new_run.presets import presets
 from ui.state import data_files, runs
 
-SMALL = """
-name = "small"
-
-[data]
-generate = "formulas"
-count = 8
-
-[[arms]]
-kind = "none"
-
-[[arms]]
-kind = "online"
-"""
-
 
 def lab_page(**address: str) -> AppTest:
     at = AppTest.from_file(SCRIPT, default_timeout=60).run()
     return opened(at.switch_page("lab.py"), address)
-
-
-@pytest.fixture(scope="module")
-def kept(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
-    """The folder of a run that has ended, by its description; each is worked on once."""
-
-    @cache
-    def kept(description: str) -> Path:
-        lab = Lab(tmp_path_factory.mktemp("kept"))
-        active = lab.begin(description)
-        asyncio.run(active.run()).close()
-        return lab.folder / active.name
-
-    return kept
-
-
-@pytest.fixture
-def done(lab: Lab, kept: Callable[[str], Path]) -> Callable[..., str]:
-    """Puts a run that has ended into the Lab, and returns its name."""
-
-    def done(description: str = SMALL) -> str:
-        found = kept(description)
-        names = chain([found.name], (f"{found.name}-{number}" for number in count(2)))
-        name = next(name for name in names if not (lab.folder / name).exists())
-        shutil.copytree(found, lab.folder / name, copy_function=shutil.copy)
-        return name
-
-    return done
 
 
 def worked_on(description: str = SMALL) -> str:

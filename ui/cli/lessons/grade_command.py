@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import asyncio
 import csv
 import logging
 import sys
@@ -37,6 +36,8 @@ def _add_arguments(command: argparse.ArgumentParser) -> None:
 
 
 def _grade(arguments: argparse.Namespace) -> int:
+    import asyncio
+
     from agents.pipelines import Catalog
     from agents.runs import expanded
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import asyncio
 import logging
 from typing import TYPE_CHECKING
 
@@ -71,6 +70,8 @@ def _lesson(arguments: argparse.Namespace) -> int:
     pipeline = catalog.get(arguments.name)
     if arguments.what == "new":
         return _new(pipeline)
+    import asyncio
+
     from agents.lessons import load_lesson, prove
 
     lesson = load_lesson(pipeline, arguments.language)

@@ -31,7 +31,15 @@ test("the glossary opens once, has every section, and Close ends it", () => {
   showGlossary();
   showGlossary("seed");
   equal(document.querySelectorAll("dialog.glossary[open]").length, 1);
-  equal(all(opened(), "h3").map(textOf), ["Sessions and runs", "State and files", "Model calls", "Playbooks", "Measuring"]);
+  equal(all(opened(), "h3").map(textOf), [
+    "Sessions and runs",
+    "Agents",
+    "State and files",
+    "Model calls",
+    "Playbooks",
+    "Lessons",
+    "Measuring",
+  ]);
   equal(opened().querySelector("dt.chosen"), null);
   opened().querySelector("button").click();
 });

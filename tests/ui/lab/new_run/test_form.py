@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from tests.ui.lab.test_page import SMALL, begin, done, lab_page
+from tests.ui.lab.conftest import SMALL
+from tests.ui.lab.test_page import begin, lab_page
 from tests.ui.stage import labels, now, opened, said, sound, words
 from ui.lab.new_run.presets import presets
 from ui.state import data_files, runs
@@ -45,7 +46,7 @@ def test_a_text_that_is_changed_and_another_preset_chosen_at_once_is_kept(lab):
     assert typed(chosen(at, FIRST.title)) == EDITED
 
 
-def test_what_was_typed_is_there_after_another_page_and_after_a_run(lab):
+def test_what_was_typed_is_there_after_another_page_and_after_a_run(done):
     name, at = done(), chosen(edited(), SECOND.title)
     at = sound(at.text_area(key=now(at, "lab_toml")).set_value("# second").run())
     sound(at.switch_page("gallery.py").run())
@@ -224,7 +225,7 @@ def test_a_visitor_sees_no_rows_of_files_and_stores_no_draft(lab, visit):
     assert (lab.folder / ".drafts.json").read_bytes() == stored
 
 
-def test_what_could_not_be_begun_is_not_said_of_the_run_that_is_opened_then(lab):
+def test_what_could_not_be_begun_is_not_said_of_the_run_that_is_opened_then(done):
     name = done()
     at = begin(sound(lab_page()), SMALL.replace("formulas", "horoscopes"))
     assert "horoscopes" in said(at)
