@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import sqlite3
-import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import TypeVar
 
 from agents.storage.lessons.progress import ProgressRow, ProgressStore
-from agents.storage.sqlite.database import WAIT_SECONDS, Connection, explained, transaction
+from agents.storage.sqlite.blocking_database import OneConnection
+from agents.storage.sqlite.database import WAIT_SECONDS, transaction
 
-T = TypeVar("T")
 _KEY = "user_id = ? AND lesson = ?"
 
 
@@ -25,16 +23,14 @@ class SqliteProgressStore(ProgressStore):
     """
 
     def __init__(self, path: Path, *, busy_timeout: float = WAIT_SECONDS) -> None:
-        self._path, self._busy_timeout = path, busy_timeout
-        self._lock = threading.Lock()
-        self._connection = Connection(path, busy_timeout, takes_another=True)
+        self._database = OneConnection(path, busy_timeout=busy_timeout)
 
     def rows(self, *, user_id: str | None = None, lesson: str | None = None) -> list[ProgressRow]:
         asked = {name: value for name, value in (("user_id", user_id), ("lesson", lesson)) if value is not None}
         where = f" WHERE {' AND '.join(f'{name} = ?' for name in asked)}" if asked else ""
         columns = ", ".join(ProgressRow._fields)
         query = f"SELECT {columns} FROM lesson_progress{where} ORDER BY user_id, lesson, step"  # noqa: S608  names of ours
-        found = self._with_connection(lambda conn: conn.execute(query, tuple(asked.values())).fetchall())
+        found = self._database.use(lambda conn: conn.execute(query, tuple(asked.values())).fetchall())
         return [ProgressRow(*row) for row in found]
 
     def change(self, user_id: str, lesson: str, step: str, update: Callable[[str | None], str]) -> str:
@@ -48,23 +44,15 @@ class SqliteProgressStore(ProgressStore):
                 conn.execute("INSERT OR REPLACE INTO lesson_progress VALUES (?, ?, ?, ?, ?)", values)
             return body
 
-        return self._with_connection(work)
+        return self._database.use(work)
 
     def clear(self, user_id: str, lesson: str) -> None:
         def work(conn: sqlite3.Connection) -> None:
             with transaction(conn):
                 conn.execute(f"DELETE FROM lesson_progress WHERE {_KEY}", (user_id, lesson))  # noqa: S608
 
-        self._with_connection(work)
+        self._database.use(work)
 
     def close(self) -> None:
         """Closes the file; the next use opens it again."""
-        with self._lock:
-            self._connection.close()
-
-    def _with_connection(self, work: Callable[[sqlite3.Connection], T]) -> T:
-        with self._lock:
-            try:
-                return work(self._connection.get())
-            except sqlite3.Error as error:
-                raise explained(error, self._path, self._busy_timeout) from error
+        self._database.close()

@@ -1,15 +1,49 @@
-"""`BlockingDatabase`: a SQLite file for callers that may wait for a disk or a lock in their own thread."""
+"""SQLite files for callers that may wait for a disk or a lock in their own thread."""
 
 from __future__ import annotations
 
 import sqlite3
 import threading
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TypeVar
 
 from agents.errors import DatabaseError
 from agents.storage.sqlite.database import WAIT_SECONDS, Connection, explained, snapshot, transaction
+
+T = TypeVar("T")
+
+
+class OneConnection:
+    """A file with one connection, which threads use one after the other. A file that replaced the one in use is taken.
+
+    Args:
+        path: The file, created if it is missing.
+        busy_timeout: How long to wait for other processes that write, in seconds.
+    """
+
+    def __init__(self, path: Path, *, busy_timeout: float = WAIT_SECONDS) -> None:
+        self._path, self._busy_timeout = path, busy_timeout
+        self._lock = threading.Lock()
+        self._connection = Connection(path, busy_timeout, takes_another=True)
+
+    def use(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        """What `work` returns for the connection, which is in autocommit mode.
+
+        Raises:
+            DatabaseError: The file cannot be used; the message says why.
+        """
+        with self._lock:
+            try:
+                return work(self._connection.get())
+            except sqlite3.Error as error:
+                raise explained(error, self._path, self._busy_timeout) from error
+
+    def close(self) -> None:
+        """Closes the file; the next use opens it again."""
+        with self._lock:
+            self._connection.close()
 
 
 class BlockingDatabase:

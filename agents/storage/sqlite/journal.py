@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import json
 import sqlite3
-import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from agents.storage.journal import Journal, JournalEntry
-from agents.storage.sqlite.database import WAIT_SECONDS, Connection, explained, transaction
-
-T = TypeVar("T")
+from agents.storage.sqlite.blocking_database import OneConnection
+from agents.storage.sqlite.database import transaction
 
 
 class SqliteJournal(Journal):
@@ -24,9 +22,7 @@ class SqliteJournal(Journal):
     """
 
     def __init__(self, path: Path) -> None:
-        self._path = path
-        self._lock = threading.Lock()
-        self._connection = Connection(path, WAIT_SECONDS, takes_another=True)
+        self._database = OneConnection(path)
 
     def append(self, name: str, body: Mapping[str, Any]) -> JournalEntry:
         text, at = json.dumps(body), time.time()  # as ASCII: half of a surrogate pair cannot be stored otherwise
@@ -37,27 +33,17 @@ class SqliteJournal(Journal):
                 conn.execute("INSERT INTO journals (name, seq, at, body) VALUES (?, ?, ?, ?)", (name, last + 1, at, text))
             return last + 1
 
-        return JournalEntry(self._with_connection(work), at, json.loads(text))
+        return JournalEntry(self._database.use(work), at, json.loads(text))
 
     def entries(self, name: str, *, after: int = 0) -> list[JournalEntry]:
         query = "SELECT seq, at, body FROM journals WHERE name = ? AND seq > ? ORDER BY seq"
-        rows = self._with_connection(lambda conn: conn.execute(query, (name, after)).fetchall())
+        rows = self._database.use(lambda conn: conn.execute(query, (name, after)).fetchall())
         return [JournalEntry(seq, at, json.loads(body)) for seq, at, body in rows]
 
     def names(self, prefix: str = "") -> list[str]:
         query = "SELECT DISTINCT name FROM journals WHERE substr(name, 1, ?) = ? ORDER BY name"
-        return [
-            name for (name,) in self._with_connection(lambda conn: conn.execute(query, (len(prefix), prefix)).fetchall())
-        ]
+        return [name for (name,) in self._database.use(lambda conn: conn.execute(query, (len(prefix), prefix)).fetchall())]
 
     def close(self) -> None:
         """Closes the file; the next use opens it again."""
-        with self._lock:
-            self._connection.close()
-
-    def _with_connection(self, work: Callable[[sqlite3.Connection], T]) -> T:
-        with self._lock:
-            try:
-                return work(self._connection.get())
-            except sqlite3.Error as error:
-                raise explained(error, self._path, WAIT_SECONDS) from error
+        self._database.close()

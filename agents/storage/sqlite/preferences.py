@@ -7,17 +7,15 @@ from __future__ import annotations
 
 import json
 import sqlite3
-import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from pydantic import ValidationError
 
 from agents.storage.preferences import Preferences, PreferenceStore
-from agents.storage.sqlite.database import WAIT_SECONDS, Connection, explained, transaction
-
-T = TypeVar("T")
+from agents.storage.sqlite.blocking_database import OneConnection
+from agents.storage.sqlite.database import WAIT_SECONDS, transaction
 
 
 class SqlitePreferenceStore(PreferenceStore):
@@ -29,13 +27,10 @@ class SqlitePreferenceStore(PreferenceStore):
     """
 
     def __init__(self, path: Path, *, busy_timeout: float = WAIT_SECONDS) -> None:
-        self._path = path
-        self._busy_timeout = busy_timeout
-        self._lock = threading.Lock()
-        self._connection = Connection(path, busy_timeout, takes_another=True)
+        self._database = OneConnection(path, busy_timeout=busy_timeout)
 
     def read(self) -> Preferences:
-        return self._with_connection(_read)
+        return self._database.use(_read)
 
     def change(self, changes: Mapping[str, Any]) -> Preferences:
         def work(conn: sqlite3.Connection) -> Preferences:
@@ -46,19 +41,11 @@ class SqlitePreferenceStore(PreferenceStore):
                 conn.executemany("INSERT OR REPLACE INTO preferences (name, value) VALUES (?, ?)", rows)
             return checked
 
-        return self._with_connection(work)
+        return self._database.use(work)
 
     def close(self) -> None:
         """Closes the file; the next use opens it again."""
-        with self._lock:
-            self._connection.close()
-
-    def _with_connection(self, work: Callable[[sqlite3.Connection], T]) -> T:
-        with self._lock:
-            try:
-                return work(self._connection.get())
-            except sqlite3.Error as error:
-                raise explained(error, self._path, self._busy_timeout) from error
+        self._database.close()
 
 
 def _read(conn: sqlite3.Connection) -> Preferences:
