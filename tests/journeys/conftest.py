@@ -42,6 +42,8 @@ FLAGS = [
 ]  # fmt: skip
 ONE_PROCESS = "--renderer-process-limit=1"
 """A site's pages in one process, which compiles their scripts once: tests see the same, and take less time."""
+OF_A_HELD_SOCKET = "WebSocket is already in CLOSING or CLOSED state"
+"""Raised by Playwright's stand-in for a socket where the browser's own says nothing to the page: sending as a page is left."""
 OF_A_CUT = (
     "WebSocket",
     "ERR_CONNECTION",
@@ -125,7 +127,8 @@ class Watch:
             self._context.remove_listener(event, handler)
 
     def _error(self, error: WebError) -> None:
-        self.problems.append(f"page error: {error.error}")
+        if OF_A_HELD_SOCKET not in str(error.error):
+            self.problems.append(f"page error: {error.error}")
 
     def _console(self, message: ConsoleMessage) -> None:
         cut = self.expects_cut and any(words in message.text for words in OF_A_CUT)

@@ -103,8 +103,14 @@ class Connection:
         if not self._read_only:
             _check_place(self._path)
         self._is_brief = False
+        how = "mode=rw" if self._read_only else "mode=rwc"
         try:
-            conn = self._opened("mode=rw" if self._read_only else "mode=rwc")
+            try:
+                conn = self._opened(how)
+            except sqlite3.OperationalError as error:
+                if primary_code(error) != sqlite3.SQLITE_IOERR:
+                    raise
+                conn = self._opened(how)  # the file was replaced at this moment: the index was the other one's
         except sqlite3.OperationalError as error:
             if primary_code(error) not in NO_INDEX or not is_complete(self._path):
                 raise
