@@ -43,7 +43,7 @@ FLAGS = [
 ONE_PROCESS = "--renderer-process-limit=1"
 """A site's pages in one process, which compiles their scripts once: tests see the same, and take less time."""
 OF_A_HELD_SOCKET = "WebSocket is already in CLOSING or CLOSED state"
-"""Raised by Playwright's stand-in for a socket where the browser's own says nothing to the page: sending as a page is left."""
+"""Raised by Playwright's stand-in for a socket, where the browser's own raises nothing: sending as a page is left."""
 OF_A_CUT = (
     "WebSocket",
     "ERR_CONNECTION",
