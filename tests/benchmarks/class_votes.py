@@ -51,7 +51,7 @@ class Server:
             self.process = subprocess.Popen([*command, "--db", str(database)], stdout=out, stderr=out)
         found = self._told(r"http://127\.0\.0\.1:(\d+)/owner\?token=(\S+)")
         self.port, self.token = int(found[1]), found[2]
-        self.code = self._told(r"with the code (\w+)")[1]
+        self.code = self._told(r"with the code ([A-Z0-9]{5})\n")[1]
 
     def _told(self, pattern: str) -> re.Match[str]:
         for _ in range(int(START_SECONDS / 0.1)):
