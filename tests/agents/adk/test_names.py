@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import agents
+import agents.workflow
 from agents import ConnectionInputError, DatabaseError, Gemini, Llama, LlmAgent, LoopAgent, SqliteSessionService
 from agents.adk import names, replaced
 from agents.agent import BaseAgent
@@ -81,6 +82,24 @@ def test_imports_of_all_modules_and_within_functions(catalog: OfPackage):
     assert isinstance(root, LoopAgent)
     assert isinstance(critic := root.sub_agents[0], LlmAgent)
     assert critic.tools == [agents.exit_loop]
+
+
+def test_a_graph_is_that_of_the_runtime(catalog: OfPackage):
+    found = catalog(
+        agent="""
+            from google.adk import Agent, Workflow
+            from google.adk.events.request_input import RequestInput
+            from google.adk.workflow import DEFAULT_ROUTE, START, JoinNode, RetryConfig, node
+            @node(retry_config=RetryConfig(max_attempts=2))
+            def begin(node_input: str):
+                return node_input
+            def ask(node_input: dict):
+                return RequestInput(message="Which?")
+            both = JoinNode(name="both")
+            root_agent = Workflow(name="graph", edges=[(START, begin, both, {DEFAULT_ROUTE: ask})])
+        """
+    )
+    assert isinstance(root_of(found), agents.Workflow)
 
 
 def test_an_error_is_at_the_line_where_it_is(catalog: OfPackage):
@@ -161,12 +180,12 @@ def test_deep_expressions_are_no_matter(catalog: OfPackage):
 
 
 def test_every_public_name_is_found_below_google_adk():
-    assert all(names.is_here("any.module", name) for name in agents.__all__)
+    assert all(names.is_here("any.module", name) for name in (*agents.__all__, *agents.workflow.__all__))
     assert names.value_of("agents", "LlmAgent") is LlmAgent
 
 
 def test_a_missing_name_is_never_one_that_is_here():
-    assert not [name for name in names.missing() if name in agents.__all__]
+    assert not [name for name in names.missing() if name in (*agents.__all__, *agents.workflow.__all__)]
 
 
 @pytest.mark.parametrize("url", ["sqlite:///{}", "sqlite+aiosqlite:///{}", "sqlite:///{}?timeout=3"])
