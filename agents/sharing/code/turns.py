@@ -161,7 +161,7 @@ def _fields_of(bullet: StoredBullet) -> list[str]:
 def assembled(file: CodeFile, about: str, notes: Sequence[str], main: str) -> str:
     """The whole text of a file."""
     comments = "".join(f"{line}\n" for note in dict.fromkeys(notes) for line in _comment(note))
-    parts = [about, "from __future__ import annotations", "\n".join(file.import_lines())]
+    parts = [about, "from __future__ import annotations", file.imports()]
     return "\n\n".join([*parts, *([comments.rstrip()] if comments else []), f"{file.text()}\n{main}"])
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import os
+import subprocess
 import sys
 
 import pytest
@@ -98,6 +100,27 @@ def test_a_root_that_cannot_be_written_is_imported_whole(folder, tmp_path):
     code, said = code_of(folder, "code_top", {"agent.py": text})
     assert "from code_top.agent import root_agent" in code.playground
     assert texts_of(run_again(loaded(code.playground, tmp_path))) == said
+
+
+def test_a_package_that_imports_google_adk_runs_outside_of_the_playground(folder, tmp_path):
+    shared = "import google.adk\nfrom google.adk.tools.tool_context import ToolContext\n"
+    roll = "def roll(sides: int, tool_context: ToolContext) -> int:\n    'Rolls.'\n    return 4\n"
+    written(folder, "code_dice", {"rolling.py": shared + roll})
+    agent = (
+        "from google.adk.agents import LlmAgent\nfrom code_dice.rolling import roll\n"
+        "root_agent = LlmAgent(name='Roller', tools=[roll])\nSIMULATION = {'Roller': lambda request: 'Rolled: 四.'}\n"
+    )
+    code, said = code_of(folder, "code_adk", {"agent.py": agent})
+    assert said == [("Roller", "Rolled: 四.")]
+    assert 'import_live_package("code_adk")' in code.playground
+    file = tmp_path / "again.py"
+    file.write_text(code.playground, encoding="utf-8")
+    environment = os.environ | {"PYTHONPATH": str(folder), "PYTHONIOENCODING": "utf-8"}
+    ran = subprocess.run([sys.executable, file], env=environment, capture_output=True, encoding="utf-8", check=False)
+    assert (ran.stdout, ran.stderr) == ("Roller: Rolled: 四.\n", "")
+    environment["PYTHONPATH"] = str(tmp_path)
+    ran = subprocess.run([sys.executable, file], env=environment, capture_output=True, encoding="utf-8", check=False)
+    assert "Put the folder that it is in on PYTHONPATH." in ran.stderr
 
 
 def test_a_package_with_the_name_of_another_module_has_no_code(folder):
