@@ -35,7 +35,7 @@ _HOMES = {
         *("AuthCredential", "AuthCredentialTypes", "HttpAuth", "HttpCredentials"),
         "token_to_scheme_credential",
     ),
-    "agents.toolsets.skills": ("Frontmatter", "Resources", "Script", "SkillDiscoveryMode"),
+    "agents.toolsets.skills": ("Frontmatter", "Resources", "Script", "SkillDiscoveryMode", "load_skills_from_dir"),
 }
 """Modules with names that are not among the public ones; ADK's name, or ADK's name → the name there."""
 
