@@ -15,7 +15,7 @@ from agents.models.simulated.spec import SIMULATED
 from agents.models.you.spec import YOU
 from agents.pipeline import Pipeline, all_agents
 from agents.pipelines.loading.sources.live_source import import_live_package, loaded
-from agents.sharing.code.places import PRIVATE, home_of, modules_of, place_of
+from agents.sharing.code.places import PRIVATE, app_of, home_of, modules_of, place_of
 from agents.sharing.code.python import literals
 from agents.sharing.code.python.code_file import CannotWriteError, CodeFile
 from agents.sharing.code.recorded_session import RecordedSession, Turn
@@ -62,7 +62,9 @@ def playground_code(pipeline: Pipeline, recorded: RecordedSession, *, root: Base
         file.before_live = f"{begin}({literals.quoted(package)})  # google.adk in its code is this runtime"
     how = _INSTALLED if package == "agents" else _ON_PATH.format(package=package)
     about = _ABOUT.format(pipeline=pipeline.name, how=how)
-    return assembled(file, about, [*recorded.notes, *tree.notes], turns.main(pipeline.name, recorded.session_id))
+    plugins = "" if (app := app_of(pipeline, home)) is None else f"{file.imported(*app)}.plugins"
+    main = turns.main(pipeline.name, recorded.session_id, plugins=plugins)
+    return assembled(file, about, [*recorded.notes, *tree.notes], main)
 
 
 class _Turns(TurnWriter):

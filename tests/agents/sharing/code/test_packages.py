@@ -123,6 +123,30 @@ def test_a_package_that_imports_google_adk_runs_outside_of_the_playground(folder
     assert "Put the folder that it is in on PYTHONPATH." in ran.stderr
 
 
+def test_the_plugins_of_an_app_run_again(folder, tmp_path):
+    agent = (
+        "from google.genai import types\nfrom google.adk.agents import Agent\nfrom google.adk.apps import App\n"
+        "from google.adk.plugins import BasePlugin\nclass Greets(BasePlugin):\n"
+        "    async def before_agent_callback(self, *, agent, callback_context):\n"
+        "        return types.ModelContent('Hello from the plugin.')\n"
+        "root_agent = Agent(name='Greeter')\n"
+        "app = App(name='code_app', root_agent=root_agent, plugins=[Greets('greets')])\n"
+    )
+    code, said = code_of(folder, "code_app", {"agent.py": agent})
+    assert said == [("Greeter", "Hello from the plugin.")]
+    assert texts_of(run_again(loaded(code.playground, tmp_path))) == said
+    assert "# The plugins of its App are not in here: greets." in code.adk
+
+
+def test_a_package_whose_agents_have_no_name_says_what_to_write(folder):
+    agent = "from agents import App, LlmAgent\napp = App(name='code_unnamed', root_agent=LlmAgent(name='Top'))\n"
+    written(folder, "code_unnamed", {"agent.py": agent})
+    written(folder, "code_yaml", {"root_agent.yaml": "name: Top\ninstruction: Help.\n"})
+    for name in ("code_unnamed", "code_yaml"):
+        with pytest.raises(CannotWriteError, match=f"No Python module of {name} has its agents as `root_agent`"):
+            playground_code(Catalog(folder).get(name), NOTHING)
+
+
 def test_a_package_with_the_name_of_another_module_has_no_code(folder):
     written(folder, "json", {"agent.py": "from agents import LlmAgent\nroot_agent = LlmAgent(name='Top')\n"})
     pipeline = Catalog(folder).get("json")
