@@ -28,9 +28,15 @@ _HOMES = {
     "agents.adk.names": {"__version__": "VERSION"},
     "agents.adk.replaced": (
         *("ContextCacheConfig", "DatabaseSessionService", "EventsCompactionConfig", "LiteLlm", "LlmEventSummarizer"),
-        "from_config",
+        *("from_config", "inject_session_state"),
     ),
+    "agents.errors": {
+        "AlreadyExistsError": "SessionExistsError",
+        "LlmCallsLimitExceededError": "LlmCallsLimitExceededError",
+    },
+    "agents.llm.instruction": ("InstructionProvider",),
     "agents.session": ("ListSessionsResponse",),
+    "agents.tool": ("ToolPredicate",),
     "agents.toolsets.openapi.credentials": (
         *("AuthCredential", "AuthCredentialTypes", "HttpAuth", "HttpCredentials"),
         "token_to_scheme_credential",

@@ -14,7 +14,9 @@ import agents.workflow
 from agents import ConnectionInputError, DatabaseError, Gemini, Llama, LlmAgent, LoopAgent, SqliteSessionService
 from agents.adk import names, replaced
 from agents.agent import BaseAgent
+from agents.models.scripted import ScriptedLlm
 from agents.pipelines import Catalog
+from tests.agents.stage import instruction_in, user
 
 OfPackage = Callable[..., Catalog]
 
@@ -57,6 +59,31 @@ def root_of(catalog: Catalog) -> BaseAgent:
 def test_each_form_of_import_gives_the_runtimes_own(catalog: OfPackage, imports: str, agent: str):
     found = root_of(catalog(agent=f"{imports}\nroot_agent = {agent}(name='writer')\n"))
     assert type(found) is LlmAgent
+
+
+@pytest.mark.anyio
+async def test_an_instruction_that_a_function_makes_is_filled_from_state(catalog: OfPackage):
+    found = catalog(
+        agent="""
+            from google.adk.agents import Agent, LlmAgent
+            from google.adk.agents.invocation_context import LlmCallsLimitExceededError
+            from google.adk.agents.llm_agent import InstructionProvider
+            from google.adk.errors.already_exists_error import AlreadyExistsError
+            from google.adk.tools.base_toolset import ToolPredicate
+            from google.adk.utils import instructions_utils
+            caught = (AlreadyExistsError, LlmCallsLimitExceededError, InstructionProvider, ToolPredicate)
+            async def told(context):
+                return await instructions_utils.inject_session_state("Write about {topic}, {style?} in {app:語}.", context)
+            root_agent = Agent(name="writer", instruction=told)
+        """
+    )
+    model = ScriptedLlm(script=["Done."])
+    runner = agents.InMemoryRunner(root_of(found), app_name="play")
+    state = {"topic": "海 {x}", "app:語": "日本語"}
+    await runner.session_service.create_session(app_name="play", user_id="u", session_id="s", state=state)
+    given = {"user_id": "u", "session_id": "s", "new_message": user("go"), "run_config": agents.RunConfig(model=model)}
+    assert [event.text async for event in runner.run_async(**given)] == ["Done."]
+    assert instruction_in(model.requests[0]).endswith("Write about 海 {x},  in 日本語.")
 
 
 def test_imports_of_all_modules_and_within_functions(catalog: OfPackage):
