@@ -54,7 +54,7 @@ FRONT_END = {
         "TeamChangedError",
         "TeamError",
     ),
-    *("ClassError", "LessonError"),
+    *("ClassError", "LessonError", "RunInProgressError"),
     "trace_kinds",
     *("ModelFinished", "ModelLoading", "ModelStarted", "PlaybookGiven", "RunFinished", "RunStarted"),
 }

@@ -16,6 +16,7 @@ from starlette.testclient import TestClient
 
 from agents.access import OWNER, Action
 from ui.access import identity
+from ui.access.api_access import is_api_path
 from ui.access.guard import Reach
 from ui.access.identity import Identity
 from ui.cli.main import COMMANDS
@@ -30,7 +31,7 @@ READING = {
     # ours: tests/ui/web/test_visitors.py
     "/", "/gallery", "/lessons", "/build", "/playbook", "/sessions", "/lab", "/settings", "/demo", "/help", "/owner",
     "/join", "/wall", "/class", "/teacher",
-    "/llms.txt", "/help/{topic}.md", "/components/{file}",
+    "/health", "/llms.txt", "/help/{topic}.md", "/components/{file}",
     "/api/artifact", "/api/playbook", "/api/collection", "/api/texts", "/api/code", "/api/export",
     # Streamlit's
     "/_stcore/health", "/_stcore/metrics", "/_stcore/host-config", "/media/{file_id:path}", "/component/{path:path}",
@@ -77,7 +78,8 @@ print("routes:", json.dumps([(route.path, methods(route)) for route in app._buil
 def routes() -> list[tuple[str, object]]:
     """All routes of the served app. Streamlit's exist beside a runtime, of which a process has one."""
     printed = subprocess.run([sys.executable, "-c", LIST], capture_output=True, text=True, check=True).stdout
-    return json.loads(printed.partition("routes: ")[2])
+    found = json.loads(printed.partition("routes: ")[2])
+    return [(path, methods) for path, methods in found if not is_api_path(path)]  # those: tests/ui/api
 
 
 def test_every_route_and_socket_is_known_here(routes):

@@ -9,7 +9,6 @@ from typing import TypeVar
 from pydantic import BaseModel, ValidationError
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
-from starlette.routing import Route
 
 from agents import (
     DatabaseError,
@@ -27,6 +26,8 @@ from ui.api import followed_run
 from ui.api.json_body import BodyTooLargeError, ClientGoneError, json_body
 from ui.web.answers import SAFE
 
+LONGEST = 100
+"""Most characters of a user id."""
 OWNERS = {"user", OWNER.id}
 """User ids that stand for who asks: the one that ADK's page always names, and the owner's own."""
 _HEADERS = {**SAFE, "Cache-Control": "no-store"}
@@ -45,20 +46,16 @@ Endpoint = Callable[[Request], Awaitable[Response]]
 M = TypeVar("M", bound=BaseModel)
 
 
-def adk_route(path: str, endpoint: Endpoint, *, method: str = "GET") -> Route:
-    """A route whose errors are `{"detail": …}`."""
-
-    async def answer(request: Request) -> Response:
-        try:
-            return await endpoint(request)
-        except ValidationError as error:
-            found = error.errors(include_url=False, include_context=False, include_input=False)
-            detail = [{**each, "loc": ["body", *each["loc"]]} for each in found]
-            return json_answer({"detail": detail}, 422)
-        except PlaygroundError as error:
-            return refused(str(error), next((status for kind, status in _STATUS if isinstance(error, kind)), 400))
-
-    return Route(path, answer, methods=[method])
+async def answered(endpoint: Endpoint, request: Request) -> Response:
+    """What an endpoint answers; its errors are `{"detail": …}`."""
+    try:
+        return await endpoint(request)
+    except ValidationError as error:
+        found = error.errors(include_url=False, include_context=False, include_input=False)
+        detail = [{**each, "loc": ["body", *each["loc"]]} for each in found]
+        return json_answer({"detail": detail}, 422)
+    except PlaygroundError as error:
+        return refused(str(error), next((status for kind, status in _STATUS if isinstance(error, kind)), 400))
 
 
 def json_answer(value: object, status: int = 200) -> Response:
@@ -90,8 +87,8 @@ async def manager_of(user_id: str) -> RunManager:
     Raises:
         MessageError: It is no name of a user.
     """
-    if not (0 < len(user_id) <= 100 and user_id.isprintable()):
-        raise MessageError("A user id has 1 to 100 printable characters.")
+    if not (0 < len(user_id) <= LONGEST and user_id.isprintable()):
+        raise MessageError(f"A user id has 1 to {LONGEST} printable characters.")
     manager = await followed_run.manager()
     if user_id in OWNERS:
         return manager

@@ -3,25 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Mapping
 from typing import Any, TypeVar
 
 from google.genai import types
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Route
 
-from agents import MessageError
+from agents import BaseArtifactService, MessageError
 from agents.access import Action
-from agents.artifact import BaseArtifactService
-from agents.runs.values import SessionName
-from ui.api.adk.answering import adk_route, json_answer, manager_of, read, refused
-from ui.api.adk.sessions import HOME
+from ui.api.adk.answering import json_answer, manager_of, read, refused
 from ui.api.adk.wire import SaveArtifactRequest, shown, version_json
 from ui.web.threads import in_thread
 
 T = TypeVar("T")
-_Do = Callable[[BaseArtifactService, SessionName], Coroutine[Any, Any, T]]
+_Name = Mapping[str, Any]
+_Do = Callable[[BaseArtifactService, _Name], Coroutine[Any, Any, T]]
 _VERSION = re.compile(r"[0-9]{1,9}")
 
 
@@ -38,13 +35,13 @@ async def _with_files(request: Request, action: Action, do: _Do[T]) -> T:
     return await in_thread(work)
 
 
-async def _names(request: Request) -> Response:
-    return json_answer(
-        await _with_files(request, Action.READ_SESSION, lambda files, of: files.list_artifact_keys(**of))
-    )
+async def list_artifact_names(request: Request) -> Response:
+    """Names of files."""
+    return json_answer(await _with_files(request, Action.READ_SESSION, lambda files, of: files.list_artifact_keys(**of)))
 
 
-async def _load(request: Request) -> Response:
+async def load_artifact(request: Request) -> Response:
+    """A version of a file, the latest unless the path or the query names one."""
     name, version = request.path_params["name"], _version(request)
     part = await _with_files(
         request, Action.READ_SESSION, lambda files, of: files.load_artifact(**of, filename=name, version=version)
@@ -65,7 +62,8 @@ def _not_there(name: str) -> Response:
     return refused(f"There is no file {name[:200]!r} of that version in this session.", 404)
 
 
-async def _versions(request: Request) -> Response:
+async def list_versions(request: Request) -> Response:
+    """Numbers of versions."""
     name = request.path_params["name"]
     return json_answer(
         await _with_files(request, Action.READ_SESSION, lambda files, of: files.list_versions(**of, filename=name))
@@ -75,7 +73,7 @@ async def _versions(request: Request) -> Response:
 async def _known(request: Request, name: str, wanted: int | None, *, every: bool = False) -> list[dict[str, Any]]:
     """What is known of a version, of the latest, or of every one."""
 
-    async def look(files: BaseArtifactService, of: SessionName) -> list[tuple[int, types.Part]]:
+    async def look(files: BaseArtifactService, of: _Name) -> list[tuple[int, types.Part]]:
         numbers = await files.list_versions(**of, filename=name)
         chosen = numbers if every else numbers[-1:] if wanted is None else [n for n in numbers if n == wanted]
         parts = [(number, await files.load_artifact(**of, filename=name, version=number)) for number in chosen]
@@ -93,17 +91,20 @@ async def _known(request: Request, name: str, wanted: int | None, *, every: bool
     return [version_json(name, number, part, saved.get(number, 0.0)) for number, part in found]
 
 
-async def _metadata(request: Request) -> Response:
+async def version_metadata(request: Request) -> Response:
+    """What is known of a version."""
     name = request.path_params["name"]
     found = await _known(request, name, _version(request))
     return json_answer(found[0]) if found else _not_there(name)
 
 
-async def _all_metadata(request: Request) -> Response:
+async def all_metadata(request: Request) -> Response:
+    """What is known of every version."""
     return json_answer(await _known(request, request.path_params["name"], None, every=True))
 
 
-async def _save(request: Request) -> Response:
+async def save_artifact(request: Request) -> Response:
+    """Saves a file as its next version."""
     asked = await read(request, SaveArtifactRequest)
     version = await _with_files(
         request, Action.UPLOAD, lambda files, of: files.save_artifact(**of, filename=asked.filename, artifact=asked.artifact)
@@ -111,23 +112,8 @@ async def _save(request: Request) -> Response:
     return json_answer((await _known(request, asked.filename, version))[0])
 
 
-async def _delete(request: Request) -> Response:
+async def delete_artifact(request: Request) -> Response:
+    """Deletes a file with all its versions."""
     name = request.path_params["name"]
     await _with_files(request, Action.DELETE, lambda files, of: files.delete_artifact(**of, filename=name))
     return json_answer(None)
-
-
-def artifact_routes() -> list[Route]:
-    """The routes of files; the more exact path comes first."""
-    home = f"{HOME}/{{session_id}}/artifacts"
-    one = f"{home}/{{name:path}}"
-    return [
-        adk_route(home, _names),
-        adk_route(home, _save, method="POST"),
-        adk_route(f"{one}/versions/{{version}}/metadata", _metadata),
-        adk_route(f"{one}/versions/metadata", _all_metadata),
-        adk_route(f"{one}/versions/{{version}}", _load),
-        adk_route(f"{one}/versions", _versions),
-        adk_route(one, _load),
-        adk_route(one, _delete, method="DELETE"),
-    ]

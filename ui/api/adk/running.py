@@ -4,31 +4,33 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import AsyncGenerator
+from collections import Counter
+from collections.abc import AsyncGenerator, Iterator
 from contextlib import aclosing
-from typing import Any
+from typing import Any, cast
 
 from google.genai import types
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Route
 
-from agents import AnswerError, Event, LogEntry, MessageError, PlaygroundError
+from agents import REQUEST_CONFIRMATION, AnswerError, Event, LogEntry, MessageError, PlaygroundError
 from agents.runs import Partial, Run, RunManager
 from ui.api import followed_run
-from ui.api.adk.answering import adk_route, json_answer, manager_of, read, refused
+from ui.api.adk.answering import json_answer, manager_of, read, refused
 from ui.api.adk.wire import RunAgentRequest, event_json, partial_json, shown
 from ui.api.event_stream import EventStream, while_there
+from ui.api.followed_run import RunEnd
 from ui.web.threads import in_thread
 
 _Responses = list[types.FunctionResponse]
 
 
-async def _run(request: Request) -> Response:
+async def run(request: Request) -> Response:
+    """Runs, and answers with the events."""
     asked = await read(request, RunAgentRequest)
     manager = await manager_of(asked.user_id)
-    run, rest = await _begin(manager, asked)
-    events = await while_there(request, _all_of(manager, run, rest))
+    begun, rest = await _begin(manager, asked)
+    events = await while_there(request, _all_of(manager, begun, rest))
     if events and "error" in events[-1]:
         return refused(events[-1]["error"], 500)
     return json_answer(events)
@@ -39,11 +41,12 @@ async def _all_of(manager: RunManager, run: Run, rest: _Responses) -> list[dict[
         return [event async for event in events]
 
 
-async def _run_sse(request: Request) -> Response:
+async def run_sse(request: Request) -> Response:
+    """Runs, and sends each event as it comes."""
     asked = await read(request, RunAgentRequest)
     manager = await manager_of(asked.user_id)
-    run, rest = await _begin(manager, asked)
-    return EventStream(_frames(manager, run, rest, asked))
+    begun, rest = await _begin(manager, asked)
+    return EventStream(_frames(manager, begun, rest, asked))
 
 
 async def _frames(manager: RunManager, run: Run, rest: _Responses, asked: RunAgentRequest) -> AsyncGenerator[str, None]:
@@ -94,44 +97,67 @@ async def _begin(manager: RunManager, asked: RunAgentRequest) -> tuple[Run, _Res
 def _answer(manager: RunManager, pipeline: str, session_id: str, answer: types.FunctionResponse) -> Run:
     if not answer.id:
         raise AnswerError("A functionResponse needs the id of the call that it answers.")
-    return manager.answer(pipeline, session_id, answer.id, answer.response or {})
+    return manager.answer(pipeline, session_id, answer.id, _unwrapped(answer))
+
+
+def _unwrapped(answer: types.FunctionResponse) -> dict[str, Any]:
+    """The response; ADK's page sends that to a confirmation as JSON in a field of its own."""
+    given = answer.response or {}
+    if answer.name != REQUEST_CONFIRMATION or list(given) != ["response"] or not isinstance(given["response"], str):
+        return given
+    try:
+        found = json.loads(given["response"])
+    except (ValueError, RecursionError):
+        return given
+    return cast("dict[str, Any]", found) if isinstance(found, dict) else given
 
 
 async def _events(
     manager: RunManager, run: Run, rest: _Responses, *, streaming: bool
 ) -> AsyncGenerator[dict[str, Any], None]:
     """What agents said and did; last, an `error` where the run failed and no event has said why."""
-    for answer in (None, *rest):
-        try:
+    try:
+        for answer in (None, *rest):
             if answer is not None:
                 run = await in_thread(_answer, manager, run.pipeline, run.session_id, answer)
-            said = ""
-            async with aclosing(followed_run.follow(manager, run)) as news:
-                async for item in news:
-                    match item:
-                        case Partial():
-                            if streaming:
-                                yield partial_json(item, run.invocation_id, time.time())
-                        case LogEntry():
-                            event = _of_run(item, run)
-                            if event is not None:
-                                said = event.error_code or said
-                                yield event_json(event)
-                        case _:
-                            if item.record.status not in {"completed", "paused"} and not said:
-                                why = item.record.error_message or f"The run is {item.record.status}."
-                                yield {"error": why}
-                                return
-        except PlaygroundError as error:
-            yield {"error": str(error)}
-            return
+            async with aclosing(_of_run(manager, run, streaming=streaming)) as events:
+                async for event in events:
+                    yield event
+                    if "error" in event:
+                        return
+    except PlaygroundError as error:
+        yield {"error": str(error)}
 
 
-def _of_run(entry: LogEntry, run: Run) -> Event | None:
+async def _of_run(manager: RunManager, run: Run, *, streaming: bool) -> AsyncGenerator[dict[str, Any], None]:
+    """The same of one run, up to its end or pause."""
+    told, sent = False, Counter[tuple[str, bool]]()
+    async with aclosing(followed_run.follow(manager, run)) as news:
+        async for item in news:
+            match item:
+                case Partial() if streaming:
+                    sent[item.id, item.thought] += len(item.text)
+                    yield partial_json(item, run.invocation_id, time.time())
+                case LogEntry() if (event := _said(item, run)) is not None:
+                    told = told or event.error_code is not None
+                    for piece in _unsent(event, sent) if streaming else ():
+                        yield partial_json(piece, run.invocation_id, event.timestamp)
+                    yield event_json(event)
+                case RunEnd(record=end) if end.status not in {"completed", "paused"} and not told:
+                    yield {"error": end.error_message or f"The run is {end.status}."}
+                case _:
+                    pass
+
+
+def _unsent(event: Event, sent: Counter[tuple[str, bool]]) -> Iterator[Partial]:
+    """The rest of a text whose last pieces came with the whole: clients may add the pieces up."""
+    for thought in (True, False):
+        text = "".join(part.text for part in event.parts if part.text and bool(part.thought) is thought)
+        known = sent.pop((event.id, thought), 0)
+        if known < len(text):
+            yield Partial(event.id, event.author, event.branch, known, text[known:], thought)
+
+
+def _said(entry: LogEntry, run: Run) -> Event | None:
     event = shown(entry)
     return event if event is not None and event.invocation_id == run.invocation_id and event.author != "user" else None
-
-
-def run_routes() -> list[Route]:
-    """The routes of runs."""
-    return [adk_route("/run", _run, method="POST"), adk_route("/run_sse", _run_sse, method="POST")]

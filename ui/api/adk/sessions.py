@@ -7,22 +7,21 @@ from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Route
 
-from agents import BaseAgent, LlmAgent, MessageError, PlaygroundError, SessionFilter, session_not_found
+from agents import BaseAgent, LlmAgent, MessageError, PlaygroundError, SessionFilter, SessionNotFoundError
 from agents.runs import RunManager
 from agents.sharing import import_session, read_adk_session
-from ui.api.adk.answering import adk_route, json_answer, manager_of, read
+from ui.api.adk.answering import json_answer, manager_of, read
 from ui.api.adk.wire import CreateSessionRequest, UpdateSessionRequest, session_json
 from ui.api.json_body import json_body
 from ui.web.threads import in_thread
 
-HOME = "/apps/{app_name}/users/{user_id}/sessions"
 MOST_LISTED = 1000
 """Most sessions that are listed, last changed first."""
 
 
-async def _apps(request: Request) -> Response:
+async def list_apps(request: Request) -> Response:
+    """Names of pipelines; with `detailed`, of those that can be loaded, what they are."""
     manager = await manager_of("user")
     names = sorted(await in_thread(manager.catalog.names))
     if request.query_params.get("detailed", "").lower() not in {"true", "1"}:
@@ -44,7 +43,8 @@ def _detailed(manager: RunManager, name: str) -> dict[str, Any] | None:
     }
 
 
-async def _app_info(request: Request) -> Response:
+async def app_info(request: Request) -> Response:
+    """The agents of a pipeline."""
     manager, name = await manager_of("user"), request.path_params["app_name"]
     root = (await in_thread(manager.catalog.get, name)).root_agent
     about = {"name": name, "rootAgentName": root.name, "description": root.description, "language": "python"}
@@ -66,14 +66,16 @@ def _agent(agent: BaseAgent) -> dict[str, Any]:
     }
 
 
-async def _list(request: Request) -> Response:
+async def list_sessions(request: Request) -> Response:
+    """The user's sessions, without events and state."""
     pipeline, user_id = request.path_params["app_name"], request.path_params["user_id"]
     manager = await manager_of(user_id)
     page = await manager.sessions.listed(SessionFilter(app_name=pipeline), limit=MOST_LISTED)
     return json_answer([session_json(row, user_id) for row in page.rows if row.user_id == manager.user.id])
 
 
-async def _get(request: Request) -> Response:
+async def get_session(request: Request) -> Response:
+    """A session with its state and events."""
     return await _session(**request.path_params)
 
 
@@ -81,16 +83,17 @@ async def _session(app_name: str, user_id: str, session_id: str) -> Response:
     manager = await manager_of(user_id)
 
     def found() -> dict[str, Any]:
-        row = manager.sessions.find(app_name, session_id)
+        state = manager.sessions.state(app_name, session_id)
+        log, row = manager.sessions.log(app_name, session_id), manager.sessions.find(app_name, session_id)
         if row is None:
-            raise session_not_found(app_name, user_id, session_id)
-        log, state = manager.sessions.log(app_name, session_id), manager.sessions.state(app_name, session_id)
+            raise SessionNotFoundError(f"Session {session_id!r} was deleted meanwhile.")
         return session_json(row, user_id, state=state, log=log)
 
     return json_answer(await in_thread(found))
 
 
-async def _create(request: Request) -> Response:
+async def create_session(request: Request) -> Response:
+    """Creates a session; one that begins with events is imported."""
     pipeline, user_id = request.path_params["app_name"], request.path_params["user_id"]
     asked = CreateSessionRequest() if _has_no_body(request) else await read(request, CreateSessionRequest)
     manager = await manager_of(user_id)
@@ -106,7 +109,8 @@ async def _create(request: Request) -> Response:
     return await _session(pipeline, user_id, await in_thread(made))
 
 
-async def _create_with_id(request: Request) -> Response:
+async def create_session_with_id(request: Request) -> Response:
+    """Creates a session of that id; the body is its state."""
     pipeline, user_id, session_id = (request.path_params[name] for name in ("app_name", "user_id", "session_id"))
     state = {} if _has_no_body(request) else await json_body(request)
     manager = await manager_of(user_id)
@@ -118,30 +122,17 @@ def _has_no_body(request: Request) -> bool:
     return request.headers.get("content-length", "0") == "0" and "transfer-encoding" not in request.headers
 
 
-async def _delete(request: Request) -> Response:
+async def delete_session(request: Request) -> Response:
+    """Deletes a session; the page can restore it."""
     pipeline, user_id, session_id = (request.path_params[name] for name in ("app_name", "user_id", "session_id"))
     manager = await manager_of(user_id)
     await in_thread(manager.sessions.delete, pipeline, session_id)
     return json_answer(None)
 
 
-async def _update(request: Request) -> Response:
+async def update_session(request: Request) -> Response:
+    """Changes the state of a session."""
     asked, path = await read(request, UpdateSessionRequest), request.path_params
     manager = await manager_of(path["user_id"])
     await in_thread(manager.sessions.set_state, path["app_name"], path["session_id"], asked.state_delta)
     return await _session(**path)
-
-
-def session_routes() -> list[Route]:
-    """The routes of apps and sessions."""
-    one = f"{HOME}/{{session_id}}"
-    return [
-        adk_route("/list-apps", _apps),
-        adk_route("/apps/{app_name}/app-info", _app_info),
-        adk_route(HOME, _list),
-        adk_route(HOME, _create, method="POST"),
-        adk_route(one, _get),
-        adk_route(one, _create_with_id, method="POST"),
-        adk_route(one, _delete, method="DELETE"),
-        adk_route(one, _update, method="PATCH"),
-    ]
