@@ -54,7 +54,7 @@ FRONT_END = {
         "TeamChangedError",
         "TeamError",
     ),
-    *("ClassError", "LessonError", "RunInProgressError"),
+    *("ClassError", "LessonError", "RunInProgressError", "TokenError"),
     "trace_kinds",
     *("ModelFinished", "ModelLoading", "ModelStarted", "PlaybookGiven", "RunFinished", "RunStarted"),
 }
