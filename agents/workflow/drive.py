@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import aclosing
 from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
@@ -35,21 +36,18 @@ async def run_once(run: NodeRun, ctx: InvocationContext) -> AsyncGenerator[Event
     run.is_single_turn = not is_node and _takes_message(node)
     if run.is_single_turn and run.input is not None:
         _say(run, context)
-    events = node.run_async(context)
-    try:
+    async with aclosing(node.run_async(context)) as events:
         async for event in events:
             if not is_node:
                 _note(run, node, event)
             yield event
-    finally:
-        await events.aclose()
     run.waits = run.waits or context.paused
     if run.frame is not None and run.output is None and (told := run.journal.told.get(run.path)) is not None:
         run.output, run.route = told.output, run.route or told.route
 
 
-async def follow(run: NodeRun, ctx: InvocationContext, send: Send) -> None:
-    """Runs a node to its end, with its retries and its time limit.
+async def follow(run: NodeRun, ctx: InvocationContext, send: Send) -> NodeRun:
+    """Runs a node to its end, with its retries and its time limit, and returns its run.
 
     Args:
         run: The run.
@@ -86,7 +84,7 @@ async def follow(run: NodeRun, ctx: InvocationContext, send: Send) -> None:
             run.attempt, run.frame = run.attempt + 1, None
             await asyncio.sleep(delay)
         else:
-            return
+            return run
 
 
 async def _in_time(run: NodeRun, ctx: InvocationContext, send: Send) -> None:
@@ -98,13 +96,9 @@ async def _in_time(run: NodeRun, ctx: InvocationContext, send: Send) -> None:
     limit = run.agent.timeout
     scope = asyncio.timeout(limit)
     try:
-        async with scope:
-            events = run_once(run, ctx)
-            try:
-                async for event in events:
-                    await send(event)
-            finally:
-                await events.aclose()
+        async with scope, aclosing(run_once(run, ctx)) as events:
+            async for event in events:
+                await send(event)
     except TimeoutError:
         if not scope.expired():
             raise

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections import deque
 from collections.abc import AsyncGenerator, Iterator, Sequence
 from contextlib import aclosing
+from functools import partial
 from typing import Any, ClassVar
 
 from pydantic import Field, PrivateAttr
@@ -13,6 +13,7 @@ from pydantic import Field, PrivateAttr
 from agents.agent import BaseAgent
 from agents.errors import AnswerError, StateSchemaError, WorkflowConfigurationError
 from agents.event import Event
+from agents.flows.arrivals import Arrivals
 from agents.runtime.context import InvocationContext
 from agents.runtime.nodes.node_run import NodeRun, Result
 from agents.workflow.drive import follow, run_once, tell
@@ -107,7 +108,7 @@ class Workflow(BaseNode):
             own.journal = read_journal(ctx.position, ctx)
         nodes = {node.name: node for node in self.sub_agents}
         schedule = Schedule(self._plan, nodes, own, self.max_concurrency)
-        arrivals = _Arrivals()
+        arrivals = Arrivals[NodeRun]()
         try:
             schedule.begin(self.check_input(own.input) if own.above is None else own.input)
             async with aclosing(self._run(ctx, schedule, arrivals)) as events:
@@ -138,14 +139,17 @@ class Workflow(BaseNode):
             )
         return self.check_output(outputs[0]) if outputs else None
 
-    async def _run(self, ctx: InvocationContext, schedule: Schedule, arrivals: _Arrivals) -> AsyncGenerator[Event, None]:
+    async def _run(
+        self, ctx: InvocationContext, schedule: Schedule, arrivals: Arrivals[NodeRun]
+    ) -> AsyncGenerator[Event, None]:
         """Runs nodes until none is due."""
         results, ended = schedule.own.journal.results, 0
         due = _known(schedule, ctx) if schedule.own.journal.is_known else schedule.ready()
         while True:
             for run in due:
                 if not schedule.is_alone(run) or not _is_simple(run):
-                    arrivals.start(run, ctx)
+                    run.send, run.run_below = arrivals.send, run_below
+                    arrivals.start(partial(follow, run, ctx, arrivals.send))
                     continue
                 async with aclosing(_run_here(run, ctx)) as events:
                     async for event in events:
@@ -186,16 +190,14 @@ def _is_simple(run: NodeRun) -> bool:
 
 async def _run_here(run: NodeRun, ctx: InvocationContext) -> AsyncGenerator[Event, None]:
     """Runs a node that runs alone."""
-    events = run_once(run, ctx)
     try:
-        async for event in events:
-            yield event
+        async with aclosing(run_once(run, ctx)) as events:
+            async for event in events:
+                yield event
     except Exception as error:
         if (told := tell(error, run, ctx)) is not None:
             yield told
         raise
-    finally:
-        await events.aclose()
 
 
 def _known(schedule: Schedule, ctx: InvocationContext) -> Iterator[NodeRun]:
@@ -230,62 +232,3 @@ def _known(schedule: Schedule, ctx: InvocationContext) -> Iterator[NodeRun]:
             run.waits = standing is Standing.WAITS
             schedule.finish(run)
             yield from schedule.ready()
-
-
-class _Arrivals:
-    """Events and ends of nodes that run in parallel, in order of arrival, with one consumer. Close it in any case."""
-
-    def __init__(self) -> None:
-        self._come: deque[tuple[Event, asyncio.Future[None]] | NodeRun | BaseException] = deque()
-        self._awaited: asyncio.Future[None] | None = None
-        self._tasks: set[asyncio.Task[None]] = set()
-
-    def start(self, run: NodeRun, ctx: InvocationContext) -> None:
-        """Runs a node in a task of its own."""
-        run.send, run.run_below = self.send, run_below
-        task = asyncio.get_running_loop().create_task(self._follow(run, ctx))
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-
-    async def send(self, event: Event) -> None:
-        """Adds an event and waits until it is taken."""
-        taken: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self.note((event, taken))
-        await taken
-
-    def note(self, arrival: tuple[Event, asyncio.Future[None]] | NodeRun | BaseException) -> None:
-        """Adds an event with what to set when it is taken, a run that has ended, or an error."""
-        self._come.append(arrival)
-        if self._awaited is not None and not self._awaited.done():
-            self._awaited.set_result(None)
-
-    async def get(self) -> tuple[Event, asyncio.Future[None]] | NodeRun:
-        """The next event, and what to set once it is taken; or a run that has ended.
-
-        Raises:
-            BaseException: The error of a run.
-        """
-        while not self._come:
-            self._awaited = asyncio.get_running_loop().create_future()
-            await self._awaited
-        arrival = self._come.popleft()
-        if isinstance(arrival, BaseException):
-            raise arrival
-        return arrival
-
-    async def close(self) -> None:
-        """Cancels the runs that have not ended."""
-        if unfinished := [task for task in self._tasks if not task.done()]:
-            for task in unfinished:
-                task.cancel()
-            await asyncio.gather(*unfinished, return_exceptions=True)
-
-    async def _follow(self, run: NodeRun, ctx: InvocationContext) -> None:
-        try:
-            await follow(run, ctx, self.send)
-        except BaseException as error:
-            self.note(error)  # raised where the events are taken
-            if not isinstance(error, Exception):
-                raise
-        else:
-            self.note(run)
