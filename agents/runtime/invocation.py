@@ -154,13 +154,6 @@ class InvocationContext:
             setattr(copy, name, value)
         return copy
 
-    def in_branch(self, branch: str) -> InvocationContext:
-        """This context, in a parallel branch."""
-        copy = self._copy(self.agent)
-        copy.position, copy._waiting = self.position, self._waiting
-        copy.branch = branch
-        return copy
-
     def for_agent(self, agent: AgentNode) -> InvocationContext:
         """This context, for a child agent. In a resumed run, the first context of a paused child has its position."""
         copy = self._copy(agent)

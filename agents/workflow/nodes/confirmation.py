@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from pydantic import ValidationError
 from pydantic_core import to_jsonable_python
 
 from agents.errors import WorkflowDataError
@@ -32,7 +31,7 @@ def confirmation_in(ctx: Context) -> ToolConfirmation | None:
         return ToolConfirmation(confirmed=answer)
     try:
         return ToolConfirmation.model_validate({name: value for name, value in dict(answer).items() if value is not None})
-    except (TypeError, ValueError, ValidationError) as error:
+    except (TypeError, ValueError) as error:
         raise WorkflowDataError(
             f'{answer!r} is no answer to a confirmation: it must be {{"confirmed": true}} or {{"confirmed": false}}.'
         ) from error
