@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import agents
+import agents.workflow
 
 ADK = "google.adk"
 VERSION = "2.13.0"
@@ -17,6 +18,7 @@ VERSION = "2.13.0"
 UNNEEDED = "annotations_of"
 """Package of names that are not here and that nothing needs: each is an empty class there."""
 
+_PUBLIC = (agents, agents.workflow)
 _HOMES = {
     "agents": {
         "load_artifacts_tool": "load_artifacts",
@@ -26,14 +28,20 @@ _HOMES = {
     "agents.adk.names": {"__version__": "VERSION"},
     "agents.adk.replaced": (
         *("ContextCacheConfig", "DatabaseSessionService", "EventsCompactionConfig", "LiteLlm", "LlmEventSummarizer"),
-        "from_config",
+        *("from_config", "inject_session_state"),
     ),
+    "agents.errors": {
+        "AlreadyExistsError": "SessionExistsError",
+        "LlmCallsLimitExceededError": "LlmCallsLimitExceededError",
+    },
+    "agents.llm.instruction": ("InstructionProvider",),
     "agents.session": ("ListSessionsResponse",),
+    "agents.tool": ("ToolPredicate",),
     "agents.toolsets.openapi.credentials": (
         *("AuthCredential", "AuthCredentialTypes", "HttpAuth", "HttpCredentials"),
         "token_to_scheme_credential",
     ),
-    "agents.toolsets.skills": ("Frontmatter", "Resources", "Script", "SkillDiscoveryMode"),
+    "agents.toolsets.skills": ("Frontmatter", "Resources", "Script", "SkillDiscoveryMode", "load_skills_from_dir"),
 }
 """Modules with names that are not among the public ones; ADK's name, or ADK's name → the name there."""
 
@@ -79,8 +87,9 @@ def value_of(path: str, name: str) -> Any:
         return _empty_class(below, name)
     if place := _VALUES.get(name):
         return getattr(import_module(place[0]), place[1])
-    if name in agents.__all__:
-        return getattr(agents, name)
+    for package in _PUBLIC:
+        if name in package.__all__:
+            return getattr(package, name)
     raise ImportError(_sentence(path, name), name=ADK)
 
 
@@ -98,7 +107,7 @@ def _empty_class(path: str, name: str) -> type:
 
 
 def _is_here(name: str) -> bool:
-    return name in _VALUES or name in agents.__all__
+    return name in _VALUES or any(name in package.__all__ for package in _PUBLIC)
 
 
 def _sentence(path: str, name: str) -> str:

@@ -9,8 +9,17 @@ from typing import Any
 
 from pydantic import BaseModel, SecretStr
 
-from agents import BaseAgent, BaseLlm, ConnectionInputError, DatabaseError, LLMRegistry, SqliteSessionService
+from agents import (
+    BaseAgent,
+    BaseLlm,
+    ConnectionInputError,
+    DatabaseError,
+    LLMRegistry,
+    ReadonlyContext,
+    SqliteSessionService,
+)
 from agents.config import api_key as key_in
+from agents.llm.instruction import filled_in
 from agents.teams.team import Team
 
 _SQLITE = "sqlite"
@@ -58,6 +67,17 @@ def from_config(config_path: str) -> BaseAgent:
         return getattr(import_module(module), name)
 
     return Team(Path(config_path).resolve().parent).make(named)
+
+
+async def inject_session_state(template: str, readonly_context: ReadonlyContext) -> str:
+    """A template filled from state and artifacts, for a function that gives an agent its instruction.
+
+    Raises:
+        MissingStateKeyError: It names a state key that is not set, without `?`.
+        MissingArtifactError: The same for an artifact.
+    """
+    context = readonly_context._invocation_context  # pyright: ignore[reportPrivateUsage]  artifacts are asked of it
+    return (await filled_in(template, context)).text
 
 
 def LiteLlm(  # noqa: N802  ADK's name

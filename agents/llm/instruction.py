@@ -105,6 +105,13 @@ def filled_template(
     return Filled("".join(texts), tuple(values))
 
 
+async def filled_in(template: str, context: InvocationContext) -> Filled:
+    """A template filled from the state and the artifacts of a context's session; see `filled_template`."""
+    names = artifact_names(template)
+    artifacts = await artifact_texts(names, context) if names else None
+    return filled_template(template, context.session.state, agent_name=context.agent_name, artifacts=artifacts)
+
+
 def _value_of(wanted: _Placeholder, state: Mapping[str, Any], artifacts: Mapping[str, str] | None, agent_name: str) -> str:
     if not wanted.is_artifact and wanted.name in state:
         return _as_text(state[wanted.name])

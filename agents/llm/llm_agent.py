@@ -22,7 +22,7 @@ from agents.llm.instruction import (
     Filled,
     InstructionProvider,
     artifact_names,
-    artifact_texts,
+    filled_in,
     filled_template,
     join_filled,
 )
@@ -225,13 +225,8 @@ class LlmAgent(LlmAgentSettings):
         sources = [await self.canonical_instruction(view)]
         if isinstance(root, LlmAgent) and root.global_instruction:
             sources.insert(0, await root.canonical_global_instruction(view))
-        filled = [Filled(text) if final else await self._filled(ctx, text) for text, final in sources]
+        filled = [Filled(text) if final else await filled_in(text, ctx) for text, final in sources]
         return join_filled(filled, between="\n\n")
-
-    async def _filled(self, ctx: InvocationContext, template: str) -> Filled:
-        names = artifact_names(template)
-        artifacts = await artifact_texts(names, ctx) if names else None
-        return filled_template(template, ctx.session.state, agent_name=self.name, artifacts=artifacts)
 
     async def _offer_tools(self, ctx: InvocationContext, request: LlmRequest, targets: Sequence[BaseAgent]) -> None:
         if self.tools:

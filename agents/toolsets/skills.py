@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import mimetypes
 import re
 from collections.abc import Callable, Iterator, Sequence
 from enum import Enum
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -14,14 +16,17 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from agents.errors import ToolError, known
 from agents.model import LlmRequest
 from agents.runtime.context import ReadonlyContext, ToolContext
-from agents.storage.given_file import read_given
+from agents.storage.given_file import decoded, read_given
 from agents.tool import BaseTool, BaseToolset, ToolPredicate
 from agents.tools.function import FunctionTool
 from agents.toolsets.given_data import read_mapping
 
 MOST_FILES = 1_000
+"""Of a skill, its folders counted."""
 MOST_BYTES = 16 * 1024 * 1024
 """Of all files of a skill together."""
+LONGEST = 200_000
+"""Bytes of a SKILL.md, and characters of a file that a model is given; the rest of a file is left out."""
 
 _ACTIVATED = "_adk_activated_skill_"
 _FOLDERS = ("references", "assets", "scripts")
@@ -112,13 +117,19 @@ def load_skill_from_dir(skill_dir: str | Path) -> Skill:
     head = next((path for name in ("SKILL.md", "skill.md") if (path := folder / name).is_file()), None)
     if head is None:
         raise FileNotFoundError(f"There is no SKILL.md in {folder}.")
+    _check_inside(head, folder)
     what = f"The SKILL.md of {folder.name}"
-    text = read_given(head, most=MOST_BYTES).decode("utf-8-sig", "replace")
+    try:
+        text = decoded(read_given(head, most=LONGEST)).replace("\r\n", "\n")
+    except OSError as error:
+        raise ToolError(f"{what}: {error.strerror}.") from None
+    except UnicodeDecodeError:
+        raise ToolError(f"{what} is no text in UTF-8, UTF-16 or Windows-1252. Save it as UTF-8.") from None
     before, *parts = _HEAD.split(text, maxsplit=2)
     if before.strip() or len(parts) < 2:  # noqa: PLR2004  the head and the text
         raise ToolError(f"{what} must begin with a head between two lines `---`, with `name` and `description`.")
     try:
-        frontmatter = Frontmatter.model_validate(read_mapping(parts[0], f"The head of {what}"))
+        frontmatter = Frontmatter.model_validate(read_mapping(parts[0], f"The head of the{what[3:]}"))
     except ValidationError as error:
         first = error.errors()[0]
         raise ToolError(f"{what} is not valid: {'.'.join(map(str, first['loc']))}: {first['msg']}.") from None
@@ -131,20 +142,29 @@ def load_skill_from_dir(skill_dir: str | Path) -> Skill:
     return Skill(frontmatter=frontmatter, instructions=parts[1].strip(), resources=resources)
 
 
+def load_skills_from_dir(skills_dir: str | Path) -> list[Skill]:
+    """The skills in the folders of a folder, those without a SKILL.md left out.
+
+    Raises:
+        FileNotFoundError: There is no such folder.
+        ToolError: As for `load_skill_from_dir`.
+    """
+    folders = sorted(head.parent for head in Path(skills_dir).resolve(strict=True).glob("*/[sS][kK][iI][lL][lL].md"))
+    return [load_skill_from_dir(folder) for folder in folders]
+
+
 def _files_in(folder: Path) -> Iterator[tuple[tuple[str, str], str | bytes]]:
     """The skill's files by folder and path: text in UTF-8, else bytes."""
-    count, left = 0, MOST_BYTES
+    places, left = MOST_FILES, MOST_BYTES
     for name in _FOLDERS:
-        for path in sorted((folder / name).rglob("*")):
+        _check_inside(folder / name, folder)
+        found = list(islice((folder / name).rglob("*"), places + 1))
+        if (places := places - len(found)) < 0:
+            raise ToolError(f"The skill {folder.name} has more than {MOST_FILES:,} files.")
+        for path in sorted(found):
             if "__pycache__" in path.parts or not path.is_file():
                 continue
-            count += 1
-            if count > MOST_FILES:
-                raise ToolError(f"The skill {folder.name} has more than {MOST_FILES:,} files.")
-            if not path.resolve().is_relative_to(folder):
-                raise ToolError(
-                    f"{path.relative_to(folder)} of the skill {folder.name} is a link that leads out of its folder."
-                )
+            _check_inside(path, folder)
             try:
                 content = read_given(path, most=left)
             except OSError as error:
@@ -154,6 +174,11 @@ def _files_in(folder: Path) -> Iterator[tuple[tuple[str, str], str | bytes]]:
                 yield (name, path.relative_to(folder / name).as_posix()), content.decode()
             except UnicodeDecodeError:
                 yield (name, path.relative_to(folder / name).as_posix()), content
+
+
+def _check_inside(path: Path, folder: Path) -> None:
+    if not path.resolve().is_relative_to(folder):
+        raise ToolError(f"{path.relative_to(folder)} of the skill {folder.name} is a link that leads out of its folder.")
 
 
 class SkillDiscoveryMode(Enum):
@@ -248,8 +273,14 @@ class SkillToolset(BaseToolset):
         if (content := files.get(file_path)) is None:
             return _error(f"{skill_name} has no file {file_path!r}. Its files are: {known(files)}.", "RESOURCE_NOT_FOUND")
         if isinstance(content, str):
-            return {"skill_name": skill_name, "file_path": file_path, "content": content}
-        blob = types.Blob(data=content, mime_type="application/octet-stream", display_name=file_path)
+            cut = (
+                {"cut": f"The file has {len(content):,} characters; this is its beginning."}
+                if len(content) > LONGEST
+                else {}
+            )
+            return {"skill_name": skill_name, "file_path": file_path, "content": content[:LONGEST], **cut}
+        kind = mimetypes.guess_type(file_path)[0] or "application/octet-stream"
+        blob = types.Blob(data=content, mime_type=kind, display_name=file_path)
         return {"skill_name": skill_name, "file_path": file_path, "content": types.Part(inline_data=blob)}
 
     def _key(self, context: ReadonlyContext) -> str:

@@ -57,6 +57,8 @@ def adk_code(pipeline: Pipeline, recorded: RecordedSession, *, root: BaseAgent |
         return "", tuple(tree.lacks.values())
     turns.write(recorded.state)
     notes = [*recorded.notes, *_settings(recorded.turns), *adk_differences(top, recorded.turns)]
+    if pipeline.plugins:
+        notes.append(f"The plugins of its App are not in here: {', '.join(one.name for one in pipeline.plugins)}.")
     main = turns.main(pipeline.name, recorded.session_id)
     return assembled(file, _ABOUT.format(pipeline=pipeline.name), notes, main), ()
 

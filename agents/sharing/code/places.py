@@ -9,6 +9,7 @@ from typing import Any
 
 from agents.pipeline import Pipeline
 from agents.sharing.code.python.code_file import CannotWriteError
+from agents.workflow.app import App
 
 PRIVATE = "_playground_"
 """What the name begins with under which a package is loaded that has the name of another module."""
@@ -20,7 +21,7 @@ def home_of(pipeline: Pipeline) -> str:
     """The module that defines a pipeline's `root_agent`.
 
     Raises:
-        CannotWriteError: It is loaded under a name that no file can import.
+        CannotWriteError: There is none, or it is loaded under a name that no file can import.
     """
     found = [
         name
@@ -28,11 +29,26 @@ def home_of(pipeline: Pipeline) -> str:
         if name != "__main__" and getattr(module, "__dict__", {}).get(_ROOT) is pipeline.root_agent
     ]
     homes = sorted(found, key=lambda name: (not name.endswith(".agent"), len(name)))
-    if not homes or homes[0].startswith(PRIVATE):
+    if not homes:
+        raise CannotWriteError(
+            f"No Python module of {pipeline.name} has its agents as `root_agent`, so no file can import them. In a package "
+            "with an `app`, add the line `root_agent = app.root_agent`."
+        )
+    if homes[0].startswith(PRIVATE):
         raise CannotWriteError(
             f"The package {pipeline.name} has the name of another module, so no file can import it. Rename its folder."
         )
     return homes[0]
+
+
+def app_of(pipeline: Pipeline, home: str) -> tuple[str, str] | None:
+    """The module of the `App` whose plugins a pipeline has, and its name there; None for a pipeline without plugins."""
+    if pipeline.plugins:
+        for module in modules_of(home):
+            for name, value in list(vars(module).items()):
+                if isinstance(value, App) and value.plugins is pipeline.plugins:
+                    return module.__name__, name
+    return None
 
 
 def place_of(thing: Any, home: str) -> tuple[str, str]:

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from agents.adk.names import ADK
 from agents.agent import BaseAgent
 from agents.flows.routing import ChosenModel, RoutedLlm
 from agents.model import BaseLlm
@@ -13,7 +14,8 @@ from agents.models.replay.spec import REPLAY_PREFIX
 from agents.models.simulated.spec import SIMULATED
 from agents.models.you.spec import YOU
 from agents.pipeline import Pipeline, all_agents
-from agents.sharing.code.places import PRIVATE, home_of, modules_of, place_of
+from agents.pipelines.loading.sources.live_source import import_live_package, loaded
+from agents.sharing.code.places import PRIVATE, app_of, home_of, modules_of, place_of
 from agents.sharing.code.python import literals
 from agents.sharing.code.python.code_file import CannotWriteError, CodeFile
 from agents.sharing.code.recorded_session import RecordedSession, Turn
@@ -53,9 +55,16 @@ def playground_code(pipeline: Pipeline, recorded: RecordedSession, *, root: Base
     if recorded.began_with is not None and recorded.playbook is not None:
         turns.write_playbook(recorded.began_with[0], recorded.playbook)
     package = home.partition(".")[0]
+    sources = loaded(module.__name__ for module in modules_of(home))
+    if any(ADK in source.imports for source in sources.values()):
+        file.live = frozenset(name.partition(".")[0] for name in sources)
+        begin = file.imported(import_live_package.__module__, import_live_package.__name__)
+        file.before_live = f"{begin}({literals.quoted(package)})  # google.adk in its code is this runtime"
     how = _INSTALLED if package == "agents" else _ON_PATH.format(package=package)
     about = _ABOUT.format(pipeline=pipeline.name, how=how)
-    return assembled(file, about, [*recorded.notes, *tree.notes], turns.main(pipeline.name, recorded.session_id))
+    plugins = "" if (app := app_of(pipeline, home)) is None else f"{file.imported(*app)}.plugins"
+    main = turns.main(pipeline.name, recorded.session_id, plugins=plugins)
+    return assembled(file, about, [*recorded.notes, *tree.notes], main)
 
 
 class _Turns(TurnWriter):

@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 from agents.errors import ToolError
 
 _TRANSLATED = ipaddress.ip_network("64:ff9b::/96")  # IPv4 inside IPv6 (RFC 6052)
+_GLOBAL = ipaddress.ip_network("2000::/3")  # all of IPv6 that is given out for the internet (RFC 4291)
 
 
 async def public_address(url: str) -> str:
@@ -41,4 +42,5 @@ def is_public(text: str) -> bool:
         inner = address.ipv4_mapped or address.sixtofour or (address.teredo and address.teredo[1])
         if inner:
             return is_public(str(inner))
+        return address.is_global and address in _GLOBAL
     return address.is_global and not address.is_multicast

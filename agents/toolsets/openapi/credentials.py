@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 from collections.abc import Mapping
 from enum import StrEnum
-from typing import Any, Literal, cast
+from typing import Any, Literal, NamedTuple, cast
 
 from pydantic import BaseModel
 
@@ -43,6 +43,22 @@ class AuthCredential(BaseModel):
     http: HttpAuth | None = None
 
 
+class Key(NamedTuple):
+    """A key in a request.
+
+    Attributes:
+        place: "header", "query" or "cookie".
+        name: Its name there.
+        secret: The key.
+        kind: A word that stands before it, such as "Bearer"; "" for none.
+    """
+
+    place: str
+    name: str
+    secret: str
+    kind: str = ""
+
+
 def token_to_scheme_credential(
     token_type: Literal["apikey", "oauth2Token"],
     location: Literal["header", "query", "cookie"] | None = None,
@@ -63,8 +79,8 @@ def token_to_scheme_credential(
     return {"type": "http", "scheme": "bearer"}, AuthCredential(auth_type=AuthCredentialTypes.HTTP, http=http)
 
 
-def key_in_request(scheme: Any, credential: AuthCredential | None) -> tuple[str, str, str] | None:
-    """Where a key stands in a request, its name there, and its value; None if there is no key, or none is needed.
+def key_in_request(scheme: Any, credential: AuthCredential | None) -> Key | None:
+    """A key and its place in a request; None if there is no key, or none is needed.
 
     Args:
         scheme: A security scheme as OpenAPI has it, a mapping or a pydantic model; None if no key is needed.
@@ -80,10 +96,10 @@ def key_in_request(scheme: Any, credential: AuthCredential | None) -> tuple[str,
     kind = described.get("type")
     if kind == "apiKey" and credential.api_key:
         config.hide(credential.api_key)
-        return str(described.get("in", described.get("in_"))), str(described.get("name")), credential.api_key
+        return Key(str(described.get("in", described.get("in_"))), str(described.get("name")), credential.api_key)
     if kind != "http" or credential.http is None:
         raise ToolError(f"The API wants {kind!r}, and the key is of the kind {credential.auth_type.value!r}.")
     known = credential.http.credentials
     secret = known.token or base64.b64encode(f"{known.username}:{known.password}".encode()).decode()
     config.hide(secret)
-    return "header", "Authorization", f"{credential.http.scheme.capitalize()} {secret}"
+    return Key("header", "Authorization", secret, credential.http.scheme.capitalize())

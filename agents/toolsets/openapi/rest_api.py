@@ -9,7 +9,7 @@ import ssl
 from collections.abc import Mapping
 from functools import cache
 from typing import Any
-from urllib.parse import quote, urlsplit
+from urllib.parse import quote, quote_plus, urlsplit
 
 import httpx2
 from google.genai import types
@@ -18,6 +18,7 @@ from agents.errors import ToolError
 from agents.runtime.context import ToolContext
 from agents.tool import BaseTool
 from agents.toolsets.openapi.addresses import public_address
+from agents.toolsets.openapi.credentials import Key
 from agents.toolsets.openapi.spec import Operation
 
 SECONDS = 30.0
@@ -38,11 +39,11 @@ class RestApiTool(BaseTool):
 
     Args:
         operation: The operation.
-        key: Where a key stands in the request ("header", "query" or "cookie"), its name there, and its value.
+        key: The key that is sent along.
         allow_private: Whether the server may have an address that is not public.
     """
 
-    def __init__(self, operation: Operation, key: tuple[str, str, str] | None, *, allow_private: bool) -> None:
+    def __init__(self, operation: Operation, key: Key | None, *, allow_private: bool) -> None:
         description = operation.description or f"{operation.method.upper()} {operation.url}"
         is_reading = operation.method in {"get", "head", "options"}
         super().__init__(name=operation.name, description=description, read_only_hint=is_reading)
@@ -85,8 +86,8 @@ class RestApiTool(BaseTool):
         query = {name: _query(value) for name, value in places["query"].items()}
         cookies = {name: quote(_plain(value)) for name, value in places["cookie"].items()}
         if self._key is not None:
-            place, name, secret = self._key
-            {"query": query, "cookie": cookies}.get(place, headers)[name] = secret
+            sent = f"{self._key.kind} {self._key.secret}".lstrip()
+            {"query": query, "cookie": cookies}.get(self._key.place, headers)[self._key.name] = sent
         if cookies:
             headers["Cookie"] = "; ".join(f"{name}={value}" for name, value in cookies.items())
         return httpx2.Request(
@@ -139,7 +140,10 @@ class RestApiTool(BaseTool):
             return {"text": text, "status": response.status_code}
 
     def _without_key(self, text: str) -> str:
-        return text if self._key is None else text.replace(self._key[2], "[key]")
+        secret = "" if self._key is None else self._key.secret
+        for shown in filter(None, (secret, quote(secret, safe=""), quote_plus(secret))):
+            text = text.replace(shown, "[key]")
+        return text
 
 
 async def _beginning(response: httpx2.Response) -> bytes:

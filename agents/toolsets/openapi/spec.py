@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import islice
 from keyword import iskeyword
 from typing import Any, cast
 
@@ -16,8 +17,11 @@ from agents.errors import ToolError
 MOST_OPERATIONS = 500
 MOST_SCHEMAS = 2_000
 """Schemas in one operation; those after them are left open."""
+MOST_PARAMETERS = 200
+"""Parameters in one operation, and as many of its path; those after them are left out."""
 MOST_DEPTH = 12
 LONGEST_NAME = 60
+LONGEST_REFERENCE = 1_000
 LONGEST_DESCRIPTION = 2_000
 
 METHODS = ("get", "post", "put", "delete", "patch", "head", "options", "trace")
@@ -79,38 +83,44 @@ def operations_in(spec: Mapping[str, Any], *, keep_names: bool = False) -> list[
         keep_names: Whether arguments are called as the server calls them, not in snake_case.
 
     Raises:
-        ToolError: It is no OpenAPI 3 description, refers to another document, or has too many operations.
+        ToolError: It is no OpenAPI 3 description, refers to another document, leaves the server open, or has too many
+            operations.
     """
     if not str(spec.get("openapi", "")).startswith("3."):
         raise ToolError("This is no OpenAPI 3 description: it needs `openapi: 3.0.0` or later, `servers` and `paths`.")
     found: list[Operation] = []
+    names: set[str] = set()
     for path, item in _mapping(spec.get("paths")).items():
         shared = _resolved(spec, item)
         for method in METHODS:
             if isinstance(shared.get(method), dict):
-                found.append(_operation(spec, path, method, shared, keep_names=keep_names))
+                if not str(path).startswith("/"):
+                    raise ToolError(
+                        f"The path {str(path)[:200]!r} must begin with a slash: so it would name another server."
+                    )
+                found.append(_operation(spec, path, method, shared, names, keep_names=keep_names))
                 if len(found) > MOST_OPERATIONS:
                     raise ToolError(f"The description has more than {MOST_OPERATIONS} operations. Give one with fewer.")
-    twice = {one.name for one in found if sum(one.name == other.name for other in found) > 1}
-    if twice:
-        raise ToolError(f"Two operations are called {min(twice)!r}. Give each an operationId of its own.")
     return found
 
 
-def _operation(spec: Mapping[str, Any], path: str, method: str, shared: Data, *, keep_names: bool) -> Operation:
+def _operation(
+    spec: Mapping[str, Any], path: str, method: str, shared: Data, taken: set[str], *, keep_names: bool
+) -> Operation:
     given = _mapping(shared[method])
     schemas = _Schemas(spec)
-    own = [_resolved(spec, one) for one in _list(given.get("parameters"))]
-    above = [_resolved(spec, one) for one in _list(shared.get("parameters"))]
-    named = {(one.get("name"), one.get("in")) for one in own}
-    listed = [*own, *(one for one in above if (one.get("name"), one.get("in")) not in named)]
-    arguments = [(one, *_schema_of(one, schemas)) for one in listed if isinstance(one.get("name"), str)]
-    raw = [(one["name"], str(one.get("in")), schema, required) for one, schema, required in arguments]
+    listed: dict[tuple[str, str], Data] = {}
+    for above in (given, shared):  # an operation's own parameters go before those of its path
+        for one in _list(above.get("parameters"))[:MOST_PARAMETERS]:
+            parameter = _resolved(spec, one)
+            if isinstance(name := parameter.get("name"), str):
+                listed.setdefault((name, str(parameter.get("in"))), parameter)
+    raw = [(name, place, *_schema_of(one, schemas)) for (name, place), one in listed.items()]
     media_type, body = _body(spec, given, schemas)
     names: set[str] = set()
     parameters = tuple(
         Parameter(
-            _free(original or ("array" if schema.get("type") == "array" else "body"), names, keep_names=keep_names),
+            _free(_argument(original, schema, keep_name=keep_names), names),
             original,
             place,
             schema,
@@ -119,8 +129,9 @@ def _operation(spec: Mapping[str, Any], path: str, method: str, shared: Data, *,
         for original, place, schema, required in (*raw, *body)
     )
     text = str(given.get("description") or given.get("summary") or "")
+    name = snake_case(str(given.get("operationId") or "")) or snake_case(f"{path}_{method}")
     return Operation(
-        name=snake_case(str(given.get("operationId") or f"{path}_{method}"))[:LONGEST_NAME] or method,
+        name=_free(name[:LONGEST_NAME], taken),
         description=text[:LONGEST_DESCRIPTION],
         method=method,
         url=_server(spec) + path,
@@ -163,6 +174,8 @@ def _server(spec: Mapping[str, Any]) -> str:
     url = str(server.get("url", ""))
     for name, variable in _mapping(server.get("variables")).items():
         url = url.replace(f"{{{name}}}", str(_mapping(variable).get("default", "")))
+    if "{" in url.partition("://")[2].partition("/")[0]:
+        raise ToolError(f"The server {url[:200]!r} is not named: give each variable in its address a default.")
     return url.rstrip("/")
 
 
@@ -175,14 +188,17 @@ class _Schemas:
 
     def read(self, given: Any, above: tuple[str, ...] = (), depth: int = 0) -> Data:
         """A schema with the keywords that models are told; {} for one in a circle, or too deep."""
+        if not self._left:
+            return {}
         self._left -= 1
-        if self._left < 0 or depth > MOST_DEPTH or not isinstance(given, dict):
+        if depth > MOST_DEPTH or not isinstance(given, dict):
             return {}
         schema = cast("Data", given)
         if isinstance(ref := schema.get("$ref"), str):
             return {} if ref in above else self.read(_target(self._spec, ref), (*above, ref), depth + 1)
         found: Data = {name: schema[name] for name in _KEPT if name in schema}
-        kinds = [kind for one in _list(schema.get("type")) or [schema.get("type")] if (kind := str(one).lower()) in _TYPES]
+        given_types = _list(schema.get("type"))[: len(_TYPES)] or [schema.get("type")]
+        kinds = [kind for one in given_types if (kind := str(one).lower()) in _TYPES]
         if kinds:
             found["type"] = kinds[0] if len(kinds) == 1 else kinds
         if isinstance(text := schema.get("description"), str):
@@ -191,11 +207,14 @@ class _Schemas:
             found["items"] = self.read(schema["items"], above, depth + 1)
         if properties := _mapping(schema.get("properties")):
             found.setdefault("type", "object")
-            found["properties"] = {name: self.read(one, above, depth + 1) for name, one in properties.items()}
-            found["required"] = [name for name in _list(schema.get("required")) if name in properties]
+            read = {name: self.read(one, above, depth + 1) for name, one in islice(properties.items(), self._left)}
+            found["properties"] = read
+            found["required"] = [
+                one for one in _list(schema.get("required"))[: len(read)] if isinstance(one, str) and one in read
+            ]
         if choices := _list(schema.get("anyOf")) or _list(schema.get("oneOf")):
-            found["anyOf"] = [self.read(one, above, depth + 1) for one in choices]
-        for part in _list(schema.get("allOf")):
+            found["anyOf"] = [self.read(one, above, depth + 1) for one in choices[: self._left]]
+        for part in _list(schema.get("allOf"))[: self._left]:
             _merge(found, self.read(part, above, depth + 1))
         return found
 
@@ -227,16 +246,24 @@ def _target(spec: Mapping[str, Any], ref: str) -> Any:
         raise ToolError(
             f"The description refers to another document, {ref[:200]!r}. Only references like `#/components/…` are read."
         )
+    if len(ref) > LONGEST_REFERENCE:
+        raise ToolError(
+            f"The description has a reference of {len(ref):,} characters; at most {LONGEST_REFERENCE:,} are read."
+        )
     place: Any = spec
     for step in filter(None, ref[1:].split("/")):
         place = _mapping(place).get(step.replace("~1", "/").replace("~0", "~"))
     return place
 
 
-def _free(original: str, taken: set[str], *, keep_names: bool) -> str:
-    base = original if keep_names else snake_case(original) or "value"
-    name = base = f"param_{base}" if iskeyword(base) else base
-    number = 0
+def _argument(original: str, schema: Data, *, keep_name: bool) -> str:
+    original = original or ("array" if schema.get("type") == "array" else "body")
+    name = original if keep_name else snake_case(original) or "value"
+    return f"param_{name}" if iskeyword(name) else name
+
+
+def _free(base: str, taken: set[str]) -> str:
+    name, number = base, 0
     while name in taken:
         name, number = f"{base}_{number}", number + 1
     taken.add(name)

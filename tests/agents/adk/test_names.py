@@ -10,10 +10,13 @@ from pathlib import Path
 import pytest
 
 import agents
+import agents.workflow
 from agents import ConnectionInputError, DatabaseError, Gemini, Llama, LlmAgent, LoopAgent, SqliteSessionService
 from agents.adk import names, replaced
 from agents.agent import BaseAgent
+from agents.models.scripted import ScriptedLlm
 from agents.pipelines import Catalog
+from tests.agents.stage import instruction_in, user
 
 OfPackage = Callable[..., Catalog]
 
@@ -58,6 +61,31 @@ def test_each_form_of_import_gives_the_runtimes_own(catalog: OfPackage, imports:
     assert type(found) is LlmAgent
 
 
+@pytest.mark.anyio
+async def test_an_instruction_that_a_function_makes_is_filled_from_state(catalog: OfPackage):
+    found = catalog(
+        agent="""
+            from google.adk.agents import Agent, LlmAgent
+            from google.adk.agents.invocation_context import LlmCallsLimitExceededError
+            from google.adk.agents.llm_agent import InstructionProvider
+            from google.adk.errors.already_exists_error import AlreadyExistsError
+            from google.adk.tools.base_toolset import ToolPredicate
+            from google.adk.utils import instructions_utils
+            caught = (AlreadyExistsError, LlmCallsLimitExceededError, InstructionProvider, ToolPredicate)
+            async def told(context):
+                return await instructions_utils.inject_session_state("Write about {topic}, {style?} in {app:語}.", context)
+            root_agent = Agent(name="writer", instruction=told)
+        """
+    )
+    model = ScriptedLlm(script=["Done."])
+    runner = agents.InMemoryRunner(root_of(found), app_name="play")
+    state = {"topic": "海 {x}", "app:語": "日本語"}
+    await runner.session_service.create_session(app_name="play", user_id="u", session_id="s", state=state)
+    given = {"user_id": "u", "session_id": "s", "new_message": user("go"), "run_config": agents.RunConfig(model=model)}
+    assert [event.text async for event in runner.run_async(**given)] == ["Done."]
+    assert instruction_in(model.requests[0]).endswith("Write about 海 {x},  in 日本語.")
+
+
 def test_imports_of_all_modules_and_within_functions(catalog: OfPackage):
     found = catalog(
         agent="""
@@ -81,6 +109,24 @@ def test_imports_of_all_modules_and_within_functions(catalog: OfPackage):
     assert isinstance(root, LoopAgent)
     assert isinstance(critic := root.sub_agents[0], LlmAgent)
     assert critic.tools == [agents.exit_loop]
+
+
+def test_a_graph_is_that_of_the_runtime(catalog: OfPackage):
+    found = catalog(
+        agent="""
+            from google.adk import Agent, Workflow
+            from google.adk.events.request_input import RequestInput
+            from google.adk.workflow import DEFAULT_ROUTE, START, JoinNode, RetryConfig, node
+            @node(retry_config=RetryConfig(max_attempts=2))
+            def begin(node_input: str):
+                return node_input
+            def ask(node_input: dict):
+                return RequestInput(message="Which?")
+            both = JoinNode(name="both")
+            root_agent = Workflow(name="graph", edges=[(START, begin, both, {DEFAULT_ROUTE: ask})])
+        """
+    )
+    assert isinstance(root_of(found), agents.Workflow)
 
 
 def test_an_error_is_at_the_line_where_it_is(catalog: OfPackage):
@@ -161,12 +207,12 @@ def test_deep_expressions_are_no_matter(catalog: OfPackage):
 
 
 def test_every_public_name_is_found_below_google_adk():
-    assert all(names.is_here("any.module", name) for name in agents.__all__)
+    assert all(names.is_here("any.module", name) for name in (*agents.__all__, *agents.workflow.__all__))
     assert names.value_of("agents", "LlmAgent") is LlmAgent
 
 
 def test_a_missing_name_is_never_one_that_is_here():
-    assert not [name for name in names.missing() if name in agents.__all__]
+    assert not [name for name in names.missing() if name in (*agents.__all__, *agents.workflow.__all__)]
 
 
 @pytest.mark.parametrize("url", ["sqlite:///{}", "sqlite+aiosqlite:///{}", "sqlite:///{}?timeout=3"])

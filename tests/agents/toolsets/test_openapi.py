@@ -15,7 +15,7 @@ from agents.forks.effects import HeldTool, effectful_tools, hold_tools
 from agents.models.scripted import ScriptedLlm, call
 from agents.toolsets.openapi import rest_api
 from agents.toolsets.openapi.addresses import is_public, public_address
-from agents.toolsets.openapi.spec import MOST_SCHEMAS, operations_in, snake_case
+from agents.toolsets.openapi.spec import MOST_PARAMETERS, MOST_SCHEMAS, operations_in, snake_case
 from tests.agents.stage import user
 
 pytestmark = pytest.mark.anyio
@@ -84,7 +84,7 @@ def server():
     with ThreadingHTTPServer(("127.0.0.1", 0), _Handler) as made:
         made.asked, made.answer = [], (200, {}, b'{"name": "Tom"}')
         made.url = f"http://127.0.0.1:{made.server_port}"
-        threading.Thread(target=made.serve_forever, daemon=True).start()
+        threading.Thread(target=made.serve_forever, args=(0.01,), daemon=True).start()
         yield made
         made.shutdown()
 
@@ -145,6 +145,30 @@ async def test_a_key_is_sent_and_never_told(server, place):
     sent = {"query": path, "header": headers.get("k", ""), "cookie": headers.get("Cookie", "")}
     assert "secret-key-1" in sent[place]
     assert answer == {"you": "[key]"}
+
+
+@pytest.mark.parametrize("echoed", ["Bearer se/cret+key 3", "se/cret+key 3", "se%2Fcret%2Bkey%203", "?k=se%2Fcret%2Bkey+3"])
+async def test_a_server_that_says_a_token_again_does_not_tell_it_to_the_model(server, echoed):
+    server.answer = (401, {}, f"invalid: {echoed}".encode())
+    scheme, credential = value_of("tools", "token_to_scheme_credential")("oauth2Token", credential_value="se/cret+key 3")
+    answer = await ask(toolset(server, auth_scheme=scheme, auth_credential=credential), "get_pet", pet_id="1")
+    assert server.asked[0][2]["Authorization"] == "Bearer se/cret+key 3"
+    assert answer["error"].endswith(f"invalid: {echoed.partition('se')[0]}[key]")
+
+
+@pytest.mark.parametrize(
+    ("url", "path"),
+    [
+        ("https://{host}", "/a/{host}"),
+        ("https://{area}.pets.example/v1", "/a"),
+        ("https://pets.example", "@evil.example/a"),
+        ("https://pets.example", ".evil.example/a"),
+        ("https://pets.example", ":8080/a"),
+    ],
+)
+def test_neither_a_path_nor_a_model_names_the_server_that_gets_the_key(url, path):
+    with pytest.raises(ToolError, match=r"must begin with a slash|give each variable"):
+        operations_in({"openapi": "3.0.0", "servers": [{"url": url}], "paths": {path: {"get": {}}}})
 
 
 async def test_the_description_says_where_a_key_stands(server):
@@ -223,6 +247,7 @@ async def test_this_machine_is_asked_only_if_the_author_allows_it(server):
             "fc00::1",
         ),
         *("::ffff:127.0.0.1", "64:ff9b::7f00:1", "2002:7f00:1::"),
+        *("::127.0.0.1", "64:ff9b:1::7f00:1", "fec0::1"),
     ],
 )
 def test_addresses_that_are_not_public(address):
@@ -255,6 +280,35 @@ def test_a_description_whose_schemas_multiply_is_cut():
     }
     [found] = operations_in(spec_of({"$ref": "#/components/schemas/S0"}, components={"schemas": schemas}))
     assert len(json.dumps([one.schema for one in found.parameters])) < 60 * MOST_SCHEMAS
+
+
+def test_a_description_that_many_operations_refer_to_is_cut():
+    parameters = [{"name": f"p{n}", "in": "query"} for n in range(20_000)]
+    schema = {"type": "object", "properties": {f"k{n}": {} for n in range(20_000)}, "required": ["k1", "k19999", [], None]}
+    body = {"content": {"application/json": {"schema": {"$ref": "#/x"}}}}
+    operation = {"parameters": parameters, "requestBody": body}
+    spec = {
+        "openapi": "3.0.0",
+        "paths": {f"/{n}": {"post": {"$ref": "#/y"}, "get": operation} for n in range(2)},
+        "x": schema,
+    }
+    found = operations_in(spec)
+    assert max(len(one.parameters) for one in found) < MOST_SCHEMAS + MOST_PARAMETERS
+    with pytest.raises(ToolError, match="a reference of 1,000,001 characters"):
+        operations_in(spec_of({"$ref": "#" + "/" * 1_000_000}))
+
+
+@pytest.mark.parametrize(
+    ("ids", "names"),
+    [
+        (["注文一覧", "客一覧"], ["a_get", "b_get"]),
+        (["قائمة", ""], ["a_get", "b_get"]),
+        (["x" * 70 + "1", "x" * 70 + "2"], ["x" * 60, "x" * 60 + "_0"]),
+    ],
+)
+def test_operations_have_names_of_their_own(ids, names):
+    paths = {path: {"get": {"operationId": one}} for path, one in zip(("/a", "/b"), ids, strict=True)}
+    assert [one.name for one in operations_in({"openapi": "3.0.0", "paths": paths})] == names
 
 
 def test_references_in_a_circle_end():
@@ -294,6 +348,8 @@ def test_odd_values_anywhere_do_not_raise_anything_else(odd):
         operations_in({**SPEC, place: odd})
     for place in ("parameters", "requestBody", "security", "operationId"):
         operations_in({"openapi": "3.0", "paths": {"/a": {"get": {place: odd}}}})
+    for place in ("name", "in", "schema", "description"):
+        operations_in({"openapi": "3.0", "paths": {"/a": {"get": {"parameters": [{"name": "n", place: odd}]}}}})
     operations_in(spec_of(dict.fromkeys(("type", "items", "properties", "anyOf", "allOf", "required", "enum"), odd)))
 
 

@@ -85,6 +85,38 @@ async def test_an_image_is_given_to_the_model(weather):
     )
     response = model.requests[1].contents[-1].parts[0].function_response
     assert response.parts[0].inline_data.data == b"\x89PNG\xff"
+    assert response.parts[0].inline_data.mime_type == "image/png"
+
+
+async def test_of_a_long_file_the_beginning_is_given(tmp_path):
+    skill = load_skill_from_dir(skill_in(tmp_path / "weather", **{"assets/a.txt": "雨" * (module.LONGEST + 1)}))
+    _, [found] = await run(
+        SkillToolset([skill]), [call("load_skill_resource", skill_name="weather", file_path="assets/a.txt")]
+    )
+    assert found["content"] == "雨" * module.LONGEST
+    assert found["cut"] == "The file has 200,001 characters; this is its beginning."
+
+
+@pytest.mark.parametrize(
+    ("encoding", "newline"), [("utf-8", "\r\n"), ("utf-8-sig", "\n"), ("utf-16", "\r\n"), ("cp1252", "\n")]
+)
+def test_a_skill_that_was_saved_on_windows_is_read(tmp_path, encoding, newline):
+    folder = tmp_path / "weather"
+    folder.mkdir()
+    text = f"{HEAD}# Météo\nAsk.\n".replace("\n", newline)
+    (folder / "SKILL.md").write_bytes(text.encode(encoding))
+    assert load_skill_from_dir(folder).instructions == "# Météo\nAsk."
+
+
+def test_all_skills_in_a_folder(tmp_path):
+    for name in ("rain", "snow"):
+        skill_in(tmp_path / name, f"---\nname: {name}\ndescription: x\n---\n")
+    (tmp_path / "notes").mkdir()
+    (tmp_path / "SKILL.md").touch()
+    load = value_of("skills", "load_skills_from_dir")
+    assert [skill.name for skill in load(tmp_path)] == ["rain", "snow"]
+    with pytest.raises(FileNotFoundError):
+        load(tmp_path / "nothing")
 
 
 async def test_eager_skills_stand_in_the_instruction(weather):
@@ -119,7 +151,8 @@ async def test_a_loaded_skill_brings_the_tools_that_it_names(tmp_path):
         ("---\nname: Weather Now\ndescription: x\n---\n", "name: String should match"),
         ("---\nname: rain\ndescription: x\n---\n", "the same name"),
         ("---\nname: &a weather\ndescription: *a\n---\n", "aliases"),
-        ("---\n[\n---\n", "cannot be read"),
+        ("---\n[\n---\n", "The head of the SKILL.md of weather cannot be read"),
+        (HEAD + "x" * 200_000, "larger than 200,000 bytes"),
     ],
 )
 def test_a_skill_that_is_not_valid_says_why(tmp_path, head, why):
@@ -132,11 +165,13 @@ def test_a_folder_without_a_skill_is_refused(tmp_path):
         load_skill_from_dir(tmp_path)
 
 
-def test_a_link_out_of_the_folder_is_refused(tmp_path):
+@pytest.mark.parametrize(("link", "target"), [("references/b.md", "secret"), ("SKILL.md", "secret"), ("assets", "")])
+def test_a_link_out_of_the_folder_is_refused(tmp_path, link, target):
     folder = skill_in(tmp_path / "weather", **{"references/a.md": "a"})
-    (tmp_path / "secret").write_text("x")
-    (folder / "references" / "b.md").symlink_to(tmp_path / "secret")
-    with pytest.raises(ToolError, match="leads out of its folder"):
+    (tmp_path / "secret").write_text(HEAD)
+    (folder / link).unlink(missing_ok=True)
+    (folder / link).symlink_to(tmp_path / target)
+    with pytest.raises(ToolError, match=f"{link} of the skill weather is a link that leads out of its folder"):
         load_skill_from_dir(folder)
 
 

@@ -64,7 +64,7 @@ class LiveSource(SourceFileLoader):
 
     def source_to_code(self, data: Any, path: Any, *, _optimize: int = -1) -> CodeType:  # pyright: ignore[reportIncompatibleMethodOverride]
         """Compiles the source, with imports of ADK's names rewritten to this runtime's."""
-        source = rewritten(ast.parse(data)) if mentions_adk(data) else data
+        source = rewritten(ast.parse(data, path)) if mentions_adk(data) else data
         return super().source_to_code(source, path, _optimize=_optimize)  # pyright: ignore[reportCallIssue]
 
     @property
@@ -159,6 +159,18 @@ def import_live(root: Path) -> None:
         for entry in list(sys.path_importer_cache):
             if _is_live(entry):
                 sys.path_importer_cache.pop(entry, None)
+
+
+def import_live_package(name: str) -> None:
+    """Makes a package on Python's path, and its neighbours, be imported as the playground does, with this runtime as ADK.
+
+    Raises:
+        ModuleNotFoundError: It is not on the path.
+    """
+    found = importlib.util.find_spec(name)
+    if found is None or not found.submodule_search_locations:
+        raise ModuleNotFoundError(f"The package {name} is not on Python's path. Put the folder that it is in on PYTHONPATH.")
+    import_live(Path(found.submodule_search_locations[0]).parent)
 
 
 def _find(entry: str) -> PathEntryFinder:

@@ -22,9 +22,13 @@ class CodeFile:
 
     Attributes:
         statements: What comes after the imports, in order.
+        live: Packages that are imported last, after `before_live`.
+        before_live: A statement.
     """
 
     statements: list[str] = field(default_factory=list[str])
+    live: frozenset[str] = frozenset()
+    before_live: str = ""
     _taken: dict[str, object] = field(default_factory=dict[str, object])
     _imports: dict[tuple[str, str], str] = field(default_factory=dict[tuple[str, str], str])
 
@@ -63,16 +67,20 @@ class CodeFile:
             parts.append("\n" * apart * bool(before) + statement)
         return "".join(parts)
 
-    def import_lines(self) -> list[str]:
-        """The imports: the standard library and packages first, then this project's and google-adk's."""
+    def imports(self) -> str:
+        """The imports: the standard library and packages first, then this project's and google-adk's, then `live` ones."""
         by_module: dict[str, list[str]] = {}
         for (module, name), local in self._imports.items():
             by_module.setdefault(module, []).append(name if local == name or not name else f"{name} as {local}")
         plain = sorted(f"import {module}" for module, names in by_module.items() if "" in names)
         chosen = sorted((module, sorted(filter(None, names))) for module, names in by_module.items())
-        own = [_line(module, names) for module, names in chosen if names and _is_own(module)]
-        others = [_line(module, names) for module, names in chosen if names and not _is_own(module)]
-        return [*plain, *others, *([""] if own and (plain or others) else []), *own]
+        groups: list[list[str]] = [plain, [], []]
+        for module, names in chosen:
+            if names:
+                groups[2 if module.partition(".")[0] in self.live else _is_own(module)].append(_line(module, names))
+        if groups[2]:
+            groups[2].insert(0, self.before_live)
+        return "\n\n".join("\n".join(lines) for lines in groups if lines)
 
 
 def snake(name: str) -> str:

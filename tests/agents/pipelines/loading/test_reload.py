@@ -280,6 +280,7 @@ def test_a_folder_of_agents_that_goes_and_comes_back(home, write):
     ("broken", "reason"),
     [
         ("def f(:\n", "SyntaxError: invalid syntax (agent.py, line 1)"),
+        ("import google.adk\ndef f(:\n", "SyntaxError: invalid syntax (agent.py, line 2)"),
         ("\n\n1 / 0\n", "ZeroDivisionError: division by zero (agent.py, line 3)"),
         ("from .nowhere import x\n", "No module named 'greeter.nowhere' (agent.py, line 1)"),
     ],

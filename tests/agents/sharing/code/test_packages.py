@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import os
+import subprocess
 import sys
 
 import pytest
@@ -98,6 +100,51 @@ def test_a_root_that_cannot_be_written_is_imported_whole(folder, tmp_path):
     code, said = code_of(folder, "code_top", {"agent.py": text})
     assert "from code_top.agent import root_agent" in code.playground
     assert texts_of(run_again(loaded(code.playground, tmp_path))) == said
+
+
+def test_a_package_that_imports_google_adk_runs_outside_of_the_playground(folder, tmp_path):
+    shared = "import google.adk\nfrom google.adk.tools.tool_context import ToolContext\n"
+    roll = "def roll(sides: int, tool_context: ToolContext) -> int:\n    'Rolls.'\n    return 4\n"
+    written(folder, "code_dice", {"rolling.py": shared + roll})
+    agent = (
+        "from google.adk.agents import LlmAgent\nfrom code_dice.rolling import roll\n"
+        "root_agent = LlmAgent(name='Roller', tools=[roll])\nSIMULATION = {'Roller': lambda request: 'Rolled: 四.'}\n"
+    )
+    code, said = code_of(folder, "code_adk", {"agent.py": agent})
+    assert said == [("Roller", "Rolled: 四.")]
+    assert 'import_live_package("code_adk")' in code.playground
+    file = tmp_path / "again.py"
+    file.write_text(code.playground, encoding="utf-8")
+    environment = os.environ | {"PYTHONPATH": str(folder), "PYTHONIOENCODING": "utf-8"}
+    ran = subprocess.run([sys.executable, file], env=environment, capture_output=True, encoding="utf-8", check=False)
+    assert (ran.stdout, ran.stderr) == ("Roller: Rolled: 四.\n", "")
+    environment["PYTHONPATH"] = str(tmp_path)
+    ran = subprocess.run([sys.executable, file], env=environment, capture_output=True, encoding="utf-8", check=False)
+    assert "Put the folder that it is in on PYTHONPATH." in ran.stderr
+
+
+def test_the_plugins_of_an_app_run_again(folder, tmp_path):
+    agent = (
+        "from google.genai import types\nfrom google.adk.agents import Agent\nfrom google.adk.apps import App\n"
+        "from google.adk.plugins import BasePlugin\nclass Greets(BasePlugin):\n"
+        "    async def before_agent_callback(self, *, agent, callback_context):\n"
+        "        return types.ModelContent('Hello from the plugin.')\n"
+        "root_agent = Agent(name='Greeter')\n"
+        "app = App(name='code_app', root_agent=root_agent, plugins=[Greets('greets')])\n"
+    )
+    code, said = code_of(folder, "code_app", {"agent.py": agent})
+    assert said == [("Greeter", "Hello from the plugin.")]
+    assert texts_of(run_again(loaded(code.playground, tmp_path))) == said
+    assert "# The plugins of its App are not in here: greets." in code.adk
+
+
+def test_a_package_whose_agents_have_no_name_says_what_to_write(folder):
+    agent = "from agents import App, LlmAgent\napp = App(name='code_unnamed', root_agent=LlmAgent(name='Top'))\n"
+    written(folder, "code_unnamed", {"agent.py": agent})
+    written(folder, "code_yaml", {"root_agent.yaml": "name: Top\ninstruction: Help.\n"})
+    for name in ("code_unnamed", "code_yaml"):
+        with pytest.raises(CannotWriteError, match=f"No Python module of {name} has its agents as `root_agent`"):
+            playground_code(Catalog(folder).get(name), NOTHING)
 
 
 def test_a_package_with_the_name_of_another_module_has_no_code(folder):
