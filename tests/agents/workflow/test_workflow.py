@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from pydantic import BaseModel
 
 from agents import (
     App,
@@ -13,10 +14,12 @@ from agents import (
     InMemoryRunner,
     InMemorySessionService,
     LlmAgent,
+    RequestInput,
     Runner,
     SequentialAgent,
     Workflow,
 )
+from agents.errors import AnswerError
 from agents.models.scripted import ScriptedLlm, call
 from agents.runtime.confirmation import REQUEST_CONFIRMATION
 from agents.workflow import JoinNode, RetryConfig, WorkflowConfigurationError, node
@@ -24,6 +27,11 @@ from tests.agents.pausing_stage import answer_to, asker, send
 from tests.agents.stage import play
 
 pytestmark = pytest.mark.anyio
+
+
+class Amount(BaseModel):
+    number: int
+    note: str | None = None
 
 
 def text(node_input: str) -> str:
@@ -159,3 +167,32 @@ def test_events_have_short_names_and_are_read_from_json():
     assert Event.model_validate_json(event.model_dump_json(exclude_defaults=True)) == event
     with pytest.raises(ValueError, match="mutually exclusive"):
         Event(message="a", content=event.content)
+
+
+@pytest.mark.parametrize(
+    ("schema", "wrong", "given", "taken"),
+    [
+        (int, {"result": "many"}, {"result": "7"}, 7),
+        (str, {"result": [1]}, {"result": "42"}, "42"),
+        (bool, {"result": "perhaps"}, {"result": True}, True),
+        (Amount, {"note": "x"}, {"number": "3", "other": 1}, {"number": 3, "note": None}),
+        ({"type": "array"}, {"result": "no list"}, {"result": "[1, 2]"}, [1, 2]),
+    ],
+)
+async def test_an_answer_that_does_not_fit_is_refused_and_the_question_still_waits(
+    schema: Any, wrong: dict[str, Any], given: dict[str, Any], taken: Any
+):
+    service = InMemorySessionService()
+
+    def ask(node_input: str) -> RequestInput:
+        return RequestInput(interrupt_id="q", message="How many?", response_schema=schema)
+
+    graph = Workflow(name="graph", edges=[("START", ask, node(lambda node_input: [node_input], name="last"))])
+    first = await send(graph, "go", service=service)
+    [asked] = first.events[-1].get_function_calls()
+    refused = await send(graph, answer_to(asked, **wrong), service=service)
+    assert isinstance(refused.error, AnswerError)
+    assert "does not fit what was asked for" in str(refused.error)
+    assert refused.log == first.log
+    second = await send(graph, answer_to(asked, **given), service=service)
+    assert told(second.events) == [("last", [taken])]
