@@ -158,8 +158,7 @@ class Context(ToolContext):
             del said[0]
             return None
         if run.schema is not None:
-            for key, value in actions.state_delta.items():
-                check_schema(run.schema, key, value)
+            check_delta(run.schema, actions.state_delta)
         if not event.partial:
             self._move_deltas(actions)
         event.author = self.event_author
@@ -213,6 +212,12 @@ class _CheckedState(State):
     def __setitem__(self, key: str, value: Any) -> None:
         check_schema(self._schema, key, value)
         super().__setitem__(key, value)
+
+
+def check_delta(schema: type[BaseModel], delta: Mapping[str, Any]) -> None:
+    """Checks state values, see `check_schema`."""
+    for key, value in delta.items():
+        check_schema(schema, key, value)
 
 
 def check_schema(schema: type[BaseModel], key: str, value: Any) -> None:

@@ -17,6 +17,7 @@ from agents.llm.settings import LlmAgentSettings
 from agents.runtime.invocation import InvocationContext
 from agents.runtime.nodes.node_run import NodeRun
 from agents.runtime.output import parse_answer
+from agents.workflow.context import check_delta
 from agents.workflow.nodes.base_node import BaseNode
 from agents.workflow.values import as_json, as_message
 
@@ -72,6 +73,7 @@ async def follow(run: NodeRun, ctx: InvocationContext, send: Send) -> NodeRun:
                 await send(told)
             if retry is None or not will_retry:
                 raise cause from None
+            ctx.forget_told(cause)
             if is_below:  # what has ended below is not run again
                 run.counts = counts
             delay = retry.delay_after(run.attempt)
@@ -112,6 +114,8 @@ def tell(error: Exception, run: NodeRun, ctx: InvocationContext) -> Event | None
     event = error_event(ctx, error)
     if isinstance(error, AuthorError):
         event.error_code = type(error).__name__  # as ADK has it
+    elif isinstance(status := getattr(error, "status", None), str):
+        event.error_code = status  # the same: of an API, its own word for what went wrong
     event.node_info = NodeInfo(path=run.path)
     event.actions.state_delta, run.unsaved = run.unsaved, {}
     if event.author == run.agent.name and isinstance(run.agent, BaseNode) and run.above is not None:
@@ -152,6 +156,11 @@ def _note(run: NodeRun, node: BaseAgent, event: Event) -> None:
         event.output = as_json(output, node.name)
     if output is not None:
         run.output = output
+    if run.schema is not None:
+        key = getattr(node, "output_key", None)
+        run.unsaved = {name: value for name, value in event.actions.state_delta.items() if name == key}
+        check_delta(run.schema, event.actions.state_delta)
+        run.unsaved = {}
     if event.author == node.name and event.actions.route is not None:
         run.route = event.actions.route
     paths = None if output is None else run.output_for
