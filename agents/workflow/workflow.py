@@ -207,28 +207,23 @@ def _known(schedule: Schedule, ctx: InvocationContext) -> Iterator[NodeRun]:
         AnswerError: The graph is not the one that paused.
     """
     order = {path: place for place, path in enumerate(schedule.own.journal.results)}
-    due: dict[str, NodeRun] = {}
+    due: dict[str, tuple[NodeRun, Standing]] = {}
+    met: set[str] = set()
     while True:
-        due.update((run.path, run) for run in schedule.ready())
-        ended = [run for run in due.values() if run.path in order]
-        if not ended:
+        due.update((run.path, (run, resumed(run, ctx))) for run in schedule.ready())
+        met |= due.keys()
+        settled = [run for run, standing in due.values() if standing is not Standing.RUNS]
+        if not settled:
             break
-        run = min(ended, key=lambda one: order[one.path])
-        del due[run.path]
-        resumed(run, ctx)
+        run = min(settled, key=lambda one: order.get(one.path, len(order)))
+        run.waits = due.pop(run.path)[1] is Standing.WAITS
         schedule.finish(run)
     frames, prefix = schedule.own.journal.frames, f"{schedule.own.path}/"
-    lost = [path for path in frames if path.startswith(prefix) and "/" not in path[len(prefix) :] and path not in due]
+    lost = [path for path in frames if path.startswith(prefix) and "/" not in path[len(prefix) :] and path not in met]
     if lost:
         raise AnswerError(
             f"It cannot go on: it paused at node {frames[lost[0]].agent!r} of {schedule.own.agent.name!r}, and its graph "
             "does not lead to it any more. The pipeline was changed since: begin a new run."
         )
-    for run in due.values():
-        standing = resumed(run, ctx)
-        if standing is Standing.RUNS:
-            yield run
-        else:
-            run.waits = standing is Standing.WAITS
-            schedule.finish(run)
-            yield from schedule.ready()
+    for run, _ in due.values():
+        yield run
