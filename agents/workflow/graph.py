@@ -45,12 +45,16 @@ class Edge(BaseModel):
 
 
 class Graph(BaseModel):
-    """Nodes and edges, in the order in which they were written."""
+    """Edges, in the order in which they were written."""
 
     model_config = ConfigDict(arbitrary_types_allowed=True, extra="forbid")
 
-    nodes: list[Any] = Field(default_factory=list[Any])
     edges: list[Edge] = Field(default_factory=list[Edge])
+
+    @property
+    def nodes(self) -> list[Any]:
+        """The nodes of the edges."""
+        return list({id(each): each for edge in self.edges for each in (edge.from_node, edge.to_node)}.values())
 
     @property
     def terminals(self) -> list[str]:
@@ -95,8 +99,7 @@ def read_edges(items: Iterable[Any], build: Callable[[Any], BaseAgent]) -> Graph
         for item in items
         for source, target, route in _edges_of(item)
     ]
-    nodes = list({id(each): each for edge in edges for each in (edge.from_node, edge.to_node)}.values())
-    graph = Graph(nodes=nodes, edges=edges)
+    graph = Graph(edges=edges)
     check_graph(graph)
     return graph
 

@@ -43,7 +43,8 @@ def resumed(run: NodeRun, ctx: InvocationContext) -> Standing:
     if any(question not in answers for question in asked):
         _record(run, ctx, "paused")
         return Standing.WAITS
-    return _end(run, ctx, Result(next(iter(answers.values())) if len(answers) == 1 else answers))
+    answer = next(iter(answers.values())) if len(answers) == 1 else answers
+    return _end(run, ctx, Result(answer, told.route if told is not None else None))
 
 
 def _end(run: NodeRun, ctx: InvocationContext, result: Result) -> Standing:
@@ -124,8 +125,12 @@ def _take_words(journal: Journal, event: Event) -> dict[str, tuple[str, Any]]:
     frame = journal.frames.get(path)
     if frame is not None and frame.is_cut and event.text and event.output is None:
         journal.said.setdefault(path, []).append(event.text)
-    calls = event.get_function_calls() if event.long_running_tool_ids else []
-    schemas = {call.id: (call.args or {}).get("response_schema") for call in calls if call.id and call.name == REQUEST_INPUT}
+    calls = {call.id: call for call in event.get_function_calls()} if event.long_running_tool_ids else {}
+    schemas = {
+        each: (call.args or {}).get("response_schema") if call.name == REQUEST_INPUT else None
+        for each, call in calls.items()
+        if each is not None and each in (event.long_running_tool_ids or ())
+    }
     if schemas:
         journal.asked.setdefault(path, []).extend(schemas)
     return {question: (path, schema) for question, schema in schemas.items()}

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Iterator, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from functools import partial
 from typing import Any, ClassVar
 
-from pydantic import Field, PrivateAttr
+from pydantic import Field, PrivateAttr, model_validator
 
 from agents.agent import BaseAgent
 from agents.errors import AnswerError, StateSchemaError, WorkflowConfigurationError
@@ -38,7 +38,7 @@ class Workflow(BaseNode):
 
     Attributes:
         edges: Chains of nodes that begin with "START", e.g. `("START", first, (left, right), join)`; a dictionary in a chain
-            names the next node by route.
+            names the next node by route. They may be given as `graph`, a `Graph`, too.
         max_concurrency: Most nodes that run at a time; None for no limit.
     """
 
@@ -48,6 +48,14 @@ class Workflow(BaseNode):
     edges: list[Any] = Field(default_factory=list[Any], exclude=True, repr=False)
     max_concurrency: int | None = None
     _plan: Plan = PrivateAttr()
+
+    @model_validator(mode="before")
+    @classmethod
+    def _take_graph(cls, given: Any) -> Any:
+        """Takes the edges of a `graph`."""
+        fields: dict[str, Any] = dict(given)
+        graph = fields.pop("graph", None)
+        return fields if graph is None else {**fields, "edges": graph.edges}
 
     def model_post_init(self, context: Any, /) -> None:
         """Reads the edges; the nodes become this agent's children."""
@@ -95,7 +103,7 @@ class Workflow(BaseNode):
             for source, after in self._plan.after.items()
             for target, routes in after
         ]
-        return Graph(nodes=list(nodes.values()) if edges else [], edges=edges)
+        return Graph(edges=edges)
 
     # -- a run
 
@@ -144,7 +152,9 @@ class Workflow(BaseNode):
     ) -> AsyncGenerator[Event, None]:
         """Runs nodes until none is due."""
         results, ended = schedule.own.journal.results, 0
-        due = _known(schedule, ctx) if schedule.own.journal.is_known else schedule.ready()
+        ready = partial(_known, schedule, ctx) if schedule.own.journal.is_known else schedule.ready
+        due = ready()
+        _check_reached(schedule)
         while True:
             for run in due:
                 if not schedule.is_alone(run) or not _is_simple(run):
@@ -162,7 +172,7 @@ class Workflow(BaseNode):
                 if not arrival.waits:
                     results[arrival.path] = Result(arrival.output, arrival.route)
                 schedule.finish(arrival)
-                due = schedule.ready()
+                due = ready()
                 ended += 1
                 if ended % _PAUSE_EVERY == 0:
                     await asyncio.sleep(0)
@@ -200,30 +210,31 @@ async def _run_here(run: NodeRun, ctx: InvocationContext) -> AsyncGenerator[Even
         raise
 
 
-def _known(schedule: Schedule, ctx: InvocationContext) -> Iterator[NodeRun]:
-    """The runs to start in a graph that is resumed: what has ended is told to the schedule first, in the same order.
-
-    Raises:
-        AnswerError: The graph is not the one that paused.
-    """
+def _known(schedule: Schedule, ctx: InvocationContext) -> Sequence[NodeRun]:
+    """The runs to start in a graph that is resumed: what has ended is told to the schedule first, in the same order."""
     order = {path: place for place, path in enumerate(schedule.own.journal.results)}
     due: dict[str, tuple[NodeRun, Standing]] = {}
-    met: set[str] = set()
     while True:
         due.update((run.path, (run, resumed(run, ctx))) for run in schedule.ready())
-        met |= due.keys()
         settled = [run for run, standing in due.values() if standing is not Standing.RUNS]
         if not settled:
-            break
+            return [run for run, _ in due.values()]
         run = min(settled, key=lambda one: order.get(one.path, len(order)))
         run.waits = due.pop(run.path)[1] is Standing.WAITS
         schedule.finish(run)
-    frames, prefix = schedule.own.journal.frames, f"{schedule.own.path}/"
-    lost = [path for path in frames if path.startswith(prefix) and "/" not in path[len(prefix) :] and path not in met]
-    if lost:
-        raise AnswerError(
-            f"It cannot go on: it paused at node {frames[lost[0]].agent!r} of {schedule.own.agent.name!r}, and its graph "
-            "does not lead to it any more. The pipeline was changed since: begin a new run."
-        )
-    for run, _ in due.values():
-        yield run
+
+
+def _check_reached(schedule: Schedule) -> None:
+    """Checks that a graph that is resumed is the one that paused.
+
+    Raises:
+        AnswerError: It does not lead to a node that has paused.
+    """
+    own, journal = schedule.own, schedule.own.journal
+    known = {*journal.results, *(run.path for run in (*schedule.running.values(), *schedule.waiting.values()))}
+    for path, frame in journal.frames.items():
+        if path.rpartition("/")[0] == own.path and path not in known and frame.agent not in schedule.due:
+            raise AnswerError(
+                f"It cannot go on: it paused at node {frame.agent!r} of {own.agent.name!r}, and its graph does not lead to "
+                "it any more. The pipeline was changed since: begin a new run."
+            )

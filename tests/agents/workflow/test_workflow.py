@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncGenerator
 from typing import Any
 
 import pytest
+from google.genai import types
 from pydantic import BaseModel
 
 from agents import (
     App,
+    Context,
     Event,
     FunctionTool,
     InMemoryRunner,
@@ -22,7 +25,7 @@ from agents import (
 from agents.errors import AnswerError
 from agents.models.scripted import ScriptedLlm, call
 from agents.runtime.confirmation import REQUEST_CONFIRMATION
-from agents.workflow import JoinNode, RetryConfig, WorkflowConfigurationError, node
+from agents.workflow import START, BaseNode, Edge, Graph, JoinNode, RetryConfig, WorkflowConfigurationError, node
 from tests.agents.pausing_stage import answer_to, asker, send
 from tests.agents.stage import play
 
@@ -196,3 +199,49 @@ async def test_an_answer_that_does_not_fit_is_refused_and_the_question_still_wai
     assert refused.log == first.log
     second = await send(graph, answer_to(asked, **given), service=service)
     assert told(second.events) == [("last", [taken])]
+
+
+class Approval(BaseNode):
+    """Asks with a call of its own."""
+
+    async def _run_impl(self, *, ctx: Context, node_input: Any) -> AsyncGenerator[Any, None]:
+        if self.rerun_on_resume and ctx.resume_inputs:
+            yield ["approved", ctx.resume_inputs["c1"]]
+            return
+        asked = types.Part(function_call=types.FunctionCall(name="approve", args={}, id="c1"))
+        yield Event(content=types.Content(role="model", parts=[asked]), long_running_tool_ids={"c1"})
+
+
+@pytest.mark.parametrize(("rerun", "taken"), [(True, ["approved", {"ok": True}]), (False, {"ok": True})])
+async def test_a_call_of_any_name_that_waits_is_a_question(rerun: bool, taken: Any):
+    service = InMemorySessionService()
+    asking = Approval(name="asking", rerun_on_resume=rerun)
+    graph = Workflow(name="graph", edges=[("START", asking, node(lambda node_input: [node_input], name="last"))])
+    first = await send(graph, "go", service=service)
+    [asked] = first.events[-1].get_function_calls()
+    second = await send(graph, answer_to(asked, ok=True), service=service)
+    assert told(second.events)[-1] == ("last", [taken])
+
+
+async def test_answered_nodes_take_turns_where_few_may_run_at_a_time():
+    def asks(name: str) -> Any:
+        def run(ctx: Context) -> Any:
+            return ctx.resume_inputs.get(name) or RequestInput(interrupt_id=name)
+
+        return node(run, name=name, rerun_on_resume=True)
+
+    service = InMemorySessionService()
+    nodes = (asks("one"), asks("two"))
+    graph = Workflow(name="graph", max_concurrency=1, edges=[("START", nodes, JoinNode(name="join"))])
+    first = await send(graph, "go", service=service)
+    answers = [answer_to(call, result=call.id) for event in first.events for call in event.get_function_calls()]
+    both = types.Content(role="user", parts=[part for answer in answers for part in answer.parts or ()])
+    second = await send(graph, both, service=service)
+    assert told(second.events) == [("one", "one"), ("two", "two"), ("join", {"one": "one", "two": "two"})]
+
+
+async def test_the_edges_may_be_a_graph():
+    written = Graph(edges=[Edge(from_node=START, to_node=node(text)), Edge(from_node=START, to_node=JoinNode(name="join"))])
+    given: dict[str, Any] = {"name": "graph", "graph": written}
+    assert Workflow(**given).plan == Workflow(name="graph", edges=written.edges).plan
+    assert [each.name for each in written.nodes] == ["__START__", "text", "join"]
