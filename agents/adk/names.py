@@ -27,13 +27,15 @@ _HOMES = {
     },
     "agents.adk.names": {"__version__": "VERSION"},
     "agents.adk.replaced": (
-        *("ContextCacheConfig", "DatabaseSessionService", "EventsCompactionConfig", "LiteLlm", "LlmEventSummarizer"),
-        *("from_config", "inject_session_state"),
+        *("ContextCacheConfig", "DatabaseSessionService", "LiteLlm", "from_config", "inject_session_state"),
     ),
     "agents.errors": {
         "AlreadyExistsError": "SessionExistsError",
         "LlmCallsLimitExceededError": "LlmCallsLimitExceededError",
     },
+    "agents.event": ("EventCompaction",),
+    "agents.llm.compaction.config": ("BaseEventsSummarizer", "EventsCompactionConfig"),
+    "agents.llm.compaction.summarizer": ("LlmEventSummarizer",),
     "agents.llm.instruction": ("InstructionProvider",),
     "agents.session": ("ListSessionsResponse",),
     "agents.tool": ("ToolPredicate",),

@@ -31,14 +31,6 @@ class ContextCacheConfig(BaseModel, extra="allow"):
     """How an `App` has prompts cached in ADK. Has no effect: providers that cache do so by themselves."""
 
 
-class EventsCompactionConfig(BaseModel, extra="allow"):
-    """How an `App` has old events summed up in ADK. Has no effect: `ContextFilterPlugin` leaves old invocations out."""
-
-
-class LlmEventSummarizer(BaseModel, extra="allow"):
-    """What sums them up. Has no effect."""
-
-
 def DatabaseSessionService(db_url: str, **_options: object) -> SqliteSessionService:  # noqa: N802  ADK's name
     """ADK's sessions in a database, for SQLite.
 
