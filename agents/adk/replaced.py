@@ -97,3 +97,46 @@ def LiteLlm(  # noqa: N802  ADK's name
     key = api_key or (None if api_base or not there else key_in([f"{provider.upper()}_API_KEY"]))
     given: dict[str, Any] = {"base_url": there, "api_key": SecretStr(key) if key else None}
     return LLMRegistry.new_llm(f"{prefix}{name}").model_copy(update={k: v for k, v in given.items() if v})
+
+
+class _OfProvider:
+    """A model of one provider, as `LiteLlm` makes it; a class so that `LLMRegistry` can register it.
+
+    Args:
+        model: Its name, with or without the provider's.
+    """
+
+    provider = ""
+    patterns: tuple[str, ...] = ()
+    usual = ""
+
+    def __new__(cls, model: str = "", **options: Any) -> Any:
+        """The model."""
+        name = (model or cls.usual).rpartition("/")[2]
+        return LiteLlm(f"{cls.provider}/{name}", **options)
+
+    @classmethod
+    def supported_models(cls) -> list[str]:
+        """Regular expressions; see `BaseLlm`."""
+        return list(cls.patterns)
+
+
+class AnthropicLlm(_OfProvider):
+    """A model of Anthropic."""
+
+    provider, patterns, usual = "anthropic", ("claude-.*",), "claude-sonnet-4-5"
+
+
+Claude = AnthropicLlm
+
+
+class OpenAILlm(_OfProvider):
+    """A model of OpenAI."""
+
+    provider, patterns, usual = "openai", ("gpt-.*", "o[0-9].*"), "gpt-5"
+
+
+class Gemma3Ollama(_OfProvider):
+    """Gemma in Ollama."""
+
+    provider, patterns, usual = "ollama", ("ollama/gemma3.*",), "gemma3:12b"
