@@ -58,6 +58,7 @@ if TYPE_CHECKING:
     from agents.models.registry import LLMRegistry
     from agents.plugins.console_log import LoggingPlugin
     from agents.plugins.context_filter import ContextFilterPlugin
+    from agents.plugins.global_instruction import GlobalInstructionPlugin
     from agents.plugins.reflect_retry import ReflectAndRetryToolPlugin, TrackingScope
     from agents.plugins.save_files import SaveFilesAsArtifactsPlugin
     from agents.records import ModelFinished, ModelLoading, ModelStarted, PlaybookGiven, RunFinished, RunStarted

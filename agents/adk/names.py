@@ -25,15 +25,22 @@ _HOMES = {
         "load_memory_tool": "load_memory",
         "preload_memory_tool": "preload_memory",
     },
+    "agents.adk.cloud_search": (
+        *("EnterpriseWebSearchTool", "GoogleMapsGroundingTool", "VertexAiRagRetrieval", "VertexAiSearchTool"),
+        *("enterprise_web_search", "google_maps_grounding"),
+    ),
     "agents.adk.names": {"__version__": "VERSION"},
     "agents.adk.replaced": (
-        *("ContextCacheConfig", "DatabaseSessionService", "EventsCompactionConfig", "LiteLlm", "LlmEventSummarizer"),
+        *("AnthropicLlm", "Claude", "ContextCacheConfig", "DatabaseSessionService", "Gemma3Ollama", "LiteLlm", "OpenAILlm"),
         *("from_config", "inject_session_state"),
     ),
     "agents.errors": {
         "AlreadyExistsError": "SessionExistsError",
         "LlmCallsLimitExceededError": "LlmCallsLimitExceededError",
     },
+    "agents.event": ("EventCompaction", "NodeInfo"),
+    "agents.llm.compaction.config": ("BaseEventsSummarizer", "EventsCompactionConfig"),
+    "agents.llm.compaction.summarizer": ("LlmEventSummarizer",),
     "agents.llm.instruction": ("InstructionProvider",),
     "agents.session": ("ListSessionsResponse",),
     "agents.tool": ("ToolPredicate",),

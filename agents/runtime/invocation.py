@@ -77,6 +77,7 @@ class InvocationContext:
         artifact_service: Where files are saved; None if the runner was given none.
         memory_service: Memory across sessions; None if the runner was given none.
         plugins: The runner's plugins; None if it has none.
+        events_compaction_config: When the session's events are summed up; None for never.
         hand_overs: How many nested transfers led to this agent.
         paused: Whether this agent, or one below it, waits for an answer; then nothing new is started here.
         position: Where this agent's run stood when it paused; None if the run is not a resumed one.
@@ -93,6 +94,7 @@ class InvocationContext:
         "artifact_service",
         "asides",
         "branch",
+        "events_compaction_config",
         "hand_overs",
         "invocation_id",
         "memory_service",
@@ -119,6 +121,7 @@ class InvocationContext:
         artifact_service: BaseArtifactService | None = None,
         memory_service: BaseMemoryService | None = None,
         plugins: RunPlugins | None = None,
+        events_compaction_config: Any = None,
         resume_from: Position | None = None,
     ) -> None:
         self.invocation_id = invocation_id
@@ -132,6 +135,7 @@ class InvocationContext:
         self.artifact_service = artifact_service
         self.memory_service = memory_service
         self.plugins = plugins
+        self.events_compaction_config = events_compaction_config
         self.hand_overs = 0
         self.paused = False
         self.position: Frame | None = None
@@ -186,6 +190,7 @@ class InvocationContext:
         copy.artifact_service = self.artifact_service
         copy.memory_service = self.memory_service
         copy.plugins = self.plugins
+        copy.events_compaction_config = self.events_compaction_config
         copy.hand_overs = self.hand_overs
         copy.paused = False
         copy.position = None

@@ -22,7 +22,14 @@ NAMES = {
     *("get_user_choice", "GoogleSearchTool", "UrlContextTool", "LoadArtifactsTool", "LoadMemoryTool", "PreloadMemoryTool"),
     *("BuiltInCodeExecutor", "BasePlanner", "BuiltInPlanner", "PlanReActPlanner", "BasePlugin"),
     *("Condition", "Rule", "Rules", "TableTool", "Example", "ExampleTool", "BaseAgentConfig", "ToolArgsConfig"),
-    *("ContextFilterPlugin", "LoggingPlugin", "ReflectAndRetryToolPlugin", "SaveFilesAsArtifactsPlugin", "TrackingScope"),
+    *(
+        "ContextFilterPlugin",
+        "GlobalInstructionPlugin",
+        "LoggingPlugin",
+        "ReflectAndRetryToolPlugin",
+        "SaveFilesAsArtifactsPlugin",
+        "TrackingScope",
+    ),
     *("BaseToolset", "OpenAPIToolset", "Skill", "SkillToolset", "load_skill_from_dir"),
     *("BaseMemoryService", "InMemoryMemoryService", "MemoryEntry", "SearchMemoryResponse"),
 }
