@@ -35,6 +35,7 @@ BUILT_IN = (
     "tool_loop",
     "planning_mode",
     "approval",
+    "parcel_desk",
     "routed_ab",
     "routed_fallback",
     "complexity_router",

@@ -19,6 +19,7 @@ PIPELINES = (
     "data_pipeline",
     "help_desk",
     "iterative_writing",
+    "parcel_desk",
     "report_writer",
     "research_fanout",
     "routed_ab",
@@ -71,6 +72,14 @@ SAYS: dict[str, list[tuple[str, str]]] = {
         ("灯台守の話を書いてください", "「a lighthouse keeper」や"),
         ("东京的雨", "可以试试“a lighthouse keeper”"),
         ("寫一個燈塔看守人的故事", "可以試試「a lighthouse keeper」"),
+    ],
+    "parcel_desk": [
+        ("リスボンに4キロの小包を送ってください", "リスボン宛ての4 kgは郵便で送ります：8.00ユーロ。"),
+        ("パリの花屋に800グラム送って", "パリの花屋宛ての0.8 kgは郵便"),
+        ("こんにちは", "「リスボンに25キロ送って」"),
+        ("寄3公斤的包裹到里斯本", "寄到里斯本的3公斤走邮局"),
+        ("寄三公斤到里斯本，謝謝", "寄到里斯本的3公斤走郵局"),
+        ("寄5000公斤到马德里", "最多1,000公斤"),
     ],
     "report_writer": [
         ("望遠鏡について報告書を書いて", "「the history of glass」を試して"),
@@ -160,7 +169,8 @@ async def test_what_users_bring_is_answered_in_their_language(pipeline, message,
         return  # it quotes
     if pipeline == "tool_loop":  # it quotes files, which are in English
         texts = [text.splitlines()[0] for text in texts if not text.startswith("shopping.txt")]
-    assert {language_of(text) for text in texts if not text.startswith("[")} <= {language_of(message), _script_of(message)}
+    texts = [text for text in texts if not text.startswith(("[", "{"))]
+    assert {language_of(text) for text in texts} <= {language_of(message), _script_of(message)}
 
 
 def _script_of(message: str) -> Language | None:
