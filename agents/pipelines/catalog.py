@@ -36,6 +36,7 @@ BUILT_IN = (
     "planning_mode",
     "approval",
     "parcel_desk",
+    "hike_plan",
     "routed_ab",
     "routed_fallback",
     "complexity_router",

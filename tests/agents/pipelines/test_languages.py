@@ -18,6 +18,7 @@ PIPELINES = (
     "banana_painter",
     "data_pipeline",
     "help_desk",
+    "hike_plan",
     "iterative_writing",
     "parcel_desk",
     "report_writer",
@@ -67,6 +68,12 @@ SAYS: dict[str, list[tuple[str, str]]] = {
         ("ブレーキがきしみます", "ブレーキパッド"),
         ("我的付款失敗", "帳單號碼"),
         ("账单2041付了两次", "账单2041"),
+    ],
+    "hike_plan": [
+        ("4キロ、登り6キロ、下り3キロのハイキング", "2. 登り6 km：135分"),
+        ("ハイキングに行きたい", "「12キロの散歩を計画して」"),
+        ("徒步4公里、上坡六公里和下坡3公里", "2. 上坡6公里：135分钟"),
+        ("計畫十二公里的健行", "一共12公里，步行3小時0分鐘"),
     ],
     "iterative_writing": [
         ("灯台守の話を書いてください", "「a lighthouse keeper」や"),
