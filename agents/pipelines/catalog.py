@@ -37,6 +37,7 @@ BUILT_IN = (
     "approval",
     "parcel_desk",
     "hike_plan",
+    "invitation",
     "routed_ab",
     "routed_fallback",
     "complexity_router",

@@ -19,6 +19,7 @@ PIPELINES = (
     "data_pipeline",
     "help_desk",
     "hike_plan",
+    "invitation",
     "iterative_writing",
     "parcel_desk",
     "report_writer",
@@ -74,6 +75,12 @@ SAYS: dict[str, list[tuple[str, str]]] = {
         ("ハイキングに行きたい", "「12キロの散歩を計画して」"),
         ("徒步4公里、上坡六公里和下坡3公里", "2. 上坡6公里：135分钟"),
         ("計畫十二公里的健行", "一共12公里，步行3小時0分鐘"),
+    ],
+    "invitation": [
+        ("合唱団をピクニックに招待して", "合唱団様、ピクニックにご招待します"),
+        ("パーティーをしたい", "「合唱団をピクニックに招待して」"),
+        ("请邀请陈老师参加演出", "陈老师：请您参加演出"),
+        ("邀請合唱團參加野餐", "合唱團：請您參加野餐"),
     ],
     "iterative_writing": [
         ("灯台守の話を書いてください", "「a lighthouse keeper」や"),
