@@ -63,7 +63,7 @@ if TYPE_CHECKING:
     from agents.plugins.save_files import SaveFilesAsArtifactsPlugin
     from agents.records import ModelFinished, ModelLoading, ModelStarted, PlaybookGiven, RunFinished, RunStarted
     from agents.runner import InMemoryRunner, Runner
-    from agents.runtime.confirmation import REQUEST_CONFIRMATION
+    from agents.runtime.confirmation import REQUEST_CONFIRMATION, REQUEST_INPUT
     from agents.runtime.context import CallbackContext, ReadonlyContext, ToolContext
     from agents.runtime.fault import Fault
     from agents.runtime.invocation import InvocationContext

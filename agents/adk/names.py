@@ -120,8 +120,8 @@ def _is_here(name: str) -> bool:
 def _sentence(path: str, name: str) -> str:
     full = ".".join(part for part in (ADK, path, name) if part)
     why, use = missing().get(name) or _Missing("this runtime has nothing of that name", "")
-    instead = f" {use}" if use else " The help page “Coming from ADK” lists what there is."
-    return f"{full} is not here: {why}.{instead}"
+    instead = f" {use}" if use else ""
+    return f"{full} is not here: {why}.{instead} The page Coming from ADK lists what there is: `playground help adk`."
 
 
 @cache

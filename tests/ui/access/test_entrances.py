@@ -55,7 +55,7 @@ COMMAND_ACTIONS = {
     "code": {Action.READ_SESSION}, "export": {Action.READ_SESSION}, "trace": {Action.READ_SESSION},
     "sessions": {Action.READ_SESSION}, "pending": {Action.READ_SESSION}, "pipelines": set(), "review": set(),
     "copy": {Action.USE_SERVICES},
-    "help": set(), "lesson": set(), "grade": set(),
+    "help": set(), "lesson": set(), "grade": set(), "new": set(),
     "import": {Action.IMPORT},
     "lab": {Action.USE_LAB},
     "models": {Action.CHANGE_SETTINGS},

@@ -358,6 +358,9 @@ export interface Sighting {
 }
 
 /** An agent tree as `agents.pipeline.describe_tree` gives it. */
+/** The next nodes, each with the routes that lead there. */
+export type Edges = [string, (string | number | boolean)[]][];
+
 export interface AgentNode {
   name: string;
   type: string;
@@ -373,7 +376,7 @@ export interface AgentNode {
   truth_key?: string;
   routes?: Record<string, string>;
   /** Of a graph: the nodes after each node, with the routes that lead there; those after START under "". */
-  edges?: Record<string, [string, (string | number | boolean)[]][]>;
+  edges?: Record<string, Edges>;
   transfers?: string[];
   agent_tools?: Record<string, AgentNode>;
   /** Of the top agent of a team: the team's revision as it is now. */

@@ -12,7 +12,7 @@ import { isObject, parseJson, sameJson } from "../../../../browser/js/json.js";
 export const CONFIRMATION = "adk_request_confirmation";
 export const AS_MODEL = "playground_request_answer";
 /** How a node of a graph asks. */
-const REQUEST_INPUT = "adk_request_input";
+export const REQUEST_INPUT = "adk_request_input";
 /** Calls that ask the user; no model is ever sent them. */
 export const QUESTIONS = new Set([CONFIRMATION, AS_MODEL, REQUEST_INPUT]);
 const USER_CHOICE = "get_user_choice";
