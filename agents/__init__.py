@@ -31,6 +31,7 @@ if TYPE_CHECKING:
         PlaygroundError,
         PortTakenError,
         ProviderError,
+        RunInProgressError,
         SessionExistsError,
         SessionFileError,
         SessionNotFoundError,

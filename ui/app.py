@@ -21,6 +21,7 @@ from ui.access import identity, visitor_key
 from ui.access.guard import Guard
 from ui.access.identity import Identity
 from ui.access.owner import owner_route
+from ui.api.openai.routes import openai_routes
 from ui.api.unknown_paths import UnknownRoute
 from ui.classroom.opening import announce
 from ui.classroom.pages import class_pages, class_route
@@ -109,6 +110,7 @@ _ROUTES = [
     *class_pages(),
     list_route(),
     page_route(),
+    *openai_routes(),
     *map(
         shell_route,
         ("/", "/gallery", "/lessons", "/build", "/playbook", "/sessions", "/lab", "/settings", "/demo", "/help"),
