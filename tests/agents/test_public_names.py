@@ -23,7 +23,8 @@ NAMES = {
     *("BuiltInCodeExecutor", "BasePlanner", "BuiltInPlanner", "PlanReActPlanner", "BasePlugin"),
     *("Condition", "Rule", "Rules", "TableTool", "Example", "ExampleTool", "BaseAgentConfig", "ToolArgsConfig"),
     *("ContextFilterPlugin", "LoggingPlugin", "ReflectAndRetryToolPlugin", "SaveFilesAsArtifactsPlugin", "TrackingScope"),
-    *("BaseToolset", "OpenAPIToolset", "Skill", "SkillToolset", "load_skill_from_dir"),
+    *("BaseToolset", "McpToolset", "OpenAPIToolset", "Skill", "SkillToolset", "load_skill_from_dir"),
+    *("SseConnectionParams", "StdioConnectionParams", "StdioServerParameters", "StreamableHTTPConnectionParams"),
     *("BaseMemoryService", "InMemoryMemoryService", "MemoryEntry", "SearchMemoryResponse"),
 }
 FRONT_END = {
