@@ -113,7 +113,7 @@ def test_what_adk_has_is_here_or_not_as_the_page_says():
     names = set(re.findall(r"`(\w+)`", here.split("Callbacks of agents")[0]))
     lacks = set(re.findall(r"`([A-Z]\w+)`", lacking)) - {"NAME", "App"}
     assert names <= set(agents.__all__)
-    assert lacks >= {"McpToolset", "LiveRequestQueue"}
+    assert lacks >= {"RemoteMcpServer", "LiveRequestQueue"}
     assert [name for name in sorted(lacks) if hasattr(agents, name)] == []
     assert not hasattr(agents.Runner, "run_live")
 
