@@ -37,6 +37,7 @@ if TYPE_CHECKING:
         StateInputError,
         TeamChangedError,
         TeamError,
+        TokenError,
     )
     from agents.event import REQUEST_ANSWER, Event, EventActions, ToolConfirmation
     from agents.flows.conditions import Condition

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from agents.config import MAX_FILE_BYTES as MAX_FILE_BYTES
     from agents.config import MAX_FILES as MAX_FILES
     from agents.config import allowed_hosts as allowed_hosts
+    from agents.config import api_origins as api_origins
     from agents.config import base_path as base_path
     from agents.config import database_path as database_path
     from agents.config import expanded as expanded

@@ -13,7 +13,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
-from agents.access import OWNER, Action, User, user_of
+from agents.access import OWNER, Action, ApiTokens, User, user_of
 from agents.ace.gate import DeltaGate
 from agents.ace.store.playbook_store import PlaybookStore
 from agents.errors import DatabaseReadOnlyError
@@ -64,6 +64,7 @@ class RunManager(RunStarter, RunViewer):
         models: The models, and the user's preferences.
         sessions: The sessions, one by one.
         collection: All sessions: search, tags, sizes, clean-up.
+        tokens: API tokens, with which other programs ask.
 
     Args:
         database: The file that keeps sessions; None keeps them in memory.
@@ -121,6 +122,7 @@ class RunManager(RunStarter, RunViewer):
         except BaseException:
             await self._services.close()
             raise
+        self.tokens = ApiTokens(self._services.journal)
         self._watching = Watching(self._service)
         self._rows = RecentRows(self._service)
 
