@@ -45,6 +45,8 @@ SENDING = {
     "/_stcore/agent/mcp",
 }
 """Streamlit's routes that take more than GET, HEAD and OPTIONS."""
+PROGRAMS = {"/mcp"}
+"""Routes of other programs that do: `is_api_path`, tests/ui/access/test_api_access.py."""
 READS = {"GET", "HEAD", "OPTIONS"}
 COMMAND_ACTIONS = {
     "open": set(Action), "demo": set(Action), "class": set(Action),
@@ -58,6 +60,7 @@ COMMAND_ACTIONS = {
     "import": {Action.IMPORT},
     "lab": {Action.USE_LAB},
     "models": {Action.CHANGE_SETTINGS},
+    "mcp": set(Action),
 }  # fmt: skip
 """What each command does. They ask as the owner: who can start one on this machine can read its files too."""
 
@@ -85,7 +88,7 @@ def test_every_route_and_socket_is_known_here(routes):
     assert [path for path, methods in routes if methods == ["mount"]] == [""], "Streamlit's static files"
     reading = {path for path, methods in routes if methods not in ("socket", ["mount"]) and set(methods) <= READS}
     sending = {path for path, methods in routes if methods != "socket" and not set(methods) <= {*READS, "mount"}}
-    assert sending == SENDING | {UNKNOWN}
+    assert sending == SENDING | PROGRAMS | {UNKNOWN}
     assert reading - SENDING == READING
 
 
@@ -104,7 +107,7 @@ def client(monkeypatch: pytest.MonkeyPatch) -> TestClient:
 METHODS = ["PUT", "POST", "DELETE", "PATCH", "TRACE", "CONNECT", "PROPFIND", "OPTIONS ", "GETS", "X"]
 
 
-@pytest.mark.parametrize("path", sorted({*READING, *SENDING, *SOCKETS, "/no/such/route"}))
+@pytest.mark.parametrize("path", sorted({*READING, *SENDING, *PROGRAMS, *SOCKETS, "/no/such/route"}))
 def test_a_visitor_sends_nothing_by_http(client, path):
     for method in METHODS:
         answer = client.request(method, path.replace("{", "").replace(":path}", "").replace("}", ""), content=b"x")
