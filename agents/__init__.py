@@ -90,6 +90,13 @@ if TYPE_CHECKING:
     from agents.tools.table import TableTool
     from agents.tools.transfer import transfer_to_agent
     from agents.tools.user_choice import get_user_choice
+    from agents.toolsets.mcp.connection_params import (
+        SseConnectionParams,
+        StdioConnectionParams,
+        StdioServerParameters,
+        StreamableHTTPConnectionParams,
+    )
+    from agents.toolsets.mcp.toolset import McpToolset
     from agents.toolsets.openapi.toolset import OpenAPIToolset
     from agents.toolsets.skills import Skill, SkillToolset, load_skill_from_dir
     from agents.workflow.app import App, ResumabilityConfig

@@ -23,6 +23,8 @@ from ui.access.identity import Identity
 from ui.access.owner import owner_route
 from ui.api.adk.routes import adk_routes
 from ui.api.openai.routes import openai_routes
+from ui.api.mcp.route import endpoint as mcp_endpoint
+from ui.api.mcp.route import mcp_route
 from ui.api.unknown_paths import UnknownRoute
 from ui.classroom.opening import announce
 from ui.classroom.pages import class_pages, class_route
@@ -83,6 +85,7 @@ async def lifespan(app: st.App) -> AsyncGenerator[None, None]:
         yield
     finally:
         timer.cancel()
+        await mcp_endpoint.close()
         await opening
         await asyncio.to_thread(_close, warming)
 
@@ -109,6 +112,7 @@ _ROUTES = [
     owner_route(),
     class_route(),
     *class_pages(),
+    mcp_route(),
     list_route(),
     page_route(),
     *adk_routes(),

@@ -44,6 +44,9 @@ _HOMES = {
     "agents.llm.instruction": ("InstructionProvider",),
     "agents.session": ("ListSessionsResponse",),
     "agents.tool": ("ToolPredicate",),
+    "agents.toolsets.mcp.connection_params": {"StreamableHTTPServerParams": "StreamableHTTPConnectionParams"},
+    "agents.toolsets.mcp.tool": {"McpTool": "McpTool", "MCPTool": "McpTool"},
+    "agents.toolsets.mcp.toolset": {"MCPToolset": "McpToolset"},
     "agents.toolsets.openapi.credentials": (
         *("AuthCredential", "AuthCredentialTypes", "HttpAuth", "HttpCredentials"),
         "token_to_scheme_credential",

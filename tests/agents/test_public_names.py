@@ -30,7 +30,8 @@ NAMES = {
         "SaveFilesAsArtifactsPlugin",
         "TrackingScope",
     ),
-    *("BaseToolset", "OpenAPIToolset", "Skill", "SkillToolset", "load_skill_from_dir"),
+    *("SseConnectionParams", "StdioConnectionParams", "StdioServerParameters", "StreamableHTTPConnectionParams"),
+    *("BaseToolset", "McpToolset", "OpenAPIToolset", "Skill", "SkillToolset", "load_skill_from_dir"),
     *("BaseMemoryService", "InMemoryMemoryService", "MemoryEntry", "SearchMemoryResponse"),
 }
 FRONT_END = {

@@ -48,6 +48,8 @@ SENDING = {
     "/_stcore/agent/mcp",
 }
 """Streamlit's routes that take more than GET, HEAD and OPTIONS."""
+PROGRAMS = {"/mcp"}
+"""Routes of other programs that do: `is_api_path`, tests/ui/access/test_api_access.py."""
 READS = {"GET", "HEAD", "OPTIONS"}
 COMMAND_ACTIONS = {
     "open": set(Action), "demo": set(Action), "class": set(Action),
@@ -61,6 +63,7 @@ COMMAND_ACTIONS = {
     "import": {Action.IMPORT},
     "lab": {Action.USE_LAB},
     "models": {Action.CHANGE_SETTINGS},
+    "mcp": set(Action),
 }  # fmt: skip
 """What each command does. They ask as the owner: who can start one on this machine can read its files too."""
 
@@ -93,6 +96,8 @@ def test_every_route_and_socket_is_known_here(routes):
     assert reading - SENDING - PROGRAMS == READING
     assert sending | reading >= PROGRAMS
     assert all(is_api_path(path) for path in PROGRAMS)
+    assert sending == SENDING | PROGRAMS | {UNKNOWN}
+    assert reading - SENDING == READING
 
 
 async def reached(request: Request) -> Response:
@@ -110,7 +115,7 @@ def client(monkeypatch: pytest.MonkeyPatch) -> TestClient:
 METHODS = ["PUT", "POST", "DELETE", "PATCH", "TRACE", "CONNECT", "PROPFIND", "OPTIONS ", "GETS", "X"]
 
 
-@pytest.mark.parametrize("path", sorted({*READING, *SENDING, *SOCKETS, "/no/such/route"}))
+@pytest.mark.parametrize("path", sorted({*READING, *SENDING, *PROGRAMS, *SOCKETS, "/no/such/route"}))
 def test_a_visitor_sends_nothing_by_http(client, path):
     for method in METHODS:
         answer = client.request(method, path.replace("{", "").replace(":path}", "").replace("}", ""), content=b"x")
