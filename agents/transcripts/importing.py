@@ -25,7 +25,8 @@ from agents.transcripts.secrets import Secrets
 
 MOST_FILES = 20_000
 """Most files of a folder."""
-_LARGEST_START = 1_000_000
+_START = 1_000_000
+"""Bytes at the beginning of a file that tell whose it is."""
 _AGENT_FILE = "agent-"
 
 
@@ -67,14 +68,15 @@ def is_transcript(path: Path) -> bool:
         OSError: It cannot be read.
     """
     with open_given(path) as file:
-        return may_be_transcript(file.read(_LARGEST_START))
+        return may_be_transcript(file.read(_START))
 
 
 def transcript_files(folder: Path) -> list[Path]:
-    """The files of a folder, and of those in it, that may be sessions; files of sub-agents belong to their sessions.
+    """The files of a folder, and of those in it, that are sessions; files of sub-agents belong to their sessions.
 
     Raises:
         SessionFileError: There are too many, or none.
+        OSError: The folder cannot be read.
     """
     root = folder.resolve()
     found = sorted(
@@ -83,12 +85,22 @@ def transcript_files(folder: Path) -> list[Path]:
         if path.suffix in (".jsonl", ".json") and path.is_file() and path.resolve().is_relative_to(root)
     )
     names = {path.stem for path in found}
-    files = [path for path in found if not (path.name.startswith(_AGENT_FILE) and _has_session(path, names))]
+    if len(found) > MOST_FILES:
+        raise SessionFileError(f"There are {len(found):,} files in {folder}; {MOST_FILES:,} is the most. Name a part of it.")
+    own = (path for path in found if not (path.name.startswith(_AGENT_FILE) and _has_session(path, names)))
+    files = [path for path in own if _is_readable_transcript(path)]
     if not files:
-        raise SessionFileError(f"There is no .jsonl or .json file in {folder}. Name a folder such as ~/.claude/projects.")
-    if len(files) > MOST_FILES:
-        raise SessionFileError(f"There are {len(files):,} files in {folder}; {MOST_FILES:,} is the most. Name a part of it.")
+        raise SessionFileError(
+            f"There is no session of a coding agent in {folder}. Name a folder such as ~/.claude/projects, or a file."
+        )
     return files
+
+
+def _is_readable_transcript(path: Path) -> bool:
+    try:
+        return is_transcript(path)
+    except OSError:
+        return False
 
 
 def import_folder(
@@ -210,7 +222,7 @@ def _has_session(path: Path, names: set[str]) -> bool:
         return path.parent.parent.name in names
     try:
         with open_given(path) as file:
-            start = file.readline(_LARGEST_START)
+            start = file.readline(_START)
     except OSError:
         return False
     return text_in(loaded(start) or {}, "sessionId") in names
