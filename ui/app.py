@@ -22,9 +22,9 @@ from ui.access.guard import Guard
 from ui.access.identity import Identity
 from ui.access.owner import owner_route
 from ui.api.adk.routes import adk_routes
-from ui.api.openai.routes import openai_routes
 from ui.api.mcp.route import endpoint as mcp_endpoint
 from ui.api.mcp.route import mcp_route
+from ui.api.openai.routes import openai_routes
 from ui.api.unknown_paths import UnknownRoute
 from ui.classroom.opening import announce
 from ui.classroom.pages import class_pages, class_route

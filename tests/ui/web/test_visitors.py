@@ -85,7 +85,6 @@ def client(manager, monkeypatch):
 def test_every_route_of_the_app_is_walked_here_and_none_changes_anything():
     own = [route for route in app._user_routes if isinstance(route, Route | WebSocketRoute)]
     own = [route for route in own if route.path != UNKNOWN and not is_api_path(route.path)]  # those: tests/ui/api
-    own = [route for route in own if route.path != UNKNOWN and not is_api_path(route.path)]
     assert {route.path for route in own} == CHECKED | OPEN | OF_A_CLASS
     assert all(route.methods <= {"GET", "HEAD"} for route in own if isinstance(route, Route))
 
