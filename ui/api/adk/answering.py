@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
+from functools import wraps
 from typing import TypeVar
 
 from pydantic import BaseModel, ValidationError
@@ -46,16 +47,21 @@ Endpoint = Callable[[Request], Awaitable[Response]]
 M = TypeVar("M", bound=BaseModel)
 
 
-async def answered(endpoint: Endpoint, request: Request) -> Response:
-    """What an endpoint answers; its errors are `{"detail": …}`."""
-    try:
-        return await endpoint(request)
-    except ValidationError as error:
-        found = error.errors(include_url=False, include_context=False, include_input=False)
-        detail = [{**each, "loc": ["body", *each["loc"]]} for each in found]
-        return json_answer({"detail": detail}, 422)
-    except PlaygroundError as error:
-        return refused(str(error), next((status for kind, status in _STATUS if isinstance(error, kind)), 400))
+def adk_endpoint(endpoint: Endpoint) -> Endpoint:
+    """An endpoint whose errors are answered as `{"detail": …}`."""
+
+    @wraps(endpoint)
+    async def answered(request: Request) -> Response:
+        try:
+            return await endpoint(request)
+        except ValidationError as error:
+            found = error.errors(include_url=False, include_context=False, include_input=False)
+            detail = [{**each, "loc": ["body", *each["loc"]]} for each in found]
+            return json_answer({"detail": detail}, 422)
+        except PlaygroundError as error:
+            return refused(str(error), next((status for kind, status in _STATUS if isinstance(error, kind)), 400))
+
+    return answered
 
 
 def json_answer(value: object, status: int = 200) -> Response:

@@ -12,7 +12,7 @@ from starlette.responses import Response
 
 from agents import BaseArtifactService, MessageError
 from agents.access import Action
-from ui.api.adk.answering import json_answer, manager_of, read, refused
+from ui.api.adk.answering import adk_endpoint, json_answer, manager_of, read, refused
 from ui.api.adk.wire import SaveArtifactRequest, shown, version_json
 from ui.web.threads import in_thread
 
@@ -35,11 +35,13 @@ async def _with_files(request: Request, action: Action, do: _Do[T]) -> T:
     return await in_thread(work)
 
 
+@adk_endpoint
 async def list_artifact_names(request: Request) -> Response:
     """Names of files."""
     return json_answer(await _with_files(request, Action.READ_SESSION, lambda files, of: files.list_artifact_keys(**of)))
 
 
+@adk_endpoint
 async def load_artifact(request: Request) -> Response:
     """A version of a file, the latest unless the path or the query names one."""
     name, version = request.path_params["name"], _version(request)
@@ -62,6 +64,7 @@ def _not_there(name: str) -> Response:
     return refused(f"There is no file {name[:200]!r} of that version in this session.", 404)
 
 
+@adk_endpoint
 async def list_versions(request: Request) -> Response:
     """Numbers of versions."""
     name = request.path_params["name"]
@@ -91,6 +94,7 @@ async def _known(request: Request, name: str, wanted: int | None, *, every: bool
     return [version_json(name, number, part, saved.get(number, 0.0)) for number, part in found]
 
 
+@adk_endpoint
 async def version_metadata(request: Request) -> Response:
     """What is known of a version."""
     name = request.path_params["name"]
@@ -98,11 +102,13 @@ async def version_metadata(request: Request) -> Response:
     return json_answer(found[0]) if found else _not_there(name)
 
 
+@adk_endpoint
 async def all_metadata(request: Request) -> Response:
     """What is known of every version."""
     return json_answer(await _known(request, request.path_params["name"], None, every=True))
 
 
+@adk_endpoint
 async def save_artifact(request: Request) -> Response:
     """Saves a file as its next version."""
     asked = await read(request, SaveArtifactRequest)
@@ -112,6 +118,7 @@ async def save_artifact(request: Request) -> Response:
     return json_answer((await _known(request, asked.filename, version))[0])
 
 
+@adk_endpoint
 async def delete_artifact(request: Request) -> Response:
     """Deletes a file with all its versions."""
     name = request.path_params["name"]

@@ -16,7 +16,7 @@ from starlette.responses import Response
 from agents import REQUEST_CONFIRMATION, AnswerError, Event, LogEntry, MessageError, PlaygroundError
 from agents.runs import Partial, Run, RunManager
 from ui.api import followed_run
-from ui.api.adk.answering import json_answer, manager_of, read, refused
+from ui.api.adk.answering import adk_endpoint, json_answer, manager_of, read, refused
 from ui.api.adk.wire import RunAgentRequest, event_json, partial_json, shown
 from ui.api.event_stream import EventStream, while_there
 from ui.api.followed_run import RunEnd
@@ -25,6 +25,7 @@ from ui.web.threads import in_thread
 _Responses = list[types.FunctionResponse]
 
 
+@adk_endpoint
 async def run(request: Request) -> Response:
     """Runs, and answers with the events."""
     asked = await read(request, RunAgentRequest)
@@ -41,6 +42,7 @@ async def _all_of(manager: RunManager, run: Run, rest: _Responses) -> list[dict[
         return [event async for event in events]
 
 
+@adk_endpoint
 async def run_sse(request: Request) -> Response:
     """Runs, and sends each event as it comes."""
     asked = await read(request, RunAgentRequest)

@@ -11,7 +11,7 @@ from starlette.responses import Response
 from agents import BaseAgent, LlmAgent, MessageError, PlaygroundError, SessionFilter, SessionNotFoundError
 from agents.runs import RunManager
 from agents.sharing import import_session, read_adk_session
-from ui.api.adk.answering import json_answer, manager_of, read
+from ui.api.adk.answering import adk_endpoint, json_answer, manager_of, read
 from ui.api.adk.wire import CreateSessionRequest, UpdateSessionRequest, session_json
 from ui.api.json_body import json_body
 from ui.web.threads import in_thread
@@ -20,6 +20,7 @@ MOST_LISTED = 1000
 """Most sessions that are listed, last changed first."""
 
 
+@adk_endpoint
 async def list_apps(request: Request) -> Response:
     """Names of pipelines; with `detailed`, of those that can be loaded, what they are."""
     manager = await manager_of("user")
@@ -43,6 +44,7 @@ def _detailed(manager: RunManager, name: str) -> dict[str, Any] | None:
     }
 
 
+@adk_endpoint
 async def app_info(request: Request) -> Response:
     """The agents of a pipeline."""
     manager, name = await manager_of("user"), request.path_params["app_name"]
@@ -66,6 +68,7 @@ def _agent(agent: BaseAgent) -> dict[str, Any]:
     }
 
 
+@adk_endpoint
 async def list_sessions(request: Request) -> Response:
     """The user's sessions, without events and state."""
     pipeline, user_id = request.path_params["app_name"], request.path_params["user_id"]
@@ -74,6 +77,7 @@ async def list_sessions(request: Request) -> Response:
     return json_answer([session_json(row, user_id) for row in page.rows if row.user_id == manager.user.id])
 
 
+@adk_endpoint
 async def get_session(request: Request) -> Response:
     """A session with its state and events."""
     return await _session(**request.path_params)
@@ -92,6 +96,7 @@ async def _session(app_name: str, user_id: str, session_id: str) -> Response:
     return json_answer(await in_thread(found))
 
 
+@adk_endpoint
 async def create_session(request: Request) -> Response:
     """Creates a session; one that begins with events is imported."""
     pipeline, user_id = request.path_params["app_name"], request.path_params["user_id"]
@@ -109,6 +114,7 @@ async def create_session(request: Request) -> Response:
     return await _session(pipeline, user_id, await in_thread(made))
 
 
+@adk_endpoint
 async def create_session_with_id(request: Request) -> Response:
     """Creates a session of that id; the body is its state."""
     pipeline, user_id, session_id = (request.path_params[name] for name in ("app_name", "user_id", "session_id"))
@@ -122,6 +128,7 @@ def _has_no_body(request: Request) -> bool:
     return request.headers.get("content-length", "0") == "0" and "transfer-encoding" not in request.headers
 
 
+@adk_endpoint
 async def delete_session(request: Request) -> Response:
     """Deletes a session; the page can restore it."""
     pipeline, user_id, session_id = (request.path_params[name] for name in ("app_name", "user_id", "session_id"))
@@ -130,6 +137,7 @@ async def delete_session(request: Request) -> Response:
     return json_answer(None)
 
 
+@adk_endpoint
 async def update_session(request: Request) -> Response:
     """Changes the state of a session."""
     asked, path = await read(request, UpdateSessionRequest), request.path_params
