@@ -57,7 +57,7 @@ _REASONS = (
     ),
     (
         "it needs a key or an account",
-        r"DefaultCredentials|credentials|API_?KEY|TOKEN|environment variable|KeyError: '[A-Z_]+'",
+        r"DefaultCredentials|credentials|API_?KEY|TOKEN|environment variable|is not set|is required|KeyError: '[A-Z_]+'",
     ),
     ("it needs a file that is not there", r"No such file|FileNotFound|does not exist"),
     ("it needs another server", r"Connect|Timeout|hangs|URLError|Max retries|Name or service"),

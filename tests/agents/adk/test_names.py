@@ -178,6 +178,29 @@ def test_a_name_that_only_annotations_need_does_not_matter(catalog: OfPackage):
         __import__("own.more")
 
 
+def test_a_name_that_only_a_function_uses_is_missed_when_it_is_called(catalog: OfPackage):
+    found = catalog(
+        agent="""
+            from google.adk.agents import Agent, LiveRequestQueue
+            from google.adk.evaluation import AgentEvaluator
+            def live(): return LiveRequestQueue()
+            checks = lambda: AgentEvaluator.evaluate("here")
+            root_agent = Agent(name="writer", tools=[live])
+            try:
+                from google.adk.tools import McpToolset, LangchainTool
+            except ImportError:
+                LangchainTool = None
+            def tools(): return LangchainTool
+        """,
+    )
+    root_of(found)
+    module = __import__("own.agent").agent
+    assert module.LangchainTool is None
+    for use, name in ((module.live, "agents.LiveRequestQueue"), (module.checks, "evaluation.AgentEvaluator")):
+        with pytest.raises(ImportError, match=rf"google\.adk\.{name} is not here"):
+            use()
+
+
 def test_a_google_adk_that_is_installed_stays_what_it_is(
     catalog: OfPackage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
