@@ -80,9 +80,6 @@ class NodeInfo(BaseModel):
         """Which run of the node it is, "1" for the first; "" outside of a graph."""
         return self.path.rpartition("/")[2].rpartition("@")[2]
 
-    def __hash__(self) -> int:
-        return hash(self.path)
-
 
 _NO_NODE = NodeInfo()
 

@@ -58,6 +58,14 @@ class BaseTool:
         """
         raise NotImplementedError(f"{type(self).__name__} must define run_async(*, args, tool_context).")
 
+    async def rejected(self, *, tool_context: ToolContext) -> Any:
+        """Called when the user has rejected the call, which is then not run.
+
+        Returns:
+            What the model is told in place of the rejection; None for just that.
+        """
+        return None
+
     async def process_llm_request(self, *, tool_context: ToolContext, llm_request: LlmRequest) -> None:
         """Adds this tool to a request; override it to change the request otherwise."""
         llm_request.append_tools([self])

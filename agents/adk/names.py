@@ -45,6 +45,9 @@ _HOMES = {
     "agents.llm.instruction": ("InstructionProvider",),
     "agents.session": ("ListSessionsResponse",),
     "agents.tool": ("ToolPredicate",),
+    "agents.toolsets.mcp.connection_params": {"StreamableHTTPServerParams": "StreamableHTTPConnectionParams"},
+    "agents.toolsets.mcp.tool": {"McpTool": "McpTool", "MCPTool": "McpTool"},
+    "agents.toolsets.mcp.toolset": {"MCPToolset": "McpToolset"},
     "agents.toolsets.openapi.credentials": (
         *("AuthCredential", "AuthCredentialTypes", "HttpAuth", "HttpCredentials"),
         "token_to_scheme_credential",
@@ -127,8 +130,8 @@ def _is_here(name: str) -> bool:
 def _sentence(path: str, name: str) -> str:
     full = ".".join(part for part in (ADK, path, name) if part)
     why, use = missing().get(name) or _Missing("this runtime has nothing of that name", "")
-    instead = f" {use}" if use else " The help page “Coming from ADK” lists what there is."
-    return f"{full} is not here: {why}.{instead}"
+    instead = f" {use}" if use else ""
+    return f"{full} is not here: {why}.{instead} The page Coming from ADK lists what there is: `playground help adk`."
 
 
 @cache

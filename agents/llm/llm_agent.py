@@ -69,6 +69,7 @@ class LlmAgent(LlmAgentSettings):
         while not (turn.is_over or ctx.end_invocation):
             await compact_before_call(ctx)
             request = await self._request(ctx, turn)
+            turn.tools = request.tools_dict
             events = think(ctx, self, request, turn)
             try:
                 async for event in events:
@@ -79,8 +80,9 @@ class LlmAgent(LlmAgentSettings):
             calls = turn.calls
             if (not calls and turn.complaint is None) or ctx.end_invocation:
                 return
-            tools = request.tools_dict
-            act = await run_calls(ctx, calls, tools, self._tool_callbacks) if calls else Act([self._ask_again(ctx, turn)])
+            act = (
+                await run_calls(ctx, calls, turn.tools, self._tool_callbacks) if calls else Act([self._ask_again(ctx, turn)])
+            )
             for observation in act.events:
                 yield self._as_answer(turn, act, observation)
             self._observe(ctx, turn, act)

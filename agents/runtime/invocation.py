@@ -48,7 +48,7 @@ class _Invocation:
     faulted_calls: dict[int, int]
     called: dict[str, Frame] = field(default_factory=dict[str, Frame])
     failure: tuple[BaseException, InvocationContext] | None = None
-    told: tuple[BaseException, Event] | None = None
+    told: dict[int, tuple[BaseException, Event]] = field(default_factory=dict[int, tuple[BaseException, Event]])
     llm_calls: int = 0
     input_tokens: int = 0
     output_tokens: int = 0
@@ -156,13 +156,6 @@ class InvocationContext:
         copy.position, copy._waiting = self.position, self._waiting
         for name, value in (update or {}).items():
             setattr(copy, name, value)
-        return copy
-
-    def in_branch(self, branch: str) -> InvocationContext:
-        """This context, in a parallel branch."""
-        copy = self._copy(self.agent)
-        copy.position, copy._waiting = self.position, self._waiting
-        copy.branch = branch
         return copy
 
     def for_agent(self, agent: AgentNode) -> InvocationContext:
@@ -355,12 +348,16 @@ class InvocationContext:
 
     def note_told(self, error: BaseException, event: Event) -> None:
         """Notes that `event` has told of `error`, which goes on to end the run."""
-        self._invocation.told = (error, event)
+        self._invocation.told[id(error)] = (error, event)  # the error is kept, so that no other one gets its id
 
     def told_of(self, error: BaseException) -> Event | None:
         """The event that has told of `error`, if there is one."""
-        told = self._invocation.told
-        return told[1] if told is not None and told[0] is error else None
+        told = self._invocation.told.get(id(error))
+        return None if told is None else told[1]
+
+    def forget_told(self, error: BaseException) -> None:
+        """Notes that `error` does not go on: it is told again if it is raised again."""
+        self._invocation.told.pop(id(error), None)
 
     def place_of(self, error: Exception) -> tuple[str, str | None]:
         """Name and branch of the innermost agent that `error` ended, else this context's own."""

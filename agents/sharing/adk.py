@@ -51,12 +51,13 @@ def to_adk(file: SessionFile) -> str:
         "appName": file.pipeline,
         "userId": "user",
         "state": state,
-        "events": [_to_adk(event) for event in events],
+        "events": [event_to_adk(event) for event in events],
         "lastUpdateTime": float(file.entries[-1].fields()["timestamp"]) if file.entries else 0.0,
     })  # fmt: skip
 
 
-def _to_adk(event: Event) -> dict[str, Any]:
+def event_to_adk(event: Event) -> dict[str, Any]:
+    """An event as ADK writes it."""
     fields = event.model_dump(mode="json", by_alias=True, exclude_none=True, exclude={*_OURS, "actions"})
     actions = event.actions.model_dump(mode="json", exclude_defaults=True)
     return {

@@ -16,7 +16,7 @@ _NAME = re.compile(r"[a-zA-Z][a-zA-Z0-9_-]*")
 
 
 class ResumabilityConfig(BaseModel):
-    """Whether runs can be resumed. Here they always can: the log says where they stood.
+    """Whether runs can be resumed. Has no effect: here they always can, as the log says where they stood.
 
     Attributes:
         is_resumable: Has no effect.

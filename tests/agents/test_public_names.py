@@ -30,7 +30,8 @@ NAMES = {
         "SaveFilesAsArtifactsPlugin",
         "TrackingScope",
     ),
-    *("BaseToolset", "OpenAPIToolset", "Skill", "SkillToolset", "load_skill_from_dir"),
+    *("SseConnectionParams", "StdioConnectionParams", "StdioServerParameters", "StreamableHTTPConnectionParams"),
+    *("BaseToolset", "McpToolset", "OpenAPIToolset", "Skill", "SkillToolset", "load_skill_from_dir"),
     *("BaseMemoryService", "InMemoryMemoryService", "MemoryEntry", "SearchMemoryResponse"),
 }
 FRONT_END = {
@@ -61,7 +62,7 @@ FRONT_END = {
         "TeamChangedError",
         "TeamError",
     ),
-    *("ClassError", "LessonError"),
+    *("ClassError", "LessonError", "RunInProgressError", "TokenError"),
     "trace_kinds",
     *("ModelFinished", "ModelLoading", "ModelStarted", "PlaybookGiven", "RunFinished", "RunStarted"),
 }

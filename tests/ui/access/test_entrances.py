@@ -16,6 +16,7 @@ from starlette.testclient import TestClient
 
 from agents.access import OWNER, Action
 from ui.access import identity
+from ui.access.api_access import is_api_path
 from ui.access.guard import Reach
 from ui.access.identity import Identity
 from ui.cli.main import COMMANDS
@@ -30,12 +31,16 @@ READING = {
     # ours: tests/ui/web/test_visitors.py
     "/", "/gallery", "/lessons", "/build", "/playbook", "/sessions", "/lab", "/settings", "/demo", "/help", "/owner",
     "/join", "/wall", "/class", "/teacher",
-    "/llms.txt", "/help/{topic}.md", "/components/{file}",
+    "/health", "/llms.txt", "/help/{topic}.md", "/components/{file}",
     "/api/artifact", "/api/playbook", "/api/collection", "/api/texts", "/api/code", "/api/export",
     # Streamlit's
     "/_stcore/health", "/_stcore/metrics", "/_stcore/host-config", "/media/{file_id:path}", "/component/{path:path}",
     "/_stcore/bidi-components/{path:path}", "/auth/login", "/auth/logout", "/oauth2callback",
 }  # fmt: skip
+PROGRAMS = {"/v1/models", "/v1/models/{model:path}", "/v1/chat/completions", "/v1/responses", "/v1/responses/{response}"}
+"""Of other programs, which show a token where they are not the owner's: test_api_access.py."""
+UNKNOWN = "/{path:path}"
+"""What is none of the others: 404, tests/ui/api/test_unknown_paths.py."""
 SENDING = {
     "/_stcore/upload_file/{session_id}/{file_id}",
     "/_stcore/agent/interact",
@@ -43,6 +48,8 @@ SENDING = {
     "/_stcore/agent/mcp",
 }
 """Streamlit's routes that take more than GET, HEAD and OPTIONS."""
+PROGRAMS = {"/mcp"}
+"""Routes of other programs that do: `is_api_path`, tests/ui/access/test_api_access.py."""
 READS = {"GET", "HEAD", "OPTIONS"}
 COMMAND_ACTIONS = {
     "open": set(Action), "demo": set(Action), "class": set(Action),
@@ -52,10 +59,11 @@ COMMAND_ACTIONS = {
     "code": {Action.READ_SESSION}, "export": {Action.READ_SESSION}, "trace": {Action.READ_SESSION},
     "sessions": {Action.READ_SESSION}, "pending": {Action.READ_SESSION}, "pipelines": set(), "review": set(),
     "copy": {Action.USE_SERVICES},
-    "help": set(), "lesson": set(), "grade": set(),
+    "help": set(), "lesson": set(), "grade": set(), "new": set(),
     "import": {Action.IMPORT},
     "lab": {Action.USE_LAB},
     "models": {Action.CHANGE_SETTINGS},
+    "mcp": set(Action),
 }  # fmt: skip
 """What each command does. They ask as the owner: who can start one on this machine can read its files too."""
 
@@ -75,7 +83,8 @@ print("routes:", json.dumps([(route.path, methods(route)) for route in app._buil
 def routes() -> list[tuple[str, object]]:
     """All routes of the served app. Streamlit's exist beside a runtime, of which a process has one."""
     printed = subprocess.run([sys.executable, "-c", LIST], capture_output=True, text=True, check=True).stdout
-    return json.loads(printed.partition("routes: ")[2])
+    found = json.loads(printed.partition("routes: ")[2])
+    return [(path, methods) for path, methods in found if not is_api_path(path)]  # those: tests/ui/api
 
 
 def test_every_route_and_socket_is_known_here(routes):
@@ -83,7 +92,11 @@ def test_every_route_and_socket_is_known_here(routes):
     assert [path for path, methods in routes if methods == ["mount"]] == [""], "Streamlit's static files"
     reading = {path for path, methods in routes if methods not in ("socket", ["mount"]) and set(methods) <= READS}
     sending = {path for path, methods in routes if methods != "socket" and not set(methods) <= {*READS, "mount"}}
-    assert sending == SENDING
+    assert sending - PROGRAMS == SENDING | {UNKNOWN}
+    assert reading - SENDING - PROGRAMS == READING
+    assert sending | reading >= PROGRAMS
+    assert all(is_api_path(path) for path in PROGRAMS)
+    assert sending == SENDING | PROGRAMS | {UNKNOWN}
     assert reading - SENDING == READING
 
 
@@ -102,7 +115,7 @@ def client(monkeypatch: pytest.MonkeyPatch) -> TestClient:
 METHODS = ["PUT", "POST", "DELETE", "PATCH", "TRACE", "CONNECT", "PROPFIND", "OPTIONS ", "GETS", "X"]
 
 
-@pytest.mark.parametrize("path", sorted({*READING, *SENDING, *SOCKETS, "/no/such/route"}))
+@pytest.mark.parametrize("path", sorted({*READING, *SENDING, *PROGRAMS, *SOCKETS, "/no/such/route"}))
 def test_a_visitor_sends_nothing_by_http(client, path):
     for method in METHODS:
         answer = client.request(method, path.replace("{", "").replace(":path}", "").replace("}", ""), content=b"x")
