@@ -112,6 +112,7 @@ class EventActions(BaseModel):
         artifact_delta: Versions of artifacts that this event saved, by file name.
         requested_tool_confirmations: Questions to the user in this event, by the id of the tool call.
         compaction: A summary of earlier events; the event that has one has no content.
+        rewind_before_invocation_id: The invocation that is taken back, with all that came after it.
     """
 
     model_config = ConfigDict(extra="forbid")
@@ -124,6 +125,7 @@ class EventActions(BaseModel):
     artifact_delta: dict[str, int] = Field(default_factory=dict)
     requested_tool_confirmations: dict[str, ToolConfirmation] = Field(default_factory=dict)
     compaction: EventCompaction | None = None
+    rewind_before_invocation_id: str | None = None
 
 
 class Event(LlmResponse):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncGenerator, Generator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Generator, Iterator, Mapping, Sequence
 from typing import Any
 
 from google.genai import types
@@ -24,6 +24,7 @@ from agents.flows.resume import (
     kept_for,
     whose_turn,
 )
+from agents.flows.rewind import rewind
 from agents.flows.run_records import error_event, failed, record_start
 from agents.llm.compaction.compact import compact_after_run
 from agents.llm.compaction.config import EventsCompactionConfig
@@ -44,6 +45,9 @@ MOST_APPS = 10
 
 END_SECONDS = 1.0
 """Seconds that the last entries of a stopped run wait for a storage that cannot be written."""
+
+
+_BREAKS = "\n\t"
 
 
 class Runner:
@@ -193,6 +197,68 @@ class Runner:
             resume_from=beginning.stood,
         )
 
+    async def run_debug(
+        self,
+        user_messages: str | Sequence[str],
+        *,
+        user_id: str = "debug_user_id",
+        session_id: str = "debug_session_id",
+        run_config: RunConfig | None = None,
+        quiet: bool = False,
+        verbose: bool = False,
+    ) -> list[Event]:
+        """Runs the agent on one message or several, in a session that is created if it is not there, to try something out.
+
+        Args:
+            user_messages: The messages, one after the other.
+            user_id: Whose session.
+            session_id: Which session.
+            run_config: How to run.
+            quiet: Whether nothing is printed.
+            verbose: Whether calls of tools and their results are printed, too.
+
+        Returns:
+            The events of all runs.
+
+        Raises:
+            Exception: See `run_async`.
+        """
+        name: dict[str, Any] = {"user_id": user_id, "session_id": session_id}
+        if await self.session_service.get_session(app_name=self.app_name, **name) is None:
+            await self.session_service.create_session(app_name=self.app_name, **name)
+        found: list[Event] = []
+        for message in [user_messages] if isinstance(user_messages, str) else user_messages:
+            async for event in self.run_async(**name, new_message=types.UserContent(message), run_config=run_config):
+                found.append(event)
+                if not quiet and not event.partial:
+                    for line in _lines_of(event, with_tools=verbose):
+                        print(line)
+        return found
+
+    async def rewind_async(
+        self, *, user_id: str, session_id: str, rewind_before_invocation_id: str, run_config: RunConfig | None = None
+    ) -> None:
+        """Goes back to before an invocation: its agents no longer see what came after, and state and files are as before.
+
+        The log keeps everything. State and files of the user and of the app stay as they are.
+
+        Args:
+            user_id: Whose session.
+            session_id: Which session.
+            rewind_before_invocation_id: The invocation.
+            run_config: Has no effect.
+
+        Raises:
+            InvocationNotFoundError: The session has none of that id.
+            SessionNotFoundError: There is no such session.
+            RunInProgressError: The session is being run.
+        """
+        session = await self._session(user_id, session_id, None)
+        beginning = Beginning(self.agent, new_invocation_id())
+        async with self.session_service.claim(session, beginning.invocation_id):
+            context = self._context(session, beginning, RunConfig())
+            await rewind(context, rewind_before_invocation_id)
+
     async def close(self) -> None:
         """Closes the plugins.
 
@@ -203,11 +269,23 @@ class Runner:
             await self._plugins.close()
 
     def run(
-        self, *, user_id: str, session_id: str, new_message: types.Content, run_config: RunConfig | None = None
+        self,
+        *,
+        user_id: str,
+        session_id: str,
+        new_message: types.Content,
+        state_delta: Mapping[str, Any] | None = None,
+        run_config: RunConfig | None = None,
     ) -> Generator[Event, None, None]:
         """The same for code without an event loop; see `run_async`."""
         with asyncio.Runner() as loop:
-            events = self.run_async(user_id=user_id, session_id=session_id, new_message=new_message, run_config=run_config)
+            events = self.run_async(
+                user_id=user_id,
+                session_id=session_id,
+                new_message=new_message,
+                state_delta=state_delta,
+                run_config=run_config,
+            )
             try:
                 while (event := loop.run(_next(events))) is not None:
                     yield event
@@ -245,6 +323,17 @@ class InMemoryRunner(Runner):
             memory_service=InMemoryMemoryService(),
             plugins=plugins,
         )
+
+
+def _lines_of(event: Event, *, with_tools: bool) -> Iterator[str]:
+    """An event for the console."""
+    for part in event.parts:
+        if part.text and not part.thought:
+            yield f"{event.author} > {''.join(one if one.isprintable() or one in _BREAKS else '?' for one in part.text)}"
+        elif with_tools and (call := part.function_call) is not None:
+            yield f"{event.author} > [calls {call.name} with {call.args!r}]"
+        elif with_tools and (response := part.function_response) is not None:
+            yield f"{event.author} > [{response.name} gave {response.response!r}]"
 
 
 async def _run(
