@@ -13,7 +13,7 @@ from contextlib import suppress
 from typing import Any, NoReturn
 
 from agents import PlaygroundError
-from ui.cli import diagnostics, help_command, listings
+from ui.cli import diagnostics, help_command, listings, mcp_command
 from ui.cli.authoring import new_command, review_command
 from ui.cli.browser import class_command, demo_command, open_command, serving
 from ui.cli.check import command as check_command
@@ -47,6 +47,7 @@ COMMANDS = (
     open_command.OPEN,
     demo_command.DEMO,
     class_command.CLASS,
+    mcp_command.MCP,
     help_command.HELP,
 )
 """In the order of `playground --help`."""
@@ -76,6 +77,7 @@ examples:
   playground demo learn                               watch the share of right answers climb
   playground demo collapse                            a lab run to step through; also world, poison, race
   playground class --host 0.0.0.0                     a class: learners join with their phones
+  playground mcp                                      serve other programs: the Model Context Protocol on standard input
   playground help models                              a page of the documents
 """
 BAD_INPUT, FAILED, INTERRUPTED = 2, 1, 130

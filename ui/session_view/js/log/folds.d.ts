@@ -259,6 +259,12 @@ export interface SpanPause {
   waited: number | null;
 }
 
+/** An answer to choose. */
+export interface Option {
+  label: string;
+  response: Record<string, Json>;
+}
+
 /** A call that waits for a user; `version` grows with every change. */
 export interface PendingCall {
   id: string;
@@ -274,7 +280,7 @@ export interface PendingCall {
   tool: string;
   args: Record<string, Json>;
   /** Of a node of a graph: the answers that its schema lists. */
-  options?: string[];
+  options?: Option[];
   /** Of a node of a graph: what it asks, in its words. */
   question?: string;
   hint: string;
