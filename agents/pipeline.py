@@ -174,6 +174,7 @@ class Pipeline:
         sources: The Python files that were loaded, by name in the folder: their text as it runs, whatever is there now.
         revision: The revision of a team that was loaded; 0 for any other pipeline.
         plugins: The plugins of its `App`, as `Runner` takes them.
+        events_compaction_config: When that has the events of a session summed up.
         unused: Settings of its `App` that have no effect here.
     """
 
@@ -184,6 +185,7 @@ class Pipeline:
     sources: Mapping[str, str] = field(default_factory=dict[str, str])
     revision: int = 0
     plugins: Sequence[Any] = ()
+    events_compaction_config: Any = None
     unused: tuple[str, ...] = ()
 
     @property

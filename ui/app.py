@@ -21,6 +21,9 @@ from ui.access import identity, visitor_key
 from ui.access.guard import Guard
 from ui.access.identity import Identity
 from ui.access.owner import owner_route
+from ui.api.adk.routes import adk_routes
+from ui.api.mcp.route import endpoint as mcp_endpoint
+from ui.api.mcp.route import mcp_route
 from ui.api.openai.routes import openai_routes
 from ui.api.unknown_paths import UnknownRoute
 from ui.classroom.opening import announce
@@ -82,6 +85,7 @@ async def lifespan(app: st.App) -> AsyncGenerator[None, None]:
         yield
     finally:
         timer.cancel()
+        await mcp_endpoint.close()
         await opening
         await asyncio.to_thread(_close, warming)
 
@@ -108,8 +112,10 @@ _ROUTES = [
     owner_route(),
     class_route(),
     *class_pages(),
+    mcp_route(),
     list_route(),
     page_route(),
+    *adk_routes(),
     *openai_routes(),
     *map(
         shell_route,

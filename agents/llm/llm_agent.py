@@ -17,6 +17,7 @@ from pydantic import ValidationError
 from agents.agent import BaseAgent
 from agents.errors import OutputSchemaError, RoutingError, known
 from agents.event import Event
+from agents.llm.compaction.compact import compact_before_call
 from agents.llm.contents import history_for, say_in_turn
 from agents.llm.instruction import (
     Filled,
@@ -66,6 +67,7 @@ class LlmAgent(LlmAgentSettings):
                 async for event in events:
                     yield event
         while not (turn.is_over or ctx.end_invocation):
+            await compact_before_call(ctx)
             request = await self._request(ctx, turn)
             turn.tools = request.tools_dict
             events = think(ctx, self, request, turn)

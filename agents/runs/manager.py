@@ -36,6 +36,7 @@ from agents.runs.watch.watch import Watching
 from agents.runs.workers.orders import WorkPlace
 from agents.scope import OUTSIDE, Scope, current_scope
 from agents.storage.journal import Journal
+from agents.toolsets.mcp.servers import McpServers
 
 CLOSE_SECONDS = 5.0
 """How long runs may take to end when the manager is closed."""
@@ -227,6 +228,8 @@ class RunManager(RunStarter, RunViewer):
                 listener.close()
             ended = self._thread.call(self._engine.close, within=CLOSE_SECONDS)  # those that began meanwhile
             self._desk.call(self._shut_down)
+        for servers in self._scope.parts(McpServers):
+            servers.close()
         ended = self._thread.close(timeout=THREAD_SECONDS) and ended
         return self._desk.close(timeout=THREAD_SECONDS) and ended
 

@@ -14,7 +14,7 @@ from agents.model import BaseLlm
 from agents.models.connections import use_connections
 from agents.models.replay.model import ReplayLlm
 from agents.pipeline import Pipeline, answering, truth_key
-from agents.pipelines.catalog import BUILT_IN, Catalog
+from agents.pipelines.catalog import BUILT_IN, UNLISTED, Catalog
 from agents.plugins.client_request import ClientPlugin, ClientRequest
 from agents.runs.asker import Asker
 from agents.runs.engine import RunEngine
@@ -285,7 +285,7 @@ class RunStarter:
             pipeline = replace(pipeline, plugins=[*pipeline.plugins, plugin])
         model, by_agent = await self.models.for_run(pipeline, models, session=key, invocation_id=order.invocation_id)
         asked = with_usual((model, *by_agent.values()))
-        is_foreign = pipeline.name not in BUILT_IN or not all(map(is_runtimes, asked))
+        is_foreign = pipeline.name not in (*BUILT_IN, *UNLISTED) or not all(map(is_runtimes, asked))
         request = RunRequest(
             pipeline,
             order.message,

@@ -179,7 +179,7 @@ def _to_the_door(scope: Scope, headers: Headers) -> Response | WebSocketClose:
     if scope["type"] == "websocket":
         return WebSocketClose(code=1008, reason="Join the class first.")
     if scope["method"] == "GET" and "text/html" in headers.get("accept", ""):
-        return RedirectResponse("join", status_code=303)
+        return RedirectResponse("../" * (scope["path"].count("/") - 1) + "join", status_code=303)
     return PlainTextResponse("Join the class first: open the page join.\n", status_code=403)
 
 
@@ -207,8 +207,14 @@ def give_cookie(answer: Response, user: User, connection: HTTPConnection) -> Non
         max_age=None if user.role is Role.VISITOR else KEPT_SECONDS,
         httponly=True,
         samesite="lax",
-        secure="https" in (connection.url.scheme, connection.headers.get("x-forwarded-proto", "").lower()),
+        secure=is_https(connection),
     )
+
+
+def is_https(connection: HTTPConnection) -> bool:
+    """Whether the browser asked by HTTPS, perhaps through proxies, of which the first one is the browser's."""
+    told = connection.headers.get("x-forwarded-proto", "").partition(",")[0]
+    return "https" in (connection.url.scheme, told.strip().lower())
 
 
 def _signature(name: str) -> str:

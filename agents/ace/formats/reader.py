@@ -16,6 +16,7 @@ from agents.ace.formats.file import check_size
 from agents.ace.formats.foreign import from_foreign
 from agents.ace.formats.line import MAX_DIGITS, check_id
 from agents.ace.formats.shapes import expect, first_twice, load_json, refuse
+from agents.ace.formats.skill import is_skill, read_skill
 from agents.ace.formats.text_reader import read_text
 from agents.ace.operations import MAX_BULLET_LENGTH, MAX_PLAYBOOK_BULLETS, MAX_SECTION
 
@@ -92,7 +93,9 @@ def read_any(text: str) -> Contents:
         if begins.match(begun):
             refuse("The file", f"this is {kind}")
     found = None
-    if _JSON.match(content.lstrip()):
+    if is_skill(content):
+        found = Contents(read_skill(content))
+    elif _JSON.match(content.lstrip()):
         found = _from_value(load_json(content))
     elif _TEXT.search(content):
         found = Contents(read_text(content))

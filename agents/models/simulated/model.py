@@ -24,6 +24,7 @@ from agents.models.simulated.reply import Reply, Simulation
 from agents.models.simulated.request import AGENT_LABEL, SimulatedRequest
 from agents.models.simulated.spec import PROVIDER, SIMULATED
 from agents.models.simulated.stand_in import StandIn
+from agents.models.simulated.summary import SUMMARIZER, summary
 
 SIMULATED_MARK = "simulated"
 """The key in `custom_metadata` of every answer that a simulation computed; its value is True."""
@@ -102,7 +103,7 @@ class SimulatedLlm(BaseLlm):
         yield speech.whole(model=self.model, sent=_count(request))
 
     def _reply(self, request: SimulatedRequest) -> Reply:
-        simulation = self.simulation.get(request.agent_name, _STAND_IN)
+        simulation = self.simulation.get(request.agent_name) or (summary if request.agent_name == SUMMARIZER else _STAND_IN)
         try:
             reply = simulation(request)
         except Exception as error:

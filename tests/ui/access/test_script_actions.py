@@ -7,6 +7,7 @@ one that is not in these tables makes a test fail.
 from __future__ import annotations
 
 import inspect
+import io
 import shutil
 import sqlite3
 import sys
@@ -29,6 +30,7 @@ from agents.runs import RunManager
 from agents.sharing import export_session, read_shared
 from agents.teams import STARTS
 from agents.workspace import Workspace
+from tests.agents.transcripts.samples import claude_session
 from tests.ui.access.script_actions import script_actions
 from tests.ui.playbook.stage import filled
 from tests.ui.stage import STAGES, finish
@@ -110,6 +112,12 @@ TYPED = "typed"
 """The key of a field in which something was typed."""
 
 Given = Callable[[World], dict[str, Any]]
+
+
+class Upload(io.BytesIO):
+    """A file as a browser sends it."""
+
+    name = "session.jsonl"
 
 
 def nothing(_: World) -> dict[str, Any]:
@@ -240,6 +248,10 @@ REFUSED: dict[str, tuple[Action, Given]] = {
     "ui.settings.prices:reset_price": (SETTINGS, nothing),
     "ui.settings.prices:set_price": (SETTINGS, lambda _: {"value": 1.0, "model": "gemini-pro-latest"}),
     "ui.sharing.dialogs:_take_in": (Action.IMPORT, lambda w: {"file": w.file, "upload": None, "on_imported": print}),
+    "ui.sharing.dialogs:_take_transcript": (
+        Action.IMPORT,
+        lambda _: {"upload": Upload(claude_session().text().encode()), "masks": True, "on_imported": print},
+    ),
     "ui.state.places:_make_database": (Action.USE_SERVICES, nothing),
 }  # fmt: skip
 """What a visitor may not do to what is the owner's: the action that it is, and the arguments that are tried."""

@@ -1,0 +1,21 @@
+"""Sessions of coding agents: read as sessions of the playground, and what they teach."""
+
+# pyright: reportUnusedImport=false
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from agents.runtime.lazy import public_names
+
+if TYPE_CHECKING:
+    from agents.transcripts.atif.writer import to_atif
+    from agents.transcripts.importing import (
+        ImportedTranscript,
+        import_folder,
+        import_transcript,
+        is_transcript,
+        transcript_files,
+    )
+    from agents.transcripts.reading import FORMATS, Transcript, may_be_transcript, read_transcript
+
+__all__, __getattr__, __dir__ = public_names(__name__, __file__)
