@@ -23,6 +23,7 @@
     │   ├── PlaybookExistsError
     │   ├── PlaybookFormatError     a text that is no playbook
     │   ├── PlaybookFrozenError     changed though it is read-only
+    │   ├── TokenError              an API token that cannot be made
     │   ├── ConnectionInputError    a key or an address of a server that cannot be one
     │   ├── ModelFileError          a model file that cannot be fetched or named
     │   ├── TelemetryError          traces that cannot be sent: no extra, no collector
@@ -172,6 +173,10 @@ class PlaybookFormatError(PersonError):
 
 class PlaybookFrozenError(PersonError):
     """A change of a frozen playbook."""
+
+
+class TokenError(PersonError):
+    """An API token cannot be made so."""
 
 
 class ConnectionInputError(PersonError):

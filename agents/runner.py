@@ -25,6 +25,8 @@ from agents.flows.resume import (
     whose_turn,
 )
 from agents.flows.run_records import error_event, failed, record_start
+from agents.llm.compaction.compact import compact_after_run
+from agents.llm.compaction.config import EventsCompactionConfig
 from agents.models.registry import LLMRegistry
 from agents.runtime.invocation import InvocationContext, new_invocation_id
 from agents.runtime.memory_service import BaseMemoryService
@@ -56,6 +58,7 @@ class Runner:
         artifact_service: Where tools and callbacks save files; None for an app without.
         memory_service: Memory across a user's sessions; None for an app without.
         plugins: Callbacks for all agents, models and tools, asked in this order.
+        events_compaction_config: When the events of a session are summed up; None for never, or as `app` says.
         auto_create_session: Whether a session that is not there is created.
 
     Raises:
@@ -73,6 +76,7 @@ class Runner:
         artifact_service: BaseArtifactService | None = None,
         memory_service: BaseMemoryService | None = None,
         plugins: Sequence[BasePlugin] | None = None,
+        events_compaction_config: EventsCompactionConfig | None = None,
         auto_create_session: bool = False,
     ) -> None:
         agent, plugins = _root_of(app, agent, node, plugins)
@@ -83,6 +87,7 @@ class Runner:
         self.artifact_service = artifact_service
         self.memory_service = memory_service
         self._plugins = Plugins(plugins) if plugins else None
+        self._compaction = events_compaction_config if app is None else app.events_compaction_config
 
     async def run_async(
         self,
@@ -184,6 +189,7 @@ class Runner:
             artifact_service=self.artifact_service,
             memory_service=self.memory_service,
             plugins=self._plugins,
+            events_compaction_config=self._compaction,
             resume_from=beginning.stood,
         )
 
@@ -265,10 +271,8 @@ async def _run(
                 yield event
         finally:
             await events.aclose()
-        if context.paused:
-            outcome = {"status": "paused"}
-        else:
-            outcome = failed(last) if last is not None and last.error_code else {"status": "completed"}
+        outcome = _outcome(context, last)
+        await compact_after_run(context)
     except Exception as error:
         context.usage.close()
         if plugins is not None:
@@ -294,6 +298,13 @@ async def _run(
         )
         if not is_lost:
             await _store_end(context, within=END_SECONDS if outcome["status"] == "stopped" else None)
+
+
+def _outcome(context: InvocationContext, last: Event | None) -> dict[str, Any]:
+    """How a run ended that did not raise."""
+    if context.paused:
+        return {"status": "paused"}
+    return failed(last) if last is not None and last.error_code else {"status": "completed"}
 
 
 async def _store_failure(context: InvocationContext, failure: Event | None, error: Exception) -> None:

@@ -25,18 +25,28 @@ _HOMES = {
         "load_memory_tool": "load_memory",
         "preload_memory_tool": "preload_memory",
     },
+    "agents.adk.cloud_search": (
+        *("EnterpriseWebSearchTool", "GoogleMapsGroundingTool", "VertexAiRagRetrieval", "VertexAiSearchTool"),
+        *("enterprise_web_search", "google_maps_grounding"),
+    ),
     "agents.adk.names": {"__version__": "VERSION"},
     "agents.adk.replaced": (
-        *("ContextCacheConfig", "DatabaseSessionService", "EventsCompactionConfig", "LiteLlm", "LlmEventSummarizer"),
+        *("AnthropicLlm", "Claude", "ContextCacheConfig", "DatabaseSessionService", "Gemma3Ollama", "LiteLlm", "OpenAILlm"),
         *("from_config", "inject_session_state"),
     ),
     "agents.errors": {
         "AlreadyExistsError": "SessionExistsError",
         "LlmCallsLimitExceededError": "LlmCallsLimitExceededError",
     },
+    "agents.event": ("EventCompaction", "NodeInfo"),
+    "agents.llm.compaction.config": ("BaseEventsSummarizer", "EventsCompactionConfig"),
+    "agents.llm.compaction.summarizer": ("LlmEventSummarizer",),
     "agents.llm.instruction": ("InstructionProvider",),
     "agents.session": ("ListSessionsResponse",),
     "agents.tool": ("ToolPredicate",),
+    "agents.toolsets.mcp.connection_params": {"StreamableHTTPServerParams": "StreamableHTTPConnectionParams"},
+    "agents.toolsets.mcp.tool": {"McpTool": "McpTool", "MCPTool": "McpTool"},
+    "agents.toolsets.mcp.toolset": {"MCPToolset": "McpToolset"},
     "agents.toolsets.openapi.credentials": (
         *("AuthCredential", "AuthCredentialTypes", "HttpAuth", "HttpCredentials"),
         "token_to_scheme_credential",
@@ -113,8 +123,8 @@ def _is_here(name: str) -> bool:
 def _sentence(path: str, name: str) -> str:
     full = ".".join(part for part in (ADK, path, name) if part)
     why, use = missing().get(name) or _Missing("this runtime has nothing of that name", "")
-    instead = f" {use}" if use else " The help page “Coming from ADK” lists what there is."
-    return f"{full} is not here: {why}.{instead}"
+    instead = f" {use}" if use else ""
+    return f"{full} is not here: {why}.{instead} The page Coming from ADK lists what there is: `playground help adk`."
 
 
 @cache

@@ -276,6 +276,8 @@ class Lab:
             playbook=playbook,
             pipeline=description.pipeline,
             model=given.model or description.model,
+            models=next(one.models for one in description.arms if one.title == arm),
+            temperature=description.temperature,
             scorer=given.scorer or _scorer(description, lambda: given.data or _open_data(description.data, folder)),
             agents_dir=self._catalog().folder_of(description.pipeline),
             version=version_of(self._pipeline(description.pipeline)),

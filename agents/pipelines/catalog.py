@@ -35,6 +35,9 @@ BUILT_IN = (
     "tool_loop",
     "planning_mode",
     "approval",
+    "parcel_desk",
+    "hike_plan",
+    "invitation",
     "routed_ab",
     "routed_fallback",
     "complexity_router",
@@ -44,7 +47,9 @@ BUILT_IN = (
 """In the order in which they are shown; the first is selected when the playground opens."""
 
 CODING_SESSION = "coding_session"
-"""The pipeline of imported sessions of coding agents. It is not listed: no session begins with it."""
+"""The pipeline of imported sessions of coding agents."""
+UNLISTED = ("proposal", CODING_SESSION)
+"""Those that come with the playground and that nobody chooses: other programs begin their sessions, or they are imported."""
 
 
 class Catalog:
@@ -116,7 +121,7 @@ class Catalog:
     @property
     def reserved(self) -> list[str]:
         """Names that no team can have: those of built-in pipelines, and of the user packages that are no teams."""
-        return [*BUILT_IN, CODING_SESSION, *(self._folder.packages() if self._folder is not None else ())]
+        return [*BUILT_IN, *UNLISTED, *(self._folder.packages() if self._folder is not None else ())]
 
     def folder_of(self, name: str) -> Path | None:
         """The folder that another process makes its catalog with to have a pipeline; None for a built-in one."""
@@ -143,7 +148,7 @@ class Catalog:
             PipelineNotFoundError: There is none; the message says which there are.
             PipelineLoadError: It cannot be loaded; the message has its traceback.
         """
-        if name in BUILT_IN or name == CODING_SESSION:
+        if name in BUILT_IN or name in UNLISTED:
             return self._built_in(name)
         for one in self._current(name):
             self._await(one)

@@ -6,6 +6,7 @@ import sys
 import textwrap
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 
@@ -148,8 +149,8 @@ def test_an_error_is_at_the_line_where_it_is(catalog: OfPackage):
         ),
         ("import google.adk.agents; google.adk.agents.Frobnicator()", "google.adk.agents.Frobnicator is not here"),
         (
-            "from google.adk.tools import google_maps_grounding as g; print(g)",
-            "google.adk.tools.google_maps_grounding is not",
+            "from google.adk.tools import load_web_page as g; print(g)",
+            "google.adk.tools.load_web_page is not",
         ),
     ],
 )
@@ -263,3 +264,51 @@ def test_a_team_in_yaml_is_made_by_from_config(catalog: OfPackage, tmp_path: Pat
     root = root_of(Catalog(folder))
     assert isinstance(root, LlmAgent)
     assert [tool.__name__ for tool in root.tools if callable(tool)] == ["roll"]
+
+
+def test_models_of_other_providers_are_asked_by_those_that_are_here(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "of-anthropic")
+    asked = replaced.Claude(model="claude-3-7-sonnet@20250219")
+    assert isinstance(asked, Llama)
+    assert (asked.model, asked.base_url) == ("llama/claude-3-7-sonnet@20250219", "https://api.anthropic.com/v1")
+    assert replaced.Gemma3Ollama(model="ollama/gemma3:4b").model == "ollama/gemma3:4b"
+    agents.LLMRegistry.register(cast("Any", replaced.Claude))
+    assert agents.LLMRegistry.new_llm("claude-sonnet-4-5").model == "llama/claude-sonnet-4-5"
+
+
+@pytest.mark.anyio
+async def test_searches_of_googles_cloud_are_asked_for(catalog: OfPackage):
+    found = catalog(
+        agent="""
+            from google.adk.agents import Agent
+            from google.adk.tools import VertexAiSearchTool, enterprise_web_search, google_maps_grounding
+            from google.adk.tools.retrieval.vertex_ai_rag_retrieval import VertexAiRagRetrieval
+            class Rag:
+                rag_corpus, rag_file_ids = "corpus", None
+            class Mine(VertexAiSearchTool):
+                def _build_vertex_ai_search_config(self, ctx):
+                    found = super()._build_vertex_ai_search_config(ctx)
+                    return found.model_copy(update={"filter": ctx.state["kind"]})
+            root_agent = Agent(name="writer", tools=[
+                Mine(data_store_id="store"),
+                VertexAiRagRetrieval(name="rag", description="Docs.", rag_resources=[Rag(), {"rag_corpus": "more"}]),
+                enterprise_web_search,
+                google_maps_grounding,
+            ])
+        """
+    )
+    model = ScriptedLlm(script=["Done."], model="gemini-scripted")
+    runner = agents.InMemoryRunner(root_of(found), app_name="play")
+    await runner.session_service.create_session(app_name="play", user_id="u", session_id="s", state={"kind": "letters"})
+    given = {"user_id": "u", "session_id": "s", "new_message": user("go"), "run_config": agents.RunConfig(model=model)}
+    assert [event.text async for event in runner.run_async(**given)] == ["Done."]
+    listed: list[Any] = list(model.requests[0].config.tools or [])
+    asked = [tool.model_dump(exclude_none=True) for tool in listed]
+    assert asked == [
+        {"retrieval": {"vertex_ai_search": {"datastore": "store", "filter": "letters"}}},
+        {"retrieval": {"vertex_rag_store": {"rag_resources": [{"rag_corpus": "corpus"}, {"rag_corpus": "more"}]}}},
+        {"enterprise_web_search": {}},
+        {"google_maps": {}},
+    ]
+    with pytest.raises(ValueError, match="either data_store_id or search_engine_id"):
+        names.value_of("tools", "VertexAiSearchTool")()

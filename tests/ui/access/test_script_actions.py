@@ -21,7 +21,7 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from agents.access import RIGHTS, Action, Extent, Role
+from agents.access import OWNER, RIGHTS, Action, Extent, Role, TokenScope
 from agents.ace import Playbook
 from agents.cases import AnswerContains, Case, CaseFiles, Check, read_cases
 from agents.errors import NotPermittedError
@@ -45,7 +45,7 @@ from ui.playground import actions as playground_actions
 from ui.session_list.act import Act
 from ui.session_view import Answer, Feedback, WhatIf
 from ui.settings import actions as settings_actions
-from ui.settings import questions
+from ui.settings import api, questions
 from ui.state import runs
 
 DONE = "iterative_writing"
@@ -82,6 +82,7 @@ class World:
             draft = teams.create(team, STARTS[0].files)
             teams.save(draft, {**draft.files, "notes.md": "mine"}, note="")
         teams.delete(self.gone_team)
+        self.token, _ = manager.tokens.make(OWNER, "my editor", {TokenScope.RUN})
         self.act = {"sessions": ((DONE, self.session),), "title": "mine", "add": ("mine",)}
 
     def value(self, parameter: str) -> Any:
@@ -238,6 +239,9 @@ REFUSED: dict[str, tuple[Action, Given]] = {
         (SETTINGS, nothing),
     ),
     "ui.settings.actions:set_speed": (SETTINGS, nothing),
+    "ui.settings.api:make_token": (SETTINGS, nothing),
+    "ui.settings.api:revoke_token": (SETTINGS, lambda w: {"token_id": w.token.id, "name": w.token.name}),
+    "ui.settings.api:set_leaving": (SETTINGS, lambda _: {"stops": True}),
     "ui.settings.models.actions:limit_answers": (SETTINGS, lambda _: {"seconds": 60.0}),
     "ui.settings.models.actions:use_url": (SETTINGS, lambda _: {"key": "url"}),
     "ui.settings.prices:add_price": (SETTINGS, lambda _: {"keys": {"input": "days", "output": "days"}}),
@@ -295,6 +299,7 @@ LOOKS = {
     *(f"ui.sessions.actions:{name}" for name in ("dismiss", "restore", "run_both", "view")),
     "ui.sessions.comparison_view:_leave",
     *(f"ui.settings.{name}" for name in ("actions:dismiss", "actions:look_at_pipeline", "page:_go_to")),
+    "ui.settings.api:put_away",
     "ui.settings.prices:name_to_price",
     "ui.settings.questions:forget",
     *(f"ui.sharing.dialogs:{name}" for name in ("_close", "ask_export", "ask_import")),
@@ -415,6 +420,8 @@ def typed(world: World) -> None:
             view_state.TAKEN_IN: (b"", Playbook.from_text("## mine\n[a-00001] helpful=0 harmful=0 :: mine\n")),
             "import_into": "finance",
             "url": "http://127.0.0.1:9/v1",
+            api.NAME: "mine",
+            api.CHOSEN: ["administer"],
             build_actions.EDITOR: {"acts": [{"number": 1, "kind": "remove", "agent": "critic"}]},
             "team_files": [SimpleNamespace(name="mine/root_agent.yaml", getvalue=lambda: b"name: mine")],
             "copied": DONE,
