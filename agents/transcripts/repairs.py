@@ -92,7 +92,13 @@ class _Failure:
     purpose: frozenset[str] = field(default_factory=frozenset[str])
 
 
-class _Fold:
+class RepairFold:
+    """What the entries of a session's log say so far.
+
+    Attributes:
+        found: The failures that were repaired, in order.
+    """
+
     def __init__(self) -> None:
         self.found: list[Repair] = []
         self._calls: dict[str, _Call] = {}
@@ -102,7 +108,13 @@ class _Fold:
         self._request = ""
         self._last_answer = 0
 
-    def take(self, seq: int, event: Mapping[str, Any]) -> None:
+    def add(self, entries: Iterable[LogEntry]) -> None:
+        """Takes the next entries."""
+        for entry in entries:
+            if entry.kind == EVENT_KIND:
+                self._take(entry.seq, entry.fields())
+
+    def _take(self, seq: int, event: Mapping[str, Any]) -> None:
         content = cast("dict[str, Any]", event.get("content") or {})
         parts = cast("list[dict[str, Any]]", content.get("parts") or [])
         if event.get("author") == "user":
@@ -210,10 +222,8 @@ def find_repairs(entries: Iterable[LogEntry]) -> list[Repair]:
     Args:
         entries: Its log.
     """
-    fold = _Fold()
-    for entry in entries:
-        if entry.kind == EVENT_KIND:
-            fold.take(entry.seq, entry.fields())
+    fold = RepairFold()
+    fold.add(entries)
     return fold.found
 
 

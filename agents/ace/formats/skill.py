@@ -247,5 +247,7 @@ def unzip_skill(content: bytes) -> tuple[str, dict[str, str]]:
                 refuse("The archive", f"it has more than {_MOST_BYTES // 1024 // 1024} MB. Choose the archive of a skill")
             texts = {info.filename: archive.read(info).decode("utf-8-sig", "replace") for info in wanted}
     except (zipfile.BadZipFile, OSError, RuntimeError, NotImplementedError, EOFError, ValueError) as error:
-        refuse("The archive", f"it cannot be read ({str(error)[:100]}). Choose the ZIP archive of a skill's folder")
+        refuse(
+            "The archive", f"this is a ZIP archive that cannot be read ({str(error)[:100]}). Choose that of a skill's folder"
+        )
     return texts.pop(heads[0].filename), {path.removeprefix(below): text for path, text in texts.items()}

@@ -65,7 +65,7 @@ COMMAND_ACTIONS = {
     "sessions": {Action.READ_SESSION}, "pending": {Action.READ_SESSION}, "pipelines": set(), "review": set(),
     "copy": {Action.USE_SERVICES},
     "help": set(), "lesson": set(), "grade": set(), "new": set(),
-    "import": {Action.IMPORT},
+    "import": {Action.IMPORT}, "learn-from": {Action.IMPORT, Action.READ_SESSION, Action.EDIT_PLAYBOOK},
     "lab": {Action.USE_LAB},
     "models": {Action.CHANGE_SETTINGS},
     "mcp": set(Action),
