@@ -15,6 +15,7 @@ from agents.pipelines import CODING_SESSION, Catalog
 from agents.runs.manager import RunManager
 from agents.runs.services import Services
 from agents.session_list import SessionFilter, SessionSummary
+from agents.storage.preferences import SIMULATED
 from agents.transcripts.lessons import Lesson, Place, cases_of
 from agents.transcripts.repairs import RULES, Repair, RepairFold
 
@@ -98,7 +99,7 @@ def places_in(manager: RunManager, row: SessionSummary) -> list[Place]:
 
 
 async def try_lessons(
-    catalog: Catalog, lessons: Sequence[Lesson], *, model: str = "simulated", progress: Progress | None = None
+    catalog: Catalog, lessons: Sequence[Lesson], *, model: str = SIMULATED, progress: Progress | None = None
 ) -> list[Trial]:
     """Tries the bullets of lessons on cases made of the held-out sessions.
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from agents import PersonError
+from agents.runs import SIMULATED
 from ui.cli import command_line
 from ui.cli.command_line import Command
 from ui.cli.sharing.import_command import print_summary, print_transcript
@@ -41,7 +42,7 @@ def _add_arguments(command: argparse.ArgumentParser) -> None:
     )
     command.add_argument("--skill", metavar="DIR", help="the folder in which the skill's folder is made")
     command.add_argument("--samples", metavar="FILE", help="a new file for the failures and repairs, as JSON lines")
-    command.add_argument("--model", metavar="NAME", default="simulated", help="what answers the cases (simulated)")
+    command.add_argument("--model", metavar="NAME", default=SIMULATED, help=f"what answers the cases ({SIMULATED})")
     command.add_argument("--no-mask", action="store_true", help="keep keys and passwords in the sessions")
 
 
