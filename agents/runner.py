@@ -308,6 +308,7 @@ class InMemoryRunner(Runner):
         plugins: As for `Runner`.
         app: As for `Runner`.
         node: As for `Runner`.
+        events_compaction_config: As for `Runner`.
     """
 
     def __init__(
@@ -318,6 +319,7 @@ class InMemoryRunner(Runner):
         *,
         app: App | None = None,
         node: BaseAgent | None = None,
+        events_compaction_config: EventsCompactionConfig | None = None,
     ) -> None:
         super().__init__(
             app=app,
@@ -328,6 +330,7 @@ class InMemoryRunner(Runner):
             artifact_service=InMemoryArtifactService(),
             memory_service=InMemoryMemoryService(),
             plugins=plugins,
+            events_compaction_config=events_compaction_config,
         )
 
 
