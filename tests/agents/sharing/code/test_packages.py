@@ -130,12 +130,15 @@ def test_the_plugins_of_an_app_run_again(folder, tmp_path):
         "    async def before_agent_callback(self, *, agent, callback_context):\n"
         "        return types.ModelContent('Hello from the plugin.')\n"
         "root_agent = Agent(name='Greeter')\n"
-        "app = App(name='code_app', root_agent=root_agent, plugins=[Greets('greets')])\n"
+        "from google.adk.apps.app import EventsCompactionConfig\n"
+        "often = EventsCompactionConfig(compaction_interval=1, overlap_size=0)\n"
+        "app = App(name='code_app', root_agent=root_agent, plugins=[Greets('greets')], events_compaction_config=often)\n"
     )
     code, said = code_of(folder, "code_app", {"agent.py": agent})
     assert said == [("Greeter", "Hello from the plugin.")]
     assert texts_of(run_again(loaded(code.playground, tmp_path))) == said
     assert "# The plugins of its App are not in here: greets." in code.adk
+    assert "# The events_compaction_config of its App is not in here: no event is summed up." in code.adk
 
 
 def test_a_package_whose_agents_have_no_name_says_what_to_write(folder):
