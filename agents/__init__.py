@@ -31,12 +31,14 @@ if TYPE_CHECKING:
         PlaygroundError,
         PortTakenError,
         ProviderError,
+        RunInProgressError,
         SessionExistsError,
         SessionFileError,
         SessionNotFoundError,
         StateInputError,
         TeamChangedError,
         TeamError,
+        TokenError,
     )
     from agents.event import REQUEST_ANSWER, Event, EventActions, ToolConfirmation
     from agents.flows.conditions import Condition
@@ -56,11 +58,12 @@ if TYPE_CHECKING:
     from agents.models.registry import LLMRegistry
     from agents.plugins.console_log import LoggingPlugin
     from agents.plugins.context_filter import ContextFilterPlugin
+    from agents.plugins.global_instruction import GlobalInstructionPlugin
     from agents.plugins.reflect_retry import ReflectAndRetryToolPlugin, TrackingScope
     from agents.plugins.save_files import SaveFilesAsArtifactsPlugin
     from agents.records import ModelFinished, ModelLoading, ModelStarted, PlaybookGiven, RunFinished, RunStarted
     from agents.runner import InMemoryRunner, Runner
-    from agents.runtime.confirmation import REQUEST_CONFIRMATION
+    from agents.runtime.confirmation import REQUEST_CONFIRMATION, REQUEST_INPUT
     from agents.runtime.context import CallbackContext, ReadonlyContext, ToolContext
     from agents.runtime.fault import Fault
     from agents.runtime.invocation import InvocationContext
@@ -87,6 +90,13 @@ if TYPE_CHECKING:
     from agents.tools.table import TableTool
     from agents.tools.transfer import transfer_to_agent
     from agents.tools.user_choice import get_user_choice
+    from agents.toolsets.mcp.connection_params import (
+        SseConnectionParams,
+        StdioConnectionParams,
+        StdioServerParameters,
+        StreamableHTTPConnectionParams,
+    )
+    from agents.toolsets.mcp.toolset import McpToolset
     from agents.toolsets.openapi.toolset import OpenAPIToolset
     from agents.toolsets.skills import Skill, SkillToolset, load_skill_from_dir
     from agents.workflow.app import App, ResumabilityConfig

@@ -34,6 +34,11 @@ def allowed_hosts() -> list[str]:
     return os.environ.get("PLAYGROUND_ALLOWED_HOSTS", "").replace(",", " ").split()
 
 
+def api_origins() -> list[str]:
+    """Origins whose pages may use the paths of other programs: `PLAYGROUND_API_ORIGINS`, separated by blanks or commas."""
+    return os.environ.get("PLAYGROUND_API_ORIGINS", "").replace(",", " ").split()
+
+
 def base_path() -> str | None:
     """The path below which a reverse proxy serves the app: Streamlit's variable, which only `streamlit run` reads itself."""
     return os.environ.get("STREAMLIT_SERVER_BASE_URL_PATH")

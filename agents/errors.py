@@ -7,6 +7,7 @@
     │   ├── NotPermittedError       the user's role has no right to do it
     │   ├── SessionNotFoundError
     │   ├── SessionExistsError
+    │   ├── InvocationNotFoundError
     │   ├── RunInProgressError
     │   ├── RunEndedError           told to the agents of a run that was stopped, or taken over, while they did not respond
     │   ├── MessageError            empty, or too long
@@ -23,6 +24,7 @@
     │   ├── PlaybookExistsError
     │   ├── PlaybookFormatError     a text that is no playbook
     │   ├── PlaybookFrozenError     changed though it is read-only
+    │   ├── TokenError              an API token that cannot be made
     │   ├── ConnectionInputError    a key or an address of a server that cannot be one
     │   ├── ModelFileError          a model file that cannot be fetched or named
     │   ├── TelemetryError          traces that cannot be sent: no extra, no collector
@@ -110,6 +112,10 @@ class SessionExistsError(PersonError):
     """A session with that id exists already."""
 
 
+class InvocationNotFoundError(PersonError):
+    """The session has no invocation of that id."""
+
+
 class RunInProgressError(PersonError):
     """A session runs one invocation at a time, across processes too."""
 
@@ -172,6 +178,10 @@ class PlaybookFormatError(PersonError):
 
 class PlaybookFrozenError(PersonError):
     """A change of a frozen playbook."""
+
+
+class TokenError(PersonError):
+    """An API token cannot be made so."""
 
 
 class ConnectionInputError(PersonError):

@@ -80,11 +80,24 @@ class NodeInfo(BaseModel):
         """Which run of the node it is, "1" for the first; "" outside of a graph."""
         return self.path.rpartition("/")[2].rpartition("@")[2]
 
-    def __hash__(self) -> int:
-        return hash(self.path)
-
 
 _NO_NODE = NodeInfo()
+
+
+class EventCompaction(BaseModel):
+    """A summary that stands in the history of models in place of earlier events.
+
+    Attributes:
+        start_timestamp: The time of the first of them, in seconds since the epoch.
+        end_timestamp: The time of the last.
+        compacted_content: The summary.
+    """
+
+    model_config = ConfigDict(extra="forbid", alias_generator=to_camel, validate_by_name=True, validate_by_alias=True)
+
+    start_timestamp: float
+    end_timestamp: float
+    compacted_content: types.Content
 
 
 class EventActions(BaseModel):
@@ -98,6 +111,8 @@ class EventActions(BaseModel):
         route: In a graph workflow: the edges to follow.
         artifact_delta: Versions of artifacts that this event saved, by file name.
         requested_tool_confirmations: Questions to the user in this event, by the id of the tool call.
+        compaction: A summary of earlier events; the event that has one has no content.
+        rewind_before_invocation_id: The invocation that is taken back, with all that came after it.
     """
 
     model_config = ConfigDict(extra="forbid")
@@ -109,6 +124,8 @@ class EventActions(BaseModel):
     route: RouteValue | list[RouteValue] | None = None
     artifact_delta: dict[str, int] = Field(default_factory=dict)
     requested_tool_confirmations: dict[str, ToolConfirmation] = Field(default_factory=dict)
+    compaction: EventCompaction | None = None
+    rewind_before_invocation_id: str | None = None
 
 
 class Event(LlmResponse):

@@ -27,10 +27,19 @@ class BaseTool:
     answers_in_words: ClassVar[bool] = False
     """Whether a result that ends the turn is also shown as a text."""
 
-    def __init__(self, *, name: str, description: str, is_long_running: bool = False, read_only_hint: bool = True) -> None:
+    def __init__(
+        self,
+        *,
+        name: str,
+        description: str,
+        is_long_running: bool = False,
+        custom_metadata: dict[str, Any] | None = None,
+        read_only_hint: bool = True,
+    ) -> None:
         self.name = name
         self.description = description
         self.is_long_running = is_long_running
+        self.custom_metadata = custom_metadata
         self.read_only_hint = read_only_hint
 
     def _get_declaration(self) -> types.FunctionDeclaration | None:
@@ -48,6 +57,14 @@ class BaseTool:
             A dictionary for the model, or any value, which is then sent as `{"result": value}`.
         """
         raise NotImplementedError(f"{type(self).__name__} must define run_async(*, args, tool_context).")
+
+    async def rejected(self, *, tool_context: ToolContext) -> Any:
+        """Called when the user has rejected the call, which is then not run.
+
+        Returns:
+            What the model is told in place of the rejection; None for just that.
+        """
+        return None
 
     async def process_llm_request(self, *, tool_context: ToolContext, llm_request: LlmRequest) -> None:
         """Adds this tool to a request; override it to change the request otherwise."""

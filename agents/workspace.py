@@ -171,7 +171,7 @@ class Workspace:
                 )
                 trace_runs(runs)
                 self._opened.runs = runs
-        return runs if self.user.is_owner else runs.as_user(self.user)
+        return runs if self.user == OWNER else runs.as_user(self.user)
 
     @property
     def forks(self) -> BackgroundForks:

@@ -21,9 +21,20 @@ from ui.access import identity, visitor_key
 from ui.access.guard import Guard
 from ui.access.identity import Identity
 from ui.access.owner import owner_route
+from ui.api.adk.routes import adk_routes
+from ui.api.mcp.route import endpoint as mcp_endpoint
+from ui.api.mcp.route import mcp_route
+from ui.api.openai.routes import openai_routes
+from ui.api.unknown_paths import UnknownRoute
 from ui.classroom.opening import announce
 from ui.classroom.pages import class_pages, class_route
-from ui.dependencies.streamlit_private import answer_each_request, remember_theme, send_in_bulk, trust_header
+from ui.dependencies.streamlit_private import (
+    answer_each_request,
+    remember_theme,
+    send_in_bulk,
+    trust_header,
+    without_agent_api,
+)
 from ui.shell import appearance
 from ui.state import runs
 from ui.web import announcement, base_path, warmup
@@ -74,6 +85,7 @@ async def lifespan(app: st.App) -> AsyncGenerator[None, None]:
         yield
     finally:
         timer.cancel()
+        await mcp_endpoint.close()
         await opening
         await asyncio.to_thread(_close, warming)
 
@@ -85,29 +97,39 @@ def _close(warming: list[threading.Thread]) -> None:
 
 
 appearance.apply()  # `streamlit run` from another folder finds no settings
+without_agent_api()
 _BASE = base_path.take()
+_ROUTES = [
+    WebSocketRoute("/api/log", log),
+    sessions_route(runs.manager),
+    artifact_route(runs.manager),
+    playbook_route(runs.manager),
+    collection_route(runs.manager),
+    texts_route(runs.manager),
+    code_route(runs.manager),
+    components_route(),
+    export_route(runs.manager),
+    owner_route(),
+    class_route(),
+    *class_pages(),
+    mcp_route(),
+    list_route(),
+    page_route(),
+    *adk_routes(),
+    *openai_routes(),
+    *map(
+        shell_route,
+        ("/", "/gallery", "/lessons", "/build", "/playbook", "/sessions", "/lab", "/settings", "/demo", "/help"),
+    ),
+]
 app = st.App(
     Path(__file__).with_name("pages") / "main.py",
-    routes=[
-        WebSocketRoute("/api/log", log),
-        sessions_route(runs.manager),
-        artifact_route(runs.manager),
-        playbook_route(runs.manager),
-        collection_route(runs.manager),
-        texts_route(runs.manager),
-        code_route(runs.manager),
-        components_route(),
-        export_route(runs.manager),
-        owner_route(),
-        class_route(),
-        *class_pages(),
-        list_route(),
-        page_route(),
-        *map(
-            shell_route,
-            ("/", "/gallery", "/lessons", "/build", "/playbook", "/sessions", "/lab", "/settings", "/demo", "/help"),
-        ),
+    routes=[*_ROUTES, UnknownRoute(_ROUTES)],
+    middleware=[
+        Middleware(BasePath, base=_BASE),
+        Middleware(Guard),
+        Middleware(Identity, tokens=lambda: runs.manager().tokens),
+        Middleware(StaticFiles),
     ],
-    middleware=[Middleware(BasePath, base=_BASE), Middleware(Guard), Middleware(Identity), Middleware(StaticFiles)],
     lifespan=lifespan,
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from enum import StrEnum
 
-from agents.access.users import Role, User
+from agents.access.users import Role, TokenScope, User
 from agents.errors import NotPermittedError
 
 
@@ -24,6 +24,7 @@ class Action(StrEnum):
     IMPORT = "import sessions"
     UPLOAD = "upload files"
     READ_PLAYBOOK = "read playbooks"
+    PROPOSE = "propose changes of playbooks"
     EDIT_PLAYBOOK = "change playbooks"
     APPROVE = "approve what a playbook is to learn"
     CHANGE_SETTINGS = "change settings or test models"
@@ -68,6 +69,7 @@ RIGHTS: Mapping[Action, Right] = {
     Action.IMPORT: _right(Extent.NONE, Extent.NONE, Extent.NONE),
     Action.UPLOAD: _right(Extent.NONE, Extent.NONE, Extent.NONE),
     Action.READ_PLAYBOOK: _right(Extent.ALL, Extent.ALL, Extent.ALL),
+    Action.PROPOSE: _right(Extent.NONE, Extent.NONE, Extent.NONE),
     Action.EDIT_PLAYBOOK: _right(Extent.NONE, Extent.NONE, Extent.NONE),
     Action.APPROVE: _right(Extent.NONE, Extent.NONE, Extent.NONE),
     Action.CHANGE_SETTINGS: _right(Extent.NONE, Extent.NONE, Extent.NONE),
@@ -83,6 +85,27 @@ RIGHTS: Mapping[Action, Right] = {
 }
 """Action × role. The page *Promises and security* shows it; tests compare the two, and walk it."""
 
+_READS = {Action.READ_SESSION, Action.READ_PLAYBOOK, Action.READ_PROGRESS}
+_RUNS = {
+    Action.RUN,
+    Action.ANSWER,
+    Action.STOP,
+    Action.WRITE_STATE,
+    Action.RENAME,
+    Action.DELETE,
+    Action.FORK,
+    Action.UPLOAD,
+    Action.USE_CASES,
+}
+
+SCOPES: Mapping[Action, TokenScope] = {
+    **dict.fromkeys(Action, TokenScope.ADMINISTER),
+    **dict.fromkeys(_READS, TokenScope.READ),
+    **dict.fromkeys(_RUNS, TokenScope.RUN),
+    Action.PROPOSE: TokenScope.PROPOSE,
+}
+"""The scope that an API token needs for an action."""
+
 
 def permits(user: User, action: Action, *, of: str | None = None) -> bool:
     """Whether a user may do something.
@@ -92,6 +115,8 @@ def permits(user: User, action: Action, *, of: str | None = None) -> bool:
         action: What they want to do.
         of: The user id of the session that it is done to; None for what is no session's, or for a new session of theirs.
     """
+    if not _in_scope(user, action):
+        return False
     whose = user.id if of is None else of
     match RIGHTS[action][user.role]:
         case Extent.ALL:
@@ -112,6 +137,11 @@ def require(user: User, action: Action, *, of: str | None = None) -> None:
     """
     if permits(user, action, of=of):
         return
+    if not _in_scope(user, action):
+        raise NotPermittedError(
+            f"The API token {user.via!r} may not {action}: it lacks the scope {SCOPES[action]!s}. "
+            "Make a token with that scope in Settings › API."
+        )
     why, cure = (
         "that is the owner's",
         "Ask the owner, or open the owner's link, which was printed when the playground started.",
@@ -123,3 +153,11 @@ def require(user: User, action: Action, *, of: str | None = None) -> None:
     if RIGHTS[action][user.role] is not Extent.NONE:
         why, cure = "it is somebody else's", "Start a session of your own: it is yours to run, answer, stop and change."
     raise NotPermittedError(f"A {user.role} may not {action}: {why}. {cure}")
+
+
+def _in_scope(user: User, action: Action) -> bool:
+    if user.scopes is None:
+        return True
+    needed = SCOPES[action]
+    enough = set(TokenScope) if needed is TokenScope.READ else {needed, TokenScope.ADMINISTER}
+    return not user.scopes.isdisjoint(enough)

@@ -20,6 +20,15 @@ class Role(StrEnum):
     VISITOR = "visitor"
 
 
+class TokenScope(StrEnum):
+    """What an API token may do of what its user may; see `SCOPES`. Each includes `READ`, and `ADMINISTER` all others."""
+
+    READ = "read"
+    RUN = "run"
+    PROPOSE = "propose"
+    ADMINISTER = "administer"
+
+
 _PREFIXES = {Role.VISITOR: VISITOR_PREFIX, Role.LEARNER: LEARNER_PREFIX, Role.TEACHER: TEACHER_PREFIX}
 
 
@@ -30,10 +39,14 @@ class User:
     Attributes:
         id: The `user_id` of their sessions.
         role: What they may do.
+        scopes: What the API token may do that they ask with; None without one.
+        via: The token's name; "" without one.
     """
 
     id: str
     role: Role
+    scopes: frozenset[TokenScope] | None = None
+    via: str = ""
 
     @property
     def is_owner(self) -> bool:

@@ -6,6 +6,7 @@ and what happened to a bullet is its lineage.
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -24,6 +25,7 @@ LONGEST_BULLET = 300
 SIMILARITY = 0.6
 """Least similarity of two bullets that are merged at once: learners say the same in fewer words than models."""
 MOST_BULLETS = 400
+MOST_TOLD = 30
 TEACHER = "teacher"
 """The submitter of the teacher's changes."""
 KINDS = ("speed", "work", "voltage", "density", "current ratio")
@@ -41,7 +43,7 @@ class ShownBullet(NamedTuple):
         authors: Who wrote it, and who wrote what was merged into it.
         off: Whether it is switched off.
         switched_by: Who did that, "" if it was never switched.
-        lineage: What happened to it, a sentence each, oldest first.
+        lineage: What happened to it last, at most `MOST_TOLD` sentences, oldest first.
     """
 
     id: str
@@ -79,14 +81,16 @@ class ClassPlaybook:
 
     def __init__(self, store: PlaybookStore) -> None:
         self._store = store
+        self._lock = threading.Lock()
         self._shown: tuple[int, list[ShownBullet]] = (-1, [])
 
     def bullets(self) -> list[ShownBullet]:
-        """Its bullets, in the order in which they came."""
-        playbook = self._store.playbook()
-        if self._shown[0] != playbook.revision:
-            self._shown = playbook.revision, [self._shown_bullet(bullet) for bullet in playbook.bullets]
-        return self._shown[1]
+        """Its bullets, in the order in which they came; worked out once, however many pages ask."""
+        with self._lock:
+            playbook = self._store.playbook()
+            if self._shown[0] != playbook.revision:
+                self._shown = playbook.revision, [self._shown_bullet(bullet) for bullet in playbook.bullets]
+            return self._shown[1]
 
     def add(self, author: str, texts: Sequence[str]) -> list[str]:
         """Adds bullets; those that say the same as others are merged with them. Returns what was merged, in words.
@@ -149,7 +153,7 @@ class ClassPlaybook:
             tuple(dict.fromkeys(authors)),
             bullet.archived,
             switched[-1] if switched else "",
-            tuple(_told(lineage)),
+            tuple(_told(lineage)[-MOST_TOLD:]),
         )
 
 

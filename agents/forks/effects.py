@@ -183,6 +183,10 @@ class HeldTool(BaseTool):
         )
         return None
 
+    async def rejected(self, *, tool_context: ToolContext) -> Any:
+        """As the tool does."""
+        return await self._tool.rejected(tool_context=tool_context)
+
     def _calls_beside(self, call_id: str, tool_context: ToolContext) -> list[types.FunctionCall]:
         """The calls of the event that has this one, of tools with effects outside."""
         for event in reversed(tool_context.session.events):

@@ -10,6 +10,8 @@ import hashlib
 from collections.abc import Callable, Mapping
 from typing import Any, cast
 
+from pydantic import JsonValue
+
 from agents.errors import LessonError, TeamError
 from agents.lessons.lesson import Make, Modify
 from agents.models.simulated.spec import SIMULATED
@@ -91,6 +93,19 @@ class Copies:
 def has_copy(step: Modify | Make) -> bool:
     """Whether a step is done on a copy of a team; else on controls of the pipeline."""
     return isinstance(step, Make) or step.has_copy
+
+
+def changed_controls(pipeline: Pipeline, step: Modify | Make, controls: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
+    """Of controls with their values, those that have another value in the step's run.
+
+    Raises:
+        LessonError: The step does not offer one.
+    """
+    offered = {one.control for one in step.edit}
+    if unknown := next((name for name in controls if name not in offered), ""):
+        raise LessonError(f"This step offers no control {unknown[:60]!r}.")
+    usual = {**pipeline.card.first_state, **step.run.settings}
+    return {name: value for name, value in controls.items() if usual.get(name) != value}
 
 
 def original(pipeline: Pipeline, step: Modify | Make) -> dict[str, str]:

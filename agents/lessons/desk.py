@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from secrets import token_hex
 from typing import Any, Literal
 
@@ -14,10 +14,10 @@ from agents.cases.kept_run import keep_log
 from agents.errors import LessonError, PlaygroundError, SessionNotFoundError
 from agents.event import REQUEST_ANSWER
 from agents.forks import BackgroundForks, ModelChange
-from agents.lessons.copies import Copies, changed_agents, has_copy, original
-from agents.lessons.headless import StepRunner, drawn, faults_of, messages_of
+from agents.lessons.copies import Copies, changed_agents, changed_controls, has_copy, original
+from agents.lessons.headless import StepRunner, faults_of, messages_of, verdict_on
 from agents.lessons.lesson import FindFault, Investigate, Lesson, Make, Modify, Play, Predict, Step
-from agents.lessons.lesson_file import load_lesson
+from agents.lessons.lesson_file import ENGLISH, load_lesson
 from agents.lessons.progress import ProgressLine, StepProgress, read_progress
 from agents.lessons.verdict import Answer, is_typed, score
 from agents.log import LogEntry
@@ -32,6 +32,8 @@ from agents.runs.values import PendingCall
 
 Stage = Literal["new", "running", "asks", "ended"]
 """How far the run of a step is: asks is a run that waits for the learner."""
+_BROKEN_OFF = ("stopped", "interrupted")
+"""How a run ends that the learner, or the end of the program, has stopped."""
 
 
 class LessonDesk:
@@ -43,10 +45,15 @@ class LessonDesk:
     Args:
         runs: Runs the steps, as the learner's.
         copies: The learner's copies.
+        language: The language of hints.
     """
 
-    def __init__(self, runs: RunManager, copies: Copies) -> None:
-        self._runs, self.copies = runs, copies
+    def __init__(self, runs: RunManager, copies: Copies, language: str = ENGLISH) -> None:
+        self._runs, self.copies, self._language = runs, copies, language
+
+    def in_language(self, language: str) -> LessonDesk:
+        """The same desk with hints in a language; those that are not translated stay English."""
+        return LessonDesk(self._runs, self.copies, language)
 
     @property
     def learner(self) -> User:
@@ -70,16 +77,19 @@ class LessonDesk:
         user = self.learner
 
         async def read(services: Services) -> list[ProgressLine]:
-            rows = services.lessons.rows(user_id=None if user.is_owner or user.seen_prefixes else user.id)
+            rows = services.lessons.rows(user_id=None if user.seen_prefixes else user.id)
             lines = [ProgressLine(*row[:4], read_progress(row.body)) for row in rows]
             return [line for line in lines if permits(user, Action.READ_PROGRESS, of=line.learner)]
 
         return self._runs.in_store(read, action=Action.READ_PROGRESS)
 
     def stage(self, name: str, step: Step, done: StepProgress) -> Stage:
-        """How far a step's run is. A run that waits where nobody is asked goes on; a prediction is scored at its end."""
+        """How far a step's run is; one that was stopped before its end counts as none.
+
+        A run that waits where nobody is asked goes on, and a prediction is scored at the end of its run.
+        """
         found = done.session and self._runs.sessions.find(name, done.session)
-        if not found:
+        if not found or found.status in _BROKEN_OFF:
             return "new"
         if found.status == "running":
             return "running"
@@ -100,10 +110,10 @@ class LessonDesk:
         pipeline, lesson, step = self._find(name, step_id)
         done = self.progress(name, lesson)
         here = done[step_id]
-        if here.session is not None and self._runs.sessions.find(name, here.session) is not None:
-            return here
         if isinstance(step, (Modify, Make)):
             raise LessonError("This step runs your copy of the team: check it.")
+        if self.stage(name, step, here) != "new":
+            return here
         if isinstance(step, Predict) and step.pause is None and here.status == "open":
             raise LessonError("The run waits for your prediction. Choose an answer first.")
         session = self._same_run(name, lesson, step, done) or self._start(pipeline, step)
@@ -123,60 +133,26 @@ class LessonDesk:
         log = self._ended_log(name, step, self.progress(name, lesson)[step_id])
         verdict = score(step, answer, log)
         return self._change(
-            name,
-            step,
-            lambda now: (
-                now
-                if now.is_over
-                else now.but(
-                    status="solved" if verdict.right else "open",
-                    points=max(0, verdict.points - now.hints),
-                    tries=now.tries + 1,
-                    answer=answer.value,
-                    seq=answer.seq,
-                    said=verdict.hint,
-                    found=verdict.found,
-                )
-            ),
+            name, step, lambda now: now.scored(verdict, answer=answer.value, seq=answer.seq, found=verdict.found)
         )
 
     def check(self, name: str, step_id: str) -> StepProgress:
         """Runs the learner's copy, or looks at the run that they have played in, and says what it is worth."""
         pipeline, lesson, step = self._find(name, step_id)
         done = self.progress(name, lesson)[step_id]
-        changed: set[str] = set()
-        more: list[Sequence[LogEntry]] = []
         session = done.session
         if isinstance(step, (Modify, Make)):
             changed = set(done.controls)
             if has_copy(step):
                 changed |= changed_agents(original(pipeline, step), self.copies.open(pipeline, step).files)
-            first, *others = self._run_copy(pipeline, step, done)
-            log = first.entries
-            more = [run.entries for run in others]
-            session = self._keep(pipeline, step, first) or session
-            if error := next((run.error for run in (first, *others) if run.error), ""):
-                return self._change(name, step, lambda now: now.but(tries=now.tries + 1, session=session, said=error))
+            runs = self._run_copy(pipeline, step, done)
+            session = self._keep(pipeline, step, runs[0]) or session
+            verdict = verdict_on(step, runs, changed)
         elif isinstance(step, Play):
-            log = tuple(self._ended_log(name, step, done))
+            verdict = score(step, Answer(), self._ended_log(name, step, done))
         else:
             raise LessonError("This step asks for an answer. Give it there.")
-        verdict = score(step, Answer(), log, changed=changed, more=more)
-        return self._change(
-            name,
-            step,
-            lambda now: (
-                now.but(session=session)
-                if now.is_over
-                else now.but(
-                    status="solved" if verdict.right else "open",
-                    points=max(0, verdict.points - now.hints),
-                    tries=now.tries + 1,
-                    said=verdict.hint,
-                    session=session,
-                )
-            ),
-        )
+        return self._change(name, step, lambda now: now.but(session=session).scored(verdict))
 
     def again(self, name: str, step_id: str) -> StepProgress:
         """Starts a step's run once more, in a new session."""
@@ -191,13 +167,11 @@ class LessonDesk:
             LessonError: The step does not offer it.
         """
         pipeline, _, step = self._find(name, step_id)
-        if not isinstance(step, Modify) or all(one.control != control for one in step.edit):
-            raise LessonError(f"This step offers no control {control[:60]!r}.")
-        usual = {**pipeline.card.first_state, **step.run.settings}.get(control)
+        if not isinstance(step, (Modify, Make)):
+            raise LessonError("This step has nothing to change.")
 
         def change(now: StepProgress) -> StepProgress:
-            kept = {key: one for key, one in now.controls.items() if key != control}
-            return now.but(controls=kept if value == usual else {**kept, control: value})
+            return now.but(controls=changed_controls(pipeline, step, {**now.controls, control: value}))
 
         return self._change(name, step, change)
 
@@ -255,7 +229,7 @@ class LessonDesk:
     def _find(self, name: str, step_id: str) -> tuple[Pipeline, Lesson, Step]:
         self._runs.require(Action.LEARN)
         pipeline = self._runs.catalog.get(name)
-        lesson = load_lesson(pipeline)
+        lesson = load_lesson(pipeline, self._language)
         step = None if lesson is None else lesson.step(step_id)
         if lesson is None or step is None:
             raise LessonError(f"There is no step {step_id[:60]!r} in a lesson of {name!r}. Its file may have been changed.")
@@ -274,8 +248,7 @@ class LessonDesk:
             raise LessonError("This is none of the answers to choose from. Choose one of them.")
 
         def take(now: StepProgress) -> StepProgress:
-            first = now.status == "open" and not now.tries
-            return now.but(status="waiting", answer=answer.value, tries=1) if first else now
+            return now.but(status="waiting", answer=answer.value, tries=1) if now.status == "open" else now
 
         done = self._change(pipeline.name, step, take)
         if done.status == "waiting" and done.session is None:
@@ -291,9 +264,7 @@ class LessonDesk:
             if now.status != "waiting":
                 return now
             verdict = score(step, Answer(now.answer), log)
-            points = max(0, verdict.points - now.hints)
-            status = "solved" if verdict.right else "failed"
-            return now.but(status=status, points=points, said=verdict.hint, truth=verdict.truth)
+            return now.scored(verdict, wrong="failed", tries=now.tries, truth=verdict.truth)
 
         self._change(name, step, settle)
 
@@ -360,11 +331,9 @@ class LessonDesk:
         copy, catalog = "", self._runs.catalog
         if has_copy(step):
             copy, catalog = self.copies.name(pipeline, step), self.copies.catalog
-        inputs = drawn(step.inputs) if isinstance(step, Make) and step.inputs else []
-        runner = StepRunner(catalog, pipeline)
 
         async def run(_: Services) -> list[CaseRun]:
-            return [await runner.run(step, of=copy, message=text, state=done.controls) for text in ("", *inputs)]
+            return await StepRunner(catalog, pipeline).built(step, of=copy, state=done.controls)
 
         try:
             return self._runs.work(run, action=Action.LEARN)

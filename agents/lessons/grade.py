@@ -11,14 +11,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
+from pydantic import Field, JsonValue, ValidationError
 
 from agents.errors import LessonError, PlaygroundError
 from agents.lessons.copies import check_no_new_code, has_copy, original
 from agents.lessons.lesson import Edit, FindFault, Investigate, Lesson, Make, Modify, Play, Predict, SaidCall, Step
 from agents.lessons.lesson_file import first_problem, load_lesson
 from agents.lessons.proof import Solver
-from agents.lessons.queries import entry_at
+from agents.lessons.queries import Part, entry_at
 from agents.lessons.toml_lines import TomlText, read_toml
 from agents.lessons.verdict import Answer, Verdict, score
 from agents.pipeline import Pipeline
@@ -31,10 +31,8 @@ _MOST_LEARNERS = 1000
 _Said = Annotated[str, Field(min_length=1, max_length=4000)]
 
 
-class _StepAnswer(BaseModel):
+class _StepAnswer(Part):
     """What a learner hands in for a step; see the page *Lessons* of the documents."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     value: JsonValue = None
     at: str = Field(default="", max_length=20)
@@ -43,9 +41,7 @@ class _StepAnswer(BaseModel):
     hints: int = Field(default=0, ge=0, le=10)
 
 
-class _Submission(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
+class _Submission(Part):
     lesson: str = Field(min_length=1, max_length=100)
     steps: dict[str, _StepAnswer] = Field(default_factory=dict[str, _StepAnswer])
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Any
@@ -13,7 +13,8 @@ from agents.cases import Case, CaseRun, Check
 from agents.cases.check import model_for
 from agents.cases.expectations import AtMost
 from agents.errors import LessonError
-from agents.lessons.lesson import FindFault, Inputs, SaidCall, Step
+from agents.lessons.lesson import FindFault, Inputs, Make, Modify, Play, SaidCall, Step
+from agents.lessons.verdict import Answer, Verdict, score
 from agents.model import BaseLlm
 from agents.models.scripted import ScriptedLlm
 from agents.models.simulated.spec import SIMULATED
@@ -27,7 +28,6 @@ from agents.runtime.run_config import RunConfig
 LIMITS: Mapping[str, float] = {"max_llm_calls": 200, "max_events": 3000, "max_bytes": 4_000_000, "max_seconds": 60.0}
 """Limits of a run, by their names in `RunConfig`; what is run is a learner's."""
 _NOTHING = (AtMost(seconds=1e9),)
-_MOST_ANSWERS = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +74,17 @@ class StepRunner:
         )
         return await Check(self.catalog).run_once(case, config=config)
 
+    async def built(self, step: Modify | Make, *, of: str, state: Mapping[str, JsonValue]) -> list[CaseRun]:
+        """Runs what was changed or made: on the step's message, and on the hidden ones.
+
+        Args:
+            step: The step.
+            of: The team that was changed; "" if controls alone were.
+            state: The controls that were changed.
+        """
+        hidden = drawn(step.inputs) if isinstance(step, Make) and step.inputs else []
+        return [await self.run(step, of=of, message=message, state=state) for message in ("", *hidden)]
+
 
 def messages_of(step: Step, pipeline: Pipeline) -> tuple[str, ...]:
     """What a step's run is sent, in order.
@@ -92,6 +103,20 @@ def faults_of(step: Step) -> tuple[Fault, ...]:
     return (*step.run.faults, *hidden)
 
 
+def verdict_on(step: Modify | Make, runs: Sequence[CaseRun], changed: Collection[str]) -> Verdict:
+    """The verdict on the runs of `StepRunner.built`.
+
+    Args:
+        step: The step.
+        runs: Its runs.
+        changed: The agents and controls that were changed.
+    """
+    if error := next((run.error for run in runs if not run.entries), ""):
+        return Verdict(right=False, hint=error)
+    first, *more = (run.entries for run in runs)
+    return score(step, Answer(), first, changed=changed, more=more)
+
+
 def drawn(inputs: Inputs) -> list[str]:
     """The hidden messages: the same ones for the same seed."""
     return Random(inputs.seed).sample(inputs.texts, min(inputs.count, len(inputs.texts)))  # noqa: S311  not a secret
@@ -99,11 +124,10 @@ def drawn(inputs: Inputs) -> list[str]:
 
 def _models(step: Step, answers: Sequence[str | SaidCall]) -> dict[str, BaseLlm]:
     """The model of the agent that the learner plays: it says the answers, one for each call."""
-    agent = getattr(step, "agent", "")
-    if not agent or not answers:
+    if not isinstance(step, Play) or not answers:
         return {}
-    said = [*answers, *[answers[-1]] * _MOST_ANSWERS]
-    return {agent: ScriptedLlm(script=[response_of(_given(one), YOU) for one in said], model=YOU)}
+    said = [*answers, *[answers[-1]] * int(LIMITS["max_llm_calls"])]
+    return {step.agent: ScriptedLlm(script=[response_of(_given(one), YOU) for one in said], model=YOU)}
 
 
 def _given(answer: str | SaidCall) -> dict[str, Any]:

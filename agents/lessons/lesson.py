@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Literal, Self
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, JsonValue, model_validator
+from pydantic import AfterValidator, BeforeValidator, Field, JsonValue, model_validator
 
 from agents.cases import Expectation, Judge
 from agents.errors import FaultError
-from agents.log import EVENT_KIND, trace_kinds
+from agents.lessons.queries import Line, Match, Name, Part, Query
 from agents.runtime.fault import Fault
 
-MOST_STEPS, MOST_CHOICES, MOST_HINTS = 20, 8, 10
-_Line = Annotated[str, Field(min_length=1, max_length=200)]
 _Text = Annotated[str, Field(min_length=1, max_length=4000)]
-_Name = Annotated[str, Field(min_length=1, max_length=120)]
 _Id = Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9_]{0,39}$")]
 
 
@@ -24,12 +21,6 @@ def _fault(value: object) -> object:
         return Fault.parse(value) if isinstance(value, str) else value
     except FaultError as error:
         raise ValueError(str(error)) from None
-
-
-def _kind(value: str) -> str:
-    if value != EVENT_KIND and value not in trace_kinds():
-        raise ValueError(f"{value!r} is no kind of log entry: write {EVENT_KIND!r} or one of {', '.join(trace_kinds())}")
-    return value
 
 
 _Fault = Annotated[Fault, BeforeValidator(_fault)]
@@ -46,100 +37,7 @@ def _no_judge(value: Expectation) -> Expectation:
 _Expected = Annotated[Expectation, AfterValidator(_no_judge)]
 
 
-class _Part(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
-
-
-class Match(_Part):
-    """Which entries of a log are meant.
-
-    Attributes:
-        kind: "event" or a kind of trace record.
-        body: What the entry's body contains, as nested mappings down to values; of a list one match is enough, and an empty
-            mapping stands for any value. A text with `*` in it is a pattern.
-    """
-
-    kind: Annotated[str, AfterValidator(_kind)]
-    body: dict[str, Any] = Field(default_factory=dict[str, Any])
-
-
-class _Nth(_Part):
-    """A query at one of the entries that match: the first is 1, the last is -1."""
-
-    match: Match
-    number: int = Field(default=1, ge=-1, le=1000)
-
-    @model_validator(mode="after")
-    def _is_some(self) -> Self:
-        if self.number == 0:
-            raise ValueError("number counts from 1; -1 is the last")
-        return self
-
-
-class Count(_Part):
-    """How many entries match."""
-
-    take: Literal["count"]
-    match: Match
-
-
-class Has(_Part):
-    """Whether enough entries match."""
-
-    take: Literal["has"]
-    match: Match
-    at_least: int = Field(default=1, ge=1, le=1000)
-
-
-class FieldOf(_Nth):
-    """A field of an entry's body, by its dotted path; null if there is none."""
-
-    take: Literal["field"]
-    path: _Line
-
-
-class Next(_Nth):
-    """The author of the first event after an entry."""
-
-    take: Literal["next"]
-
-
-class StateAt(_Part):
-    """The value of a state key at an entry, or at the end."""
-
-    take: Literal["state"]
-    key: _Name
-    match: Match | None = None
-    number: int = Field(default=1, ge=-1, le=1000)
-
-
-class AuthorOf(_Part):
-    """Which agent set a state key, as of an entry or the end; "" for the session's first state."""
-
-    take: Literal["author"]
-    key: _Name
-    match: Match | None = None
-    number: int = Field(default=1, ge=-1, le=1000)
-
-
-class Calls(_Part):
-    """How many model calls there were, of an agent or of all."""
-
-    take: Literal["calls"]
-    agent: str = ""
-
-
-class Bullets(_Part):
-    """The ids of the bullets that the last answer cites."""
-
-    take: Literal["bullets"]
-
-
-Query = Annotated[Count | Has | FieldOf | Next | StateAt | AuthorOf | Calls | Bullets, Field(discriminator="take")]
-"""What is asked of a log; its answer is JSON."""
-
-
-class Choice(_Part):
+class Choice(Part):
     """One of the answers that a learner chooses from.
 
     Attributes:
@@ -148,12 +46,12 @@ class Choice(_Part):
         hint: Shown if it was chosen and is wrong.
     """
 
-    text: _Line
+    text: Line
     value: JsonValue
     hint: str = Field(default="", max_length=1000)
 
 
-class _Place(_Part):
+class _Place(Part):
     """What is changed: a field of an agent's file, or a control of the pipeline."""
 
     agent: str = Field(default="", max_length=120)
@@ -179,20 +77,20 @@ class EditField(_Place):
     label: str = Field(default="", max_length=120)
 
 
-class SaidCall(_Part):
+class SaidCall(Part):
     """A tool call that a learner makes as the model."""
 
-    call: _Name
+    call: Name
     args: dict[str, JsonValue] = Field(default_factory=dict[str, JsonValue])
 
 
-class Answers(_Part):
+class Answers(Part):
     """What a learner says or calls as the model, call by call; the last is said again."""
 
     answers: tuple[_Text | SaidCall, ...] = Field(min_length=1, max_length=50)
 
 
-class Wrong(_Part):
+class Wrong(Part):
     """A known wrong solution: how it is recognised, by exactly one condition, and its hint.
 
     Attributes:
@@ -219,7 +117,7 @@ class Wrong(_Part):
         return self
 
 
-class StepRun(_Part):
+class StepRun(Part):
     """The run that a step is about.
 
     Attributes:
@@ -235,7 +133,7 @@ class StepRun(_Part):
     faults: tuple[_Fault, ...] = ()
 
 
-class _Step(_Part):
+class _Step(Part):
     """What all steps have.
 
     Attributes:
@@ -254,19 +152,19 @@ class _Step(_Part):
     text: _Text
     points: int = Field(default=1, ge=1, le=20)
     reveal: str = Field(default="", max_length=4000)
-    hints: tuple[_Text, ...] = Field(default=(), max_length=MOST_HINTS)
+    hints: tuple[_Text, ...] = Field(default=(), max_length=10)
     run: StepRun = StepRun()
     wrong: tuple[Wrong, ...] = Field(default=(), max_length=20)
 
 
-class Pause(_Part):
+class Pause(Part):
     """Before which model call of an agent a run waits."""
 
-    agent: _Name
+    agent: Name
     call: int = Field(default=1, ge=1, le=50)
 
 
-_Choices = Annotated[tuple[Choice, ...], Field(min_length=2, max_length=MOST_CHOICES)]
+_Choices = Annotated[tuple[Choice, ...], Field(min_length=2, max_length=8)]
 
 
 class Predict(_Step):
@@ -290,7 +188,7 @@ class Predict(_Step):
         return self
 
 
-class FindEntry(_Part):
+class FindEntry(Part):
     """An entry of the log; with `number` 0 any that matches, else that one."""
 
     what: Literal["entry"]
@@ -298,26 +196,26 @@ class FindEntry(_Part):
     number: int = Field(default=0, ge=-1, le=1000)
 
 
-class FindState(_Part):
+class FindState(Part):
     """A state key of the run's end."""
 
     what: Literal["state"]
-    key: _Name
+    key: Name
 
 
-class FindBullet(_Part):
+class FindBullet(Part):
     """A bullet that the run was given."""
 
     what: Literal["bullet"]
     query: Query
 
 
-class FindPrompt(_Part):
+class FindPrompt(Part):
     """A state key that filled a place in the instruction of the first model call that matches."""
 
     what: Literal["prompt"]
     match: Match
-    key: _Name
+    key: Name
 
 
 class Investigate(_Step):
@@ -343,7 +241,7 @@ class Modify(_Built):
     """
 
     kind: Literal["modify"]
-    keep: tuple[_Name, ...] = ()
+    keep: tuple[Name, ...] = ()
     edit: tuple[EditField, ...] = Field(min_length=1, max_length=12)
 
     @property
@@ -352,7 +250,7 @@ class Modify(_Built):
         return any(one.agent for one in self.edit)
 
 
-class Inputs(_Part):
+class Inputs(Part):
     """Hidden messages, drawn from a list by a seed."""
 
     texts: tuple[_Text, ...] = Field(alias="from", min_length=1, max_length=200)
@@ -410,7 +308,7 @@ class Play(_Step):
     """
 
     kind: Literal["play"]
-    agent: _Name
+    agent: Name
     expect: tuple[_Expected, ...] = ()
     solution: Answers | None = None
 
@@ -419,7 +317,7 @@ Step = Annotated[Predict | Investigate | Modify | FindFault | Play | Make, Field
 """A step of any kind."""
 
 
-class Lesson(_Part):
+class Lesson(Part):
     """A lesson.
 
     Attributes:
@@ -438,7 +336,7 @@ class Lesson(_Part):
     goal: _Text
     notes: str = Field(default="", max_length=10_000)
     handout: str = Field(default="", max_length=10_000)
-    steps: tuple[Step, ...] = Field(min_length=1, max_length=MOST_STEPS)
+    steps: tuple[Step, ...] = Field(min_length=1, max_length=20)
 
     @model_validator(mode="after")
     def _ids_are_unique(self) -> Self:

@@ -7,9 +7,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, cast
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import Field, ValidationError
 
+from agents.errors import LessonError
 from agents.lessons.lesson import Lesson, Modify, Play, Predict, Step
+from agents.lessons.queries import Part
 from agents.lessons.toml_lines import TomlText, read_toml
 from agents.pipeline import Pipeline, describe_tree
 
@@ -18,7 +20,6 @@ ENGLISH = "en"
 COURSE = "course"
 _FOLDER = Path(__file__).parent
 _SHOWN = 80
-_KINDS = ("predict", "investigate", "modify", "find_fault", "play", "make")
 _LESSON_TEXTS = ("title", "goal", "notes", "handout")
 _STEP_TEXTS = ("title", "text", "reveal")
 _COURSE_TEXTS = ("title", "about", "notes", "handout")
@@ -38,17 +39,13 @@ def load_lesson(pipeline: Pipeline, language: str = ENGLISH) -> Lesson | None:
     if not path.is_file():
         return None
     if not path.resolve().is_relative_to(pipeline.folder.resolve()):
-        raise read_error(path, "it is a link to a file outside of the pipeline's folder. Copy the file.")
-    lesson = read_lesson(path)
-    _check_agents(lesson, pipeline, path)
+        raise LessonError(f"{path}, line 1: it is a link to a file outside of the pipeline's folder. Copy the file.")
+    text = read_toml(path)
+    lesson = _read(text)
+    _check_agents(lesson, pipeline, text)
     if language == ENGLISH or language not in languages(pipeline.name):
         return lesson
     return _translated(lesson, read_toml(_FOLDER / language / f"{pipeline.name}.toml"))
-
-
-def read_error(path: Path, why: str) -> Exception:
-    """An error about a file as a whole."""
-    return TomlText(str(path), {}).error((), why)
 
 
 def read_lesson(path: Path) -> Lesson:
@@ -57,7 +54,10 @@ def read_lesson(path: Path) -> Lesson:
     Raises:
         LessonError: It is none; the message names the file and the line.
     """
-    text = read_toml(path)
+    return _read(read_toml(path))
+
+
+def _read(text: TomlText) -> Lesson:
     try:
         return Lesson.model_validate(text.data)
     except ValidationError as error:
@@ -70,16 +70,17 @@ def languages(name: str) -> list[str]:
     return [ENGLISH, *found]
 
 
-def first_problem(text: TomlText, error: ValidationError) -> Exception:
+def first_problem(text: TomlText, error: ValidationError) -> LessonError:
     """What is wrong first with a file, with its line."""
     problems = error.errors(include_url=False)
     first = problems[0]
-    place = tuple(part for part in first["loc"] if part not in _KINDS)
+    missing = first["loc"][-1:] if first["type"] == "missing" else ()
     known: list[str | int] = []
-    for part in place:  # a union's branch is named in the place, and stands in no file
-        if _value(text.data, (*known, part)) is not None or part == place[-1]:
+    for part in first["loc"]:  # a union's branch is named in the place, and stands in no file
+        if _value(text.data, (*known, part)) is not None:
             known.append(part)
-    where = ".".join(str(part + 1) if isinstance(part, int) else part for part in known)
+    known += missing
+    where = ".".join(str(part + 1) if isinstance(part, int) else part[:_SHOWN] for part in known)
     context: Mapping[str, Any] = first.get("ctx") or {}
     match first["type"]:
         case "missing":
@@ -93,7 +94,7 @@ def first_problem(text: TomlText, error: ValidationError) -> Exception:
         case _:
             shown = json.dumps(first["input"], ensure_ascii=False, default=str)[:_SHOWN]
             why = f"{first['msg'].removeprefix('Value error, ')}. It is {shown}."
-    more = f" There are {len(problems) - 1} more problems." if len(problems) > 1 else ""
+    more = f" More problems: {len(problems) - 1}." if len(problems) > 1 else ""
     return text.error(tuple(known), f"{where or 'the lesson'}: {why}{more}")
 
 
@@ -106,13 +107,12 @@ def _value(data: Any, place: Sequence[str | int]) -> Any:
     return data
 
 
-def _check_agents(lesson: Lesson, pipeline: Pipeline, path: Path) -> None:
+def _check_agents(lesson: Lesson, pipeline: Pipeline, text: TomlText) -> None:
     """Checks that the agents that steps name are the pipeline's."""
-    names, text = set(_names(describe_tree(pipeline.root_agent))), None
+    names = set(_names(describe_tree(pipeline.root_agent)))
     for at, step in enumerate(lesson.steps):
         for place, agent in _agents_of(step):
             if agent not in names:
-                text = text or read_toml(path)
                 why = f"the pipeline has no agent {agent[:_SHOWN]!r}. There are: {', '.join(sorted(names))}."
                 raise text.error(("steps", at, *place), why)
 
@@ -201,7 +201,7 @@ def _text_of(text: TomlText, place: tuple[str | int, ...]) -> str:
 # -- the course
 
 
-class Course(BaseModel):
+class Course(Part):
     """The course.
 
     Attributes:
@@ -211,8 +211,6 @@ class Course(BaseModel):
         notes: For the teacher, in Markdown.
         handout: For the printed handout, in Markdown.
     """
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     title: str = Field(min_length=1, max_length=120)
     about: str = ""

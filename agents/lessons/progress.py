@@ -10,6 +10,8 @@ from typing import Any, Literal, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
 
+from agents.lessons.verdict import Verdict
+
 Status = Literal["open", "waiting", "solved", "failed", "given_up"]
 """Open: begun. Waiting: a prediction is made and its run goes on. Failed: the prediction was wrong."""
 
@@ -58,6 +60,23 @@ class StepProgress(BaseModel):
     def but(self, **changes: Any) -> StepProgress:
         """The same with changes."""
         return self.model_copy(update=changes)
+
+    def scored(self, verdict: Verdict, *, wrong: Status = "open", **changes: Any) -> StepProgress:
+        """The same after an answer; what is over stays as it is.
+
+        Args:
+            verdict: The verdict on the answer.
+            wrong: The status after a wrong one.
+            changes: What else changes.
+        """
+        if self.is_over:
+            return self
+        return self.but(
+            status="solved" if verdict.right else wrong,
+            points=max(0, verdict.points - self.hints),
+            said=verdict.hint,
+            **{"tries": self.tries + 1, **changes},
+        )
 
 
 def read_progress(body: str | None) -> StepProgress:

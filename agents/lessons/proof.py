@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 
 from agents.errors import PlaygroundError
 from agents.lessons import queries
-from agents.lessons.copies import Copies, changed_agents, has_copy, original
-from agents.lessons.headless import StepRunner, drawn
+from agents.lessons.copies import changed_agents, changed_controls, has_copy, original
+from agents.lessons.headless import StepRunner, verdict_on
 from agents.lessons.lesson import (
     Answers,
     Edit,
@@ -73,7 +73,6 @@ class Solver:
     def __init__(self, step: Step, pipeline: Pipeline, catalog: Catalog, folder: Path) -> None:
         self.step, self.pipeline = step, pipeline
         self._catalog, self._folder = catalog, folder
-        self._number = 0
 
     async def log(self, answers: Sequence[str | SaidCall] = ()) -> _Log:
         """The log of the step's run."""
@@ -82,24 +81,16 @@ class Solver:
 
     async def built(self, step: Modify | Make, files: dict[str, str], controls: dict[str, Any]) -> Verdict:
         """The verdict on a changed team and changed controls."""
+        controls = changed_controls(self.pipeline, step, controls)
         changed, name, catalog = set(controls), "", self._catalog
         if has_copy(step):
             changed |= changed_agents(original(self.pipeline, step), files)
-            folder = self._folder / f"{step.id}_{self._number}"
-            self._number += 1
-            store = TeamStore(folder)
-            name = f"{self.pipeline.name[:30]}_{step.id}_{self._number}"[:60]
-            store.create(name, files)
-            catalog = Copies(store, lambda: Catalog(teams=folder)).catalog
-        runner = StepRunner(catalog, self.pipeline)
-        inputs = drawn(step.inputs) if isinstance(step, Make) and step.inputs else []
-        logs: list[_Log] = []
-        for message in ("", *inputs):
-            run = await runner.run(step, of=name, message=message, state=controls)
-            if run.error and not run.entries:
-                return Verdict(right=False, hint=run.error)
-            logs.append(run.entries)
-        return score(step, Answer(), logs[0], changed=changed, more=logs[1:])
+            folder = Path(tempfile.mkdtemp(dir=self._folder))
+            name = f"copy_for_{step.id}"
+            TeamStore(folder).create(name, files)
+            catalog = Catalog(teams=folder)
+        runs = await StepRunner(catalog, self.pipeline).built(step, of=name, state=controls)
+        return verdict_on(step, runs, changed)
 
     async def edited(self, step: Modify | Make, edits: Sequence[Edit]) -> Verdict:
         """The verdict on edits."""

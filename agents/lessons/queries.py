@@ -1,19 +1,126 @@
-"""What a lesson asks of a log. Pure functions over its entries, whose state and agents are those of `agents.history`."""
+"""What a lesson asks of a log, as its file says it, and the log's answer. State and agents are those of `agents.history`."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, assert_never, cast
+from typing import Annotated, Any, Literal, assert_never, cast
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from agents.flows.pattern import ANY, matches
 from agents.history import Moment, at
-from agents.lessons.lesson import AuthorOf, Bullets, Calls, Count, FieldOf, Has, Match, Next, Query, StateAt
-from agents.log import EVENT_KIND, LogEntry
+from agents.log import EVENT_KIND, LogEntry, trace_kinds
 from agents.records import ModelStarted, PlaybookGiven
 
+Line = Annotated[str, Field(min_length=1, max_length=200)]
+Name = Annotated[str, Field(min_length=1, max_length=120)]
 _Log = Sequence[LogEntry]
 _LONGEST = 20
 """Most characters of a number."""
+
+
+def _kind(value: str) -> str:
+    if value != EVENT_KIND and value not in trace_kinds():
+        raise ValueError(f"{value!r} is no kind of log entry: write {EVENT_KIND!r} or one of {', '.join(trace_kinds())}")
+    return value
+
+
+def _is_some(value: int) -> int:
+    if value == 0:
+        raise ValueError("number counts from 1; -1 is the last")
+    return value
+
+
+_Number = Annotated[int, Field(ge=-1, le=1000), AfterValidator(_is_some)]
+"""Which of the entries that match: the first is 1, the last is -1."""
+
+
+class Part(BaseModel):
+    """A part of a file that is written by hand: an unknown key is an error."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+
+
+class Match(Part):
+    """Which entries of a log are meant.
+
+    Attributes:
+        kind: "event" or a kind of trace record.
+        body: What the entry's body contains, as nested mappings down to values; of a list one match is enough, and an empty
+            mapping stands for any value. A text with `*` in it is a pattern.
+    """
+
+    kind: Annotated[str, AfterValidator(_kind)]
+    body: dict[str, Any] = Field(default_factory=dict[str, Any])
+
+
+class Count(Part):
+    """How many entries match."""
+
+    take: Literal["count"]
+    match: Match
+
+
+class Has(Part):
+    """Whether enough entries match."""
+
+    take: Literal["has"]
+    match: Match
+    at_least: int = Field(default=1, ge=1, le=1000)
+
+
+class FieldOf(Part):
+    """A field of an entry's body, by its dotted path; null if there is none."""
+
+    take: Literal["field"]
+    match: Match
+    path: Line
+    number: _Number = 1
+
+
+class Next(Part):
+    """The author of the first event after an entry."""
+
+    take: Literal["next"]
+    match: Match
+    number: _Number = 1
+
+
+class _OfState(Part):
+    """A query about a state key, at an entry or at the end."""
+
+    key: Name
+    match: Match | None = None
+    number: _Number = 1
+
+
+class StateAt(_OfState):
+    """The value of a state key."""
+
+    take: Literal["state"]
+
+
+class AuthorOf(_OfState):
+    """Which agent set a state key; "" for the session's first state."""
+
+    take: Literal["author"]
+
+
+class Calls(Part):
+    """How many model calls there were, of an agent or of all."""
+
+    take: Literal["calls"]
+    agent: str = ""
+
+
+class Bullets(Part):
+    """The ids of the bullets that the last answer cites."""
+
+    take: Literal["bullets"]
+
+
+Query = Annotated[Count | Has | FieldOf | Next | StateAt | AuthorOf | Calls | Bullets, Field(discriminator="take")]
+"""What is asked of a log; its answer is JSON."""
 
 
 def matching(match: Match, log: _Log) -> list[LogEntry]:
@@ -130,7 +237,7 @@ def _field(body: Any, path: str) -> Any:
     for part in path.split("."):
         if isinstance(body, list):
             items = cast("list[Any]", body)
-            body = items[int(part)] if part.isdecimal() and int(part[:_LONGEST]) < len(items) else None
+            body = items[int(part)] if part.isdecimal() and int(part) < len(items) else None
         else:
             body = cast("Mapping[str, Any]", body).get(part) if isinstance(body, dict) else None
     return body

@@ -4,22 +4,25 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from agents.errors import LessonError
+from agents.storage.given_file import open_given
 
 MOST_BYTES = 256 * 1024
 """Largest file that is read."""
 MOST_NESTED = 60
-"""Most opening brackets in a row: `tomllib` reads what is nested by calling itself."""
-
+"""Most levels of a value, and most parts of a dotted key: `tomllib` calls itself for each level, and its time is quadratic
+in the parts."""
 MOST_IN_LINE = 5000
 """Lines of more characters have no line numbers: what they begin is not looked at."""
 
-_NESTED = re.compile(rf"(?:[\[{{]\s*+){{{MOST_NESTED}}}")
+_PART = r"""(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+"""
+_NESTED = re.compile(rf"(?:[\[{{]\s*+){{{MOST_NESTED}}}|(?<![\w-])(?:{_PART}){{{MOST_NESTED}}}")
 _Place = tuple[str | int, ...]
 _HEADER = re.compile(r"\s*(\[\[?)([^\[\]]+)\]\]?\s*")
 _KEY = re.compile(r"[ \t]*([A-Za-z0-9_\-\".]+)[ \t]*=")
@@ -27,13 +30,24 @@ _STRING = re.compile(r'"(?:\\.?|[^"\\])*+"?|' + r"'[^']*+'?|#.*")
 _AT_LINE = re.compile(r"\(at line (\d+), column \d+\)")
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True)
 class TomlText:
-    """A file's values, and the lines of some of them, by the keys and numbers that lead there."""
+    """A file's values, and its text.
 
-    path: str
+    Attributes:
+        path: The file.
+        data: Its values.
+        text: What it says.
+    """
+
+    path: Path
     data: dict[str, Any]
-    lines: dict[_Place, int] = field(default_factory=dict[_Place, int])
+    text: str = ""
+
+    @cached_property
+    def lines(self) -> dict[_Place, int]:
+        """The lines of some of the values, by the keys and numbers that lead there."""
+        return _lines(self.text)
 
     def error(self, place: _Place, why: str) -> LessonError:
         """An error at a value, or at the nearest one around it whose line is known."""
@@ -46,10 +60,10 @@ def read_toml(path: Path) -> TomlText:
     """Reads a file.
 
     Raises:
-        LessonError: It cannot be read, is too large, or is no TOML in UTF-8.
+        LessonError: It cannot be read, is too large or nested too deep, or is no TOML in UTF-8.
     """
     try:
-        with path.open("rb") as file:
+        with open_given(path) as file:
             content = file.read(MOST_BYTES + 1)
     except OSError as error:
         raise LessonError(f"{path}, line 1: it cannot be read: {error.strerror}.") from None
@@ -69,13 +83,30 @@ def read_toml(path: Path) -> TomlText:
         at = _AT_LINE.search(said)
         line = int(at[1]) if at else text.count("\n") + 1
         raise LessonError(f"{path}, line {line}: it is no TOML: {said.partition(' (at ')[0]}.") from None
-    found = TomlText(str(path), data)
-    _note_lines(text, found.lines)
+    found = TomlText(path, data, text)
+    if _levels(data) > MOST_NESTED:
+        raise found.error((), "a value is nested too deep.")
     return found
 
 
-def _note_lines(text: str, lines: dict[_Place, int]) -> None:
-    """Notes the lines of tables, keys and of those entries of lists that begin a line."""
+def _levels(value: Any) -> int:
+    """How deep a value is nested; without calls of itself, which could be too many."""
+    levels, values = 0, [value]
+    while values:
+        levels += 1
+        values = [inner for one in values for inner in _inside(one)]
+    return levels
+
+
+def _inside(value: Any) -> Iterable[Any]:
+    if isinstance(value, dict):
+        return cast("dict[str, Any]", value).values()
+    return cast("list[Any]", value) if isinstance(value, list) else ()
+
+
+def _lines(text: str) -> dict[_Place, int]:
+    """The lines of tables, keys and of those entries of lists that begin a line."""
+    lines: dict[_Place, int] = {}
     table: _Place = ()
     counts: dict[_Place, int] = {}
     value: _Place = ()
@@ -93,6 +124,7 @@ def _note_lines(text: str, lines: dict[_Place, int]) -> None:
             entry += 1
             lines.setdefault((*value, entry), number)
         depth += sum(line.count(sign) for sign in "[{") - sum(line.count(sign) for sign in "]}")
+    return lines
 
 
 def _table(parts: _Place, counts: dict[_Place, int], *, is_new: bool) -> _Place:

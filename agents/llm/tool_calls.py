@@ -148,15 +148,17 @@ async def _run_call(
     decision: Decision | None,
 ) -> Outcome:
     actions = EventActions()
-    told = None if decision is None else decision.confirmation
-    tool_context = ToolContext(context, function_call_id=call.id, event_actions=actions, tool_confirmation=told)
+    said = None if decision is None else decision.confirmation
+    tool_context = ToolContext(context, function_call_id=call.id, event_actions=actions, tool_confirmation=said)
     started = time.perf_counter_ns()
     outcome, error = Outcome(actions, None), CANCELLED
     try:
         if (unreadable := why_unreadable(call)) is not None and edited_args(decision) is None:
             outcome = _failed(actions, unreadable)
         elif decision is not None and not decision.confirmed:
-            outcome = _rejected(call, decision)
+            tool = tools.get(call.name or "")
+            told = None if tool is None else await tool.rejected(tool_context=tool_context)
+            outcome = _rejected(call, decision) if told is None else _answered(call, actions, told)
         else:
             outcome = await _outcome_of(call, tools, callbacks, tool_context, edited_args(decision))
         tool_context.collect_edits()

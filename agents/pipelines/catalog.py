@@ -46,6 +46,11 @@ BUILT_IN = (
 )
 """In the order in which they are shown; the first is selected when the playground opens."""
 
+CODING_SESSION = "coding_session"
+"""The pipeline of imported sessions of coding agents."""
+UNLISTED = ("proposal", CODING_SESSION)
+"""Those that come with the playground and that nobody chooses: other programs begin their sessions, or they are imported."""
+
 
 class Catalog:
     """The pipelines that can be run. May be used from several threads; packages are imported in the `Scope` it is made in.
@@ -116,7 +121,7 @@ class Catalog:
     @property
     def reserved(self) -> list[str]:
         """Names that no team can have: those of built-in pipelines, and of the user packages that are no teams."""
-        return [*BUILT_IN, *(self._folder.packages() if self._folder is not None else ())]
+        return [*BUILT_IN, *UNLISTED, *(self._folder.packages() if self._folder is not None else ())]
 
     def folder_of(self, name: str) -> Path | None:
         """The folder that another process makes its catalog with to have a pipeline; None for a built-in one."""
@@ -143,7 +148,7 @@ class Catalog:
             PipelineNotFoundError: There is none; the message says which there are.
             PipelineLoadError: It cannot be loaded; the message has its traceback.
         """
-        if name in BUILT_IN:
+        if name in BUILT_IN or name in UNLISTED:
             return self._built_in(name)
         for one in self._current(name):
             self._await(one)
@@ -225,7 +230,7 @@ def _load_error(name: str, problem: LoadFailure) -> PipelineLoadError:
 def _name_problem(name: str, *, is_taken: bool) -> str | None:
     if is_taken:
         return f"The folder in --agents has a pipeline called {name!r}. Give the team another name."
-    if name in BUILT_IN:
+    if name in BUILT_IN or name == CODING_SESSION:
         return f"A pipeline called {name!r} comes with the playground. Give the folder another name."
     if not name.isidentifier():
         return f"{name!r} cannot name a pipeline: use letters, digits and underscores, not starting with a digit."

@@ -10,10 +10,15 @@ if TYPE_CHECKING:
     from agents.config import MAX_FILE_BYTES as MAX_FILE_BYTES
     from agents.config import MAX_FILES as MAX_FILES
     from agents.config import allowed_hosts as allowed_hosts
+    from agents.config import api_origins as api_origins
     from agents.config import base_path as base_path
     from agents.config import database_path as database_path
     from agents.config import expanded as expanded
     from agents.config import files_folder as files_folder
+    from agents.pipeline import Answering as Answering
+    from agents.pipeline import answering as answering
+    from agents.plugins.client_request import ClientFunction as ClientFunction
+    from agents.plugins.client_request import ClientRequest as ClientRequest
     from agents.runs.collection.desk import CleanUp as CleanUp
     from agents.runs.collection.desk import CollectionDesk as CollectionDesk
     from agents.runs.manager import RunManager as RunManager

@@ -268,6 +268,7 @@ class RunEngine:
             app_name=run.pipeline,
             agent=request.pipeline.root_agent,
             plugins=request.pipeline.plugins,
+            events_compaction_config=request.pipeline.events_compaction_config,
             session_service=self._service,
             artifact_service=self._artifacts,
             memory_service=self._memory,

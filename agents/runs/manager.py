@@ -13,7 +13,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
-from agents.access import OWNER, Action, User, user_of
+from agents.access import OWNER, Action, ApiTokens, User, user_of
 from agents.ace.gate import DeltaGate
 from agents.ace.store.playbook_store import PlaybookStore
 from agents.errors import DatabaseReadOnlyError
@@ -36,6 +36,7 @@ from agents.runs.watch.watch import Watching
 from agents.runs.workers.orders import WorkPlace
 from agents.scope import OUTSIDE, Scope, current_scope
 from agents.storage.journal import Journal
+from agents.toolsets.mcp.servers import McpServers
 
 CLOSE_SECONDS = 5.0
 """How long runs may take to end when the manager is closed."""
@@ -63,6 +64,7 @@ class RunManager(RunStarter, RunViewer):
         models: The models, and the user's preferences.
         sessions: The sessions, one by one.
         collection: All sessions: search, tags, sizes, clean-up.
+        tokens: API tokens, with which other programs ask.
 
     Args:
         database: The file that keeps sessions; None keeps them in memory.
@@ -120,6 +122,7 @@ class RunManager(RunStarter, RunViewer):
         except BaseException:
             await self._services.close()
             raise
+        self.tokens = ApiTokens(self._services.journal)
         self._watching = Watching(self._service)
         self._rows = RecentRows(self._service)
 
@@ -225,6 +228,8 @@ class RunManager(RunStarter, RunViewer):
                 listener.close()
             ended = self._thread.call(self._engine.close, within=CLOSE_SECONDS)  # those that began meanwhile
             self._desk.call(self._shut_down)
+        for servers in self._scope.parts(McpServers):
+            servers.close()
         ended = self._thread.close(timeout=THREAD_SECONDS) and ended
         return self._desk.close(timeout=THREAD_SECONDS) and ended
 

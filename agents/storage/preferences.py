@@ -40,6 +40,7 @@ class Preferences(BaseModel):
             `PLAYGROUND_SIMULATED_SPEED` says.
         answer_seconds: Seconds after which the usual model answers a call that waits for the user as its model; None to wait
             for ever.
+        stops_with_client: Whether a run that another program began stops when that program leaves before its end.
     """
 
     model_config = ConfigDict(extra="ignore", frozen=True)  # preferences of a later version are left alone
@@ -51,6 +52,7 @@ class Preferences(BaseModel):
     prices: Mapping[str, Price] = Field(default_factory=dict[str, Price])
     simulated_speed: float | None = Field(default=None, ge=0, le=10_000, allow_inf_nan=False)
     answer_seconds: float | None = Field(default=None, gt=0, le=31_536_000, allow_inf_nan=False)
+    stops_with_client: bool = False
 
     @property
     def price_table(self) -> dict[str, Price]:

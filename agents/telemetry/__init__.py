@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from agents.runtime.lazy import public_names
 
 if TYPE_CHECKING:
+    from agents.telemetry.content import Content, text_names
     from agents.telemetry.exporter import open_exporter, send_traces
     from agents.telemetry.live import trace_runs
     from agents.telemetry.otlp import otlp_json

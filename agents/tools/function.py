@@ -143,22 +143,36 @@ class FunctionTool(BaseTool):
 
     async def _refusal(self, checked: BaseModel, tool_context: ToolContext) -> dict[str, Any] | None:
         """The result in place of a call: the user was not asked yet, or rejected it."""
-        needed = self.require_confirmation
-        if callable(needed):
-            values = {name.removeprefix("p_"): getattr(checked, name) for name in type(checked).model_fields}
-            values |= checked.model_extra or {}
-            needed = _called(needed, values, tool_context)
-            needed = await needed if inspect.isawaitable(needed) else needed
-        if not needed:
-            return None
-        if (said := tool_context.tool_confirmation) is None:
-            tool_context.request_confirmation(hint=f"{self.name} is to be called. May it?")
-            return {"error": f"{self.name} needs the user's confirmation first."}
-        return None if said.confirmed else {"error": f"The call of {self.name} was rejected."}
+        values = {name.removeprefix("p_"): getattr(checked, name) for name in type(checked).model_fields}
+        values |= checked.model_extra or {}
+        return await confirmation_of(self.name, self.require_confirmation, values, tool_context)
 
     def _explain(self, error: ValidationError) -> str:
         names = (field.alias or "" for field in self._arguments.model_fields.values())
         return explain_arguments(self.name, error, names)
+
+
+async def confirmation_of(
+    tool: str, needed: bool | Callable[..., Any], values: dict[str, Any], tool_context: ToolContext, *, why: str = ""
+) -> dict[str, Any] | None:
+    """The result in place of a call that the user must approve and was not asked about yet, or rejected; None to call.
+
+    Args:
+        tool: The tool's name.
+        needed: Whether the user must approve it; or a function, sync or async, that decides it from `values`.
+        values: The arguments.
+        tool_context: The call.
+        why: Sentences that the user is shown.
+    """
+    if callable(needed):
+        needed = _called(needed, values, tool_context)
+        needed = await needed if inspect.isawaitable(needed) else needed
+    if not needed:
+        return None
+    if (said := tool_context.tool_confirmation) is None:
+        tool_context.request_confirmation(hint=f"{tool} is to be called. {why}May it?")
+        return {"error": f"{tool} needs the user's confirmation first."}
+    return None if said.confirmed else {"error": f"The call of {tool} was rejected."}
 
 
 def _called(predicate: Callable[..., Any], values: dict[str, Any], tool_context: ToolContext) -> Any:

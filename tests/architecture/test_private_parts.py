@@ -28,6 +28,7 @@ DOCUMENTED = {
             "applications",
             "datastructures",
             "middleware",
+            "middleware.cors",
             "requests",
             "responses",
             "routing",

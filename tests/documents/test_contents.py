@@ -9,8 +9,6 @@ from functools import cache
 
 import pytest
 
-import agents
-from agents.adk import names
 from tests.architecture.sources import SCRIPTS, SOURCES, tree_of
 from tests.documents.blocks import BLOCKS, COMMANDS, DOCS, ROOT
 from ui.cli.main import COMMANDS as KNOWN_COMMANDS
@@ -108,16 +106,6 @@ def test_operate_has_every_variable():
     assert [name for name in sorted(used) if f"`{name}`" not in part("operate", "Settings")] == []
 
 
-def test_what_adk_has_is_here_or_not_as_the_page_says():
-    here, lacking = part("adk", "What is here"), part("adk", "What is not here")
-    names = set(re.findall(r"`(\w+)`", here.split("Callbacks of agents")[0]))
-    lacks = set(re.findall(r"`([A-Z]\w+)`", lacking)) - {"NAME", "App"}
-    assert names <= set(agents.__all__)
-    assert lacks >= {"McpToolset", "LiveRequestQueue"}
-    assert [name for name in sorted(lacks) if hasattr(agents, name)] == []
-    assert not hasattr(agents.Runner, "run_live")
-
-
 # -- errors
 
 
@@ -182,10 +170,3 @@ def test_nothing_is_read_as_one_of_streamlits_own_signs(topic):
     """Formulas, icons, emojis and colours, which GitHub does not have; HTML, which the app does not draw."""
     text = re.sub(r"(?s)```.*?```|``.+?``|`[^`\n]+`", "", documents.text_of(topic))
     assert re.findall(r"\$[^\n$]+\$|(?<!\w):[\w/+-]+:(?!\w)|:\w+\[|<[a-z/]", text) == []
-
-
-def test_each_kind_of_name_that_adk_has_and_this_runtime_lacks_is_listed():
-    page = documents.text_of("adk")
-    for kind in names.kinds().values():
-        assert f"{kind['why'][1:]}. | {kind['use']} |" in page
-        assert f"| `{kind['names'][0]}`" in page

@@ -14,11 +14,13 @@ from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.middleware.cors import CORSMiddleware
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocketClose
 
-from agents.runs import allowed_hosts
+from agents.runs import allowed_hosts, api_origins
+from ui.access.api_access import is_api_path, refusal
 
 LOOPBACK_NAMES = frozenset({"localhost", "127.0.0.1", "::1"})
 
@@ -94,21 +96,26 @@ class Guard:
     def __init__(self, app: ASGIApp, reach: Reach | None = None) -> None:
         self._app = app
         self._reach = reach
+        self._origins = frozenset(api_origins())
+        self._api = CORSMiddleware(app, self._origins, ["*"], ["*"]) if self._origins else app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serves or refuses one connection."""
         if scope["type"] not in {"http", "websocket"}:
             await self._app(scope, receive, send)
             return
-        headers = Headers(scope=scope)
-        refusal = self._refusal(scope, headers)
-        if refusal is not None:
-            refused = PlainTextResponse(refusal[1], status_code=refusal[0])
-            await (refused if scope["type"] == "http" else WebSocketClose(code=1008))(scope, receive, send)
+        headers, is_api = Headers(scope=scope), scope["type"] == "http" and is_api_path(scope["path"])
+        refused = self._refusal(scope, headers, self._origins if is_api else frozenset())
+        if refused is not None:
+            status, said = refused
+            answer = refusal(status, said, "refused") if is_api else PlainTextResponse(said, status_code=status)
+            await (answer if scope["type"] == "http" else WebSocketClose(code=1008))(scope, receive, send)
             return
-        await self._app(scope, receive, _with_headers(send, headers) if scope["type"] == "http" else send)
+        await (self._api if is_api else self._app)(
+            scope, receive, _with_headers(send, headers) if scope["type"] == "http" else send
+        )
 
-    def _refusal(self, scope: Scope, headers: Headers) -> tuple[int, str] | None:
+    def _refusal(self, scope: Scope, headers: Headers, origins: frozenset[str]) -> tuple[int, str] | None:
         reach = self._reach or current_reach()
         host = headers.get("host")
         if not reach.allows_client(scope.get("client")):
@@ -122,7 +129,7 @@ class Guard:
                 "Open the URL that it printed at its start, e.g. http://127.0.0.1:8501. If this is the server's own name, "
                 "start it with that name in PLAYGROUND_ALLOWED_HOSTS."
             )
-        if not all(same_origin(origin, host) for name in ORIGINS for origin in headers.getlist(name)):
+        if not all(same_origin(origin, host) or origin in origins for name in ORIGINS for origin in headers.getlist(name)):
             return 403, (
                 f"A page of {_shown(headers.get('origin'))} sent this request, and only the playground's own pages may. "
                 "Open the playground at its own URL."

@@ -3,7 +3,7 @@
 A browser with the owner's cookie is the owner's, and so is one of this machine, unless the app is open to others. A request
 that came through a proxy is never the owner's by its address: the proxy's address says nothing about who uses it. All others
 are visitors, each with an id in a signed cookie. While a class is held they are learners, who come no further than its
-door until they have joined it; see `Door`.
+door until they have joined it; see `Door`. Other programs show an API token, see `ui.access.api_access`.
 
 Streamlit's script learns who asks from a header that only this middleware sets (`server.trustedUserHeaders`), routes from a
 context variable, which threads of `anyio.to_thread` share.
@@ -16,7 +16,7 @@ import hmac
 import ipaddress
 import re
 import secrets
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextvars import ContextVar
 
 import streamlit as st
@@ -26,8 +26,9 @@ from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocketClose
 
-from agents.access import OWNER, Role, User, learner, user_of, visitor
+from agents.access import OWNER, ApiTokens, Role, User, learner, user_of, visitor
 from ui.access import door, owner_token, visitor_key
+from ui.access.api_access import api_user, is_api_path
 from ui.access.guard import Reach, current_reach
 from ui.dependencies.streamlit_private import has_script, uploads_held, user_field
 
@@ -53,11 +54,13 @@ class Identity:
     Args:
         app: The app.
         reach: Who may use it; None for Streamlit's settings, see `Guard`.
+        tokens: Returns the API tokens, from any thread; None if there are none.
     """
 
-    def __init__(self, app: ASGIApp, reach: Reach | None = None) -> None:
+    def __init__(self, app: ASGIApp, reach: Reach | None = None, *, tokens: Callable[[], ApiTokens] | None = None) -> None:
         self._app = app
         self._reach = reach
+        self._tokens = tokens
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serves or refuses one connection."""
@@ -67,7 +70,11 @@ class Identity:
         _process.serves = True
         connection = HTTPConnection(scope)
         user = _user_of(connection, self._reach or current_reach())
-        refusal = _refusal(user, scope, connection.headers)
+        if self._tokens is not None and scope["type"] == "http" and is_api_path(scope["path"]):
+            found = await api_user(connection, user, self._tokens)
+            user, refusal = (user, found) if isinstance(found, Response) else (found, None)
+        else:
+            refusal = _refusal(user, scope, connection.headers)
         if refusal is not None:
             await refusal(scope, receive, send)
             return
@@ -172,7 +179,7 @@ def _to_the_door(scope: Scope, headers: Headers) -> Response | WebSocketClose:
     if scope["type"] == "websocket":
         return WebSocketClose(code=1008, reason="Join the class first.")
     if scope["method"] == "GET" and "text/html" in headers.get("accept", ""):
-        return RedirectResponse("join", status_code=303)
+        return RedirectResponse("../" * (scope["path"].count("/") - 1) + "join", status_code=303)
     return PlainTextResponse("Join the class first: open the page join.\n", status_code=403)
 
 
@@ -200,8 +207,14 @@ def give_cookie(answer: Response, user: User, connection: HTTPConnection) -> Non
         max_age=None if user.role is Role.VISITOR else KEPT_SECONDS,
         httponly=True,
         samesite="lax",
-        secure="https" in (connection.url.scheme, connection.headers.get("x-forwarded-proto", "").lower()),
+        secure=is_https(connection),
     )
+
+
+def is_https(connection: HTTPConnection) -> bool:
+    """Whether the browser asked by HTTPS, perhaps through proxies, of which the first one is the browser's."""
+    told = connection.headers.get("x-forwarded-proto", "").partition(",")[0]
+    return "https" in (connection.url.scheme, told.strip().lower())
 
 
 def _signature(name: str) -> str:

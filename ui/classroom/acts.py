@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from agents import ClassError
+from agents import REQUEST_ANSWER, ClassError
 from agents.access import Action, User, require, user_of
 from agents.classroom import ClassPlaybook, StageRow, next_author
 from agents.lessons import Answer, Predict, score
@@ -60,8 +60,9 @@ def _play(room: Room, user: User, asked: _Asked) -> None:
     staged = room.classroom.part_of(user, agent)
     manager = room.manager(user_of(staged.by))
     found = manager.sessions.find(staged.pipeline, staged.session)
-    calls = [call for call in manager.pending_in([found]) if call.agent == agent] if found is not None else []
-    if (call := next((call for call in calls if call.call_id == asked.get("call")), None)) is None:
+    calls = manager.pending_in([found]) if found is not None else []
+    wanted = (REQUEST_ANSWER, agent, asked.get("call"))  # what an agent asks a person is the teacher's to answer
+    if (call := next((call for call in calls if (call.tool, call.agent, call.call_id) == wanted), None)) is None:
         raise ClassError("This was answered already, or the run has ended.")
     given = {"calls": [{"name": _text(asked, "tool"), "args": {}}]} if asked.get("tool") else {"text": _text(asked, "text")}
     manager.answer(staged.pipeline, staged.session, call.call_id, given)

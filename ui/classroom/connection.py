@@ -19,7 +19,7 @@ from typing import Any
 import anyio
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from agents import PlaygroundError
+from agents import ClassError, PlaygroundError
 from agents.access import Action, Role, User, require
 from ui.access import identity
 from ui.classroom import views
@@ -36,6 +36,10 @@ LONGEST_WAIT = 30.0
 """Seconds between two looks while nothing goes on: changes wake a page."""
 WRONG_CODE_SECONDS = 1.0
 """How long the answer to a message that was refused takes: codes cannot be tried one after the other."""
+ACT_SECONDS = 0.1
+"""Least seconds between two acts of a learner's page: a script that acts without end leaves the others their server."""
+MOST_PAGES = 8
+"""Most pages that a learner may have open."""
 NO_CLASS = 4404
 
 _VIEWS: dict[str, tuple[Callable[[Room, User], views.View], Action | None]] = {
@@ -53,24 +57,32 @@ async def serve(websocket: WebSocket) -> None:
 
 async def _serve(websocket: WebSocket, user: User) -> None:
     try:
-        found = await in_thread(room, user)
-        make, needed = _VIEWS[websocket.query_params.get("view", "phone")]
-        if needed is not None:
-            require(user, needed)
-    except KeyError:
-        await leave(websocket, NO_CLASS, {"type": "error", "message": "There is no such view of a class."})
-        return
+        found, make = await in_thread(_opened, user, websocket.query_params.get("view", "phone"))
     except PlaygroundError as error:
         await leave(websocket, NO_CLASS, {"type": "error", "message": str(error)})
         return
-    if found is None:
-        message = "No class is held here. Start one with: playground class"
-        await leave(websocket, NO_CLASS, {"type": "error", "message": message})
-        return
-    if needed is None and user.role is Role.LEARNER and not found.classroom.has(user.id):
-        await leave(websocket, NO_CLASS, {"type": "error", "message": "Join the class first."})
-        return
     await _Connection(websocket, user, found, make).run()
+
+
+def _opened(user: User, view: str) -> tuple[Room, Callable[[Room, User], views.View]]:
+    """The class, and what makes what a page of it shows.
+
+    Raises:
+        PlaygroundError: The user may not see it, or there is nothing to see.
+    """
+    if (found := room(user)) is None:
+        raise ClassError("No class is held here. Start one with: playground class")
+    if view not in _VIEWS:
+        raise ClassError("There is no such view of a class.")
+    make, needed = _VIEWS[view]
+    if needed is not None:
+        require(user, needed)
+    if user.role is Role.LEARNER:
+        if needed is None and not found.classroom.has(user.id):
+            raise ClassError("Join the class first.")
+        if found.present.count(user.id) >= MOST_PAGES:
+            raise ClassError(f"You have {MOST_PAGES} pages of the class open. Close one of them.")
+    return found, make
 
 
 class _Connection:
@@ -100,7 +112,7 @@ class _Connection:
                 here.call_soon_threadsafe(note)
 
         unwatch = self._room.classroom.watch(wake)
-        self._room.present[self._user.id] += 1
+        self._room.present.append(self._user.id)
         self._room.classroom.changed()
         try:
             async with anyio.create_task_group() as tasks:
@@ -109,7 +121,7 @@ class _Connection:
                 tasks.cancel_scope.cancel()
         finally:
             unwatch()
-            self._room.present[self._user.id] -= 1
+            self._room.present.remove(self._user.id)
             self._room.classroom.changed()
 
     async def _show(self) -> None:
@@ -134,15 +146,17 @@ class _Connection:
             if received["type"] == "websocket.disconnect":
                 return
             await self._answer(received.get("text") or "")
+            if self._user.role is Role.LEARNER:
+                await anyio.sleep(ACT_SECONDS)
 
     async def _answer(self, text: str) -> None:
-        number: Any = None
+        number: int | None = None
         try:
             asked = _read(text)
-            number = asked.get("number")
+            number = number if isinstance(number := asked.get("number"), int) else None
             await in_thread(act, self._room, self._user, asked)
         except PlaygroundError as error:
-            if not self._room.classroom.has(self._user.id):
+            if self._user.role is Role.LEARNER and not self._room.classroom.has(self._user.id):
                 await anyio.sleep(WRONG_CODE_SECONDS)
             await self._send(said({"type": "refused", "number": number, "message": str(error)}))
         except (ValueError, RecursionError):

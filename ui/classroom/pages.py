@@ -6,7 +6,7 @@ import secrets
 import socket
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from functools import cache
+from functools import cache, lru_cache
 from html import escape
 from importlib import import_module
 from pathlib import Path
@@ -87,7 +87,7 @@ def _page(view: str) -> Callable[[Request], Awaitable[Response]]:
             return PlainTextResponse(
                 f"A {user.role} may not hold a class. Learners join on the page join.\n", status_code=403
             )
-        join = join_url(request.headers.get("host"), request.headers.get("x-forwarded-proto", request.url.scheme))
+        join = join_url(request.headers.get("host"), "https" if identity.is_https(request) else "http")
         qr = "" if view == "phone" or door.current() is None else await in_thread(_qr_of_class, join)
         text = _PAGE.format(
             title={"phone": "Class", "wall": "Wall", "desk": "Desk"}[view],
@@ -130,9 +130,9 @@ def _qr_of_class(join: str) -> str:
     return _qr(join)
 
 
-@cache
+@lru_cache(maxsize=16)
 def _qr(url: str) -> str:
-    """A picture of an address, as a `data:` address."""
+    """A picture of an address, as a `data:` address. A few are kept: a browser may claim any host and port."""
     import segno  # only a class needs it
 
     return segno.make_qr(url).svg_data_uri(scale=8, border=2, dark="#000", light="#fff")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-from collections import Counter
 from contextlib import suppress
 from dataclasses import dataclass, field
 from time import monotonic, time
@@ -33,7 +32,7 @@ class Stage:
     """What is read of the session on the wall.
 
     Attributes:
-        key: Whose session it is: pipeline, id, and the number of the entry at which it was put there.
+        key: Which session it is: pipeline and id.
         title: The pipeline's title.
         agents: Names of the agents that can act.
         rows: Its events.
@@ -68,7 +67,7 @@ class Room:
         alone: Whether the owner presents without a class: nobody can join, and nothing is kept.
         classroom: Who takes part, and what was answered.
         stage: What is on the wall.
-        present: How many pages each learner has open, by user id.
+        present: User ids of those who have a page open, once for each page.
         checks: The answers of the last check; empty before the first.
     """
 
@@ -77,7 +76,7 @@ class Room:
         self.alone = alone
         self.classroom = Classroom(None if alone else self.workspace.runs.journal, new=new)
         self.stage = Stage()
-        self.present: Counter[str] = Counter()
+        self.present: list[str] = []
         self.checks: list[Check] = []
         self._looked = 0.0
         self._lock = threading.Lock()
@@ -183,12 +182,13 @@ class Room:
         last = self._places[1]
 
         def rows(state: ClassState) -> list[dict[str, Any]]:
+            here = set(self.present)
             open_question = state.question if state.question and state.question.is_open else None
             return [
                 {
                     "id": one.id,
                     "name": one.nickname,
-                    "here": self.present[one.id] > 0,
+                    "here": one.id in here,
                     "answered": one.answered,
                     "right": one.right,
                     "voted": open_question is not None and one.id in open_question.votes,
@@ -214,7 +214,7 @@ def _lesson(line: ProgressLine) -> str:
 def _place(row: Any) -> dict[str, Any] | None:
     if row is None:
         return None
-    return {"pipeline": row.app_name, "session": row.id, "status": row.status, "at": row.updated_at, "title": row.title[:80]}
+    return {"pipeline": row.app_name, "session": row.id, "status": row.status}
 
 
 _opening = threading.Lock()

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from ui.classroom.room import Room
 
 View = dict[str, Any]
-SHOWN_ROWS = 60
-"""Most events that the desk lists."""
 MOST_ASKED = 6000
 """Most characters of a prompt that are shown."""
 
@@ -99,13 +97,14 @@ def desk(room: Room, user: User) -> View:
 
 
 def _question(question: Question, *, counts: bool) -> View:
+    """A question. Phones get no counts while it is open: each answer would draw it anew below everybody's fingers."""
     return {
         "id": question.id,
         "text": question.text,
         "choices": list(question.choices),
         "open": question.is_open,
         "right": question.right,
-        "votes": sum(question.counts),
+        "votes": sum(question.counts) if counts else None,
         "counts": list(question.counts) if counts else None,
     }
 

@@ -28,6 +28,7 @@ from streamlit.runtime.state.safe_session_state import SafeSessionState
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 __all__ = [
+    "ROUTES",
     "SELECTORS",
     "STATIC",
     "SessionInfo",  # a browser tab's session, as Streamlit passes it to a storage
@@ -49,6 +50,7 @@ __all__ = [
     "trust_header",
     "uploads_held",
     "user_field",
+    "without_agent_api",
 ]
 
 SELECTORS: Mapping[str, str] = {
@@ -87,6 +89,12 @@ Selectors that no style sheet uses are used by scripts in the browser. The sessi
 
 STATIC = Path(streamlit.__file__).with_name("static")
 """Folder of Streamlit's page. What the page loads is in its folder `static`, under names that change with the content."""
+
+ROUTES = (
+    "/_stcore/health", "/_stcore/metrics", "/_stcore/host-config", "/_stcore/stream", "/_stcore/upload_file/",
+    "/_stcore/bidi-components/", "/media/", "/component/", "/auth/login", "/auth/logout", "/oauth2callback",
+)  # fmt: skip
+"""Streamlit's routes, as its pages use them. Its agent API is none of them: the app has its own."""
 
 ELEMENTS = ("PageLink", "Html", "Button", "Selectbox", "BidiComponent", "ChatInput")
 """Modules of the elements that the Playground's page begins with."""
@@ -221,6 +229,11 @@ def load_options(options: Mapping[str, Any]) -> None:
 def set_option(name: str, value: object) -> None:
     """Sets a Streamlit setting; `st.set_option` takes few, and only in scripts."""
     config.set_option(name, value)
+
+
+def without_agent_api() -> None:
+    """Turns off Streamlit's agent API, which would let programs act as a browser tab that shows no token."""
+    config.set_option("server.enableAgentApi", False)
 
 
 def set_default_option(name: str, value: object, source: str) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from agents import LessonError
-from agents.lessons import Answer, LessonDesk, Make, Modify, entry_at, load_lesson
+from agents.lessons import ENGLISH, Answer, LessonDesk, Make, Modify, entry_at, load_lesson
 from agents.teams import YamlError, read_yaml
 from ui.state import address, runs
 from ui.state.notices import action
@@ -22,7 +22,7 @@ MOST_TEXT = 20_000
 
 
 def _desk() -> LessonDesk:
-    return runs.workspace().lessons
+    return runs.workspace().lessons.in_language(address.of_playground().language or ENGLISH)
 
 
 @action

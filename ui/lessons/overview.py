@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
-
 import streamlit as st
 
 from agents import LessonError, PlaygroundError
-from agents.lessons import COURSE, ENGLISH, LESSON_FILE, Lesson, LessonDesk, languages, load_course, load_lesson, to_csv
+from agents.lessons import COURSE, ENGLISH, Lesson, LessonDesk, languages, load_course, load_lesson, to_csv
 from ui.access import owner
 from ui.lessons import words
 from ui.state import imports, navigation, places, runs
@@ -29,23 +27,15 @@ def show(here: Address) -> None:
     st.markdown(visible_directions(course.about))
     manager = places.manager()
     imports.show(manager.catalog)
-    names = [name for name in manager.catalog.names() if name not in course.lessons]
     with st.container(key="course_lessons", gap="small"):
         for number, name in enumerate(course.lessons, start=1):
             _row(name, f"{number}. ", desk, here)
-    others = [name for name in names if _has_lesson(name)]
-    if others:
-        st.subheader(words.of("more", here), anchor=False)
-        with st.container(key="more_lessons", gap="small"):
-            for name in others:
+    st.subheader(words.of("more", here), anchor=False)
+    with st.container(key="more_lessons", gap="small"):
+        for name in manager.catalog.names():
+            if name not in course.lessons:
                 _row(name, "", desk, here)
     _table(desk, here)
-
-
-def _has_lesson(name: str) -> bool:
-    with suppress(PlaygroundError):
-        return (runs.manager().catalog.get(name).folder / LESSON_FILE).is_file()
-    return False
 
 
 def _row(name: str, number: str, desk: LessonDesk, here: Address) -> None:

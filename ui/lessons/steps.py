@@ -61,10 +61,7 @@ def show(lesson: OpenLesson, step: Step, done: StepProgress, stage: Stage) -> No
 
 
 def _predict(lesson: OpenLesson, step: Predict, done: StepProgress, stage: Stage) -> None:
-    if done.status in {"open", "waiting"} and (step.pause is None or stage == "asks"):
-        if done.status == "waiting":
-            _under_way("The run is under way; the log will say who is right.")
-            return
+    if done.status == "open" and (step.pause is None or stage == "asks"):
         with st.form(f"predict_{step.id}", border=False):
             _radio(lesson, step.id, [one.text for one in step.choices])
             key = _choice_key(lesson, step.id)
@@ -79,6 +76,8 @@ def _predict(lesson: OpenLesson, step: Predict, done: StepProgress, stage: Stage
     if not done.is_over:
         if stage == "new":
             _start(lesson, step)
+        elif done.status == "waiting":
+            _under_way("The run is under way; the log will say who is right.")
         else:
             _under_way("The run is under way. It waits for your prediction when it is there.")
         return

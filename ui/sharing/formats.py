@@ -38,6 +38,7 @@ FORMATS = {
     "jsonl": Format("JSON lines", "All of it, without loss. It can be imported again.", "jsonl", "application/jsonl"),
     "adk": Format("ADK session", "Events and state, as google-adk reads them.", "json", "application/json"),
     "code": Format("Python", "Code that runs it again; the Code tab also has it for google-adk.", "py", "text/x-python"),
+    "atif": Format("ATIF", "An agent trajectory (1.8), for programs that evaluate agents.", "json", "application/json"),
 }
 
 
@@ -48,6 +49,10 @@ def written(manager: RunManager, file: SessionFile, name: str) -> str:
             from agents.sharing import to_adk
 
             return to_adk(file) + "\n"
+        case "atif":
+            from agents.transcripts import to_atif
+
+            return to_atif(file) + "\n"
         case "code":
             return _code(manager, file)
         case "html":

@@ -14,6 +14,7 @@ from agents.review.finding import Place, Rule
 from agents.review.team_view import TeamView
 from agents.teams.graphs.nodes import ChoiceNode, QuestionNode
 from agents.workflow import DEFAULT_ROUTE, FunctionNode, JoinNode, Workflow
+from agents.workflow.graph import reached
 from agents.workflow.nodes.tool_node import ToolNode
 
 _UNKNOWN = object()
@@ -131,24 +132,13 @@ def _sources(graph: Workflow) -> dict[str, list[tuple[str, tuple[Any, ...]]]]:
 def _circles(graph: Workflow) -> list[set[str]]:
     """The nodes of each loop; those of loops that share a node together."""
     after = {source: {target for target, _ in edges} for source, edges in graph.plan.after.items()}
-    reached = {name: _reached(name, after) for name in after}
+    below = {name: reached(name, after) for name in after}
     circles: list[set[str]] = []
     for name in after:
-        circle = {other for other in reached[name] if name in reached.get(other, ())}
-        if name in reached[name] and circle not in circles:
+        circle = {other for other in below[name] if name in below.get(other, ())}
+        if name in below[name] and circle not in circles:
             circles.append(circle)
     return circles
-
-
-def _reached(name: str, after: dict[str, set[str]]) -> set[str]:
-    found: set[str] = set()
-    left = list(after.get(name, ()))
-    while left:
-        each = left.pop()
-        if each not in found:
-            found.add(each)
-            left.extend(after.get(each, ()))
-    return found
 
 
 def _routes_of(node: BaseAgent) -> set[Any] | None:

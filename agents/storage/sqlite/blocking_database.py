@@ -16,19 +16,18 @@ T = TypeVar("T")
 
 
 class OneConnection:
-    """A file with one connection, which threads use one after the other. A file that replaced the one in use is taken.
+    """A store with one connection to its file, which threads use one after the other. A file that replaced it is taken.
 
     Args:
         path: The file, created if it is missing.
-        busy_timeout: How long to wait for other processes that write, in seconds.
     """
 
-    def __init__(self, path: Path, *, busy_timeout: float = WAIT_SECONDS) -> None:
-        self._path, self._busy_timeout = path, busy_timeout
+    def __init__(self, path: Path) -> None:
+        self._path = path
         self._lock = threading.Lock()
-        self._connection = Connection(path, busy_timeout, takes_another=True)
+        self._connection = Connection(path, WAIT_SECONDS, takes_another=True)
 
-    def use(self, work: Callable[[sqlite3.Connection], T]) -> T:
+    def _use(self, work: Callable[[sqlite3.Connection], T]) -> T:
         """What `work` returns for the connection, which is in autocommit mode.
 
         Raises:
@@ -38,7 +37,7 @@ class OneConnection:
             try:
                 return work(self._connection.get())
             except sqlite3.Error as error:
-                raise explained(error, self._path, self._busy_timeout) from error
+                raise explained(error, self._path, WAIT_SECONDS) from error
 
     def close(self) -> None:
         """Closes the file; the next use opens it again."""

@@ -6,7 +6,6 @@ import json
 import sqlite3
 import time
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 from agents.storage.journal import Journal, JournalEntry
@@ -14,15 +13,8 @@ from agents.storage.sqlite.blocking_database import OneConnection
 from agents.storage.sqlite.database import transaction
 
 
-class SqliteJournal(Journal):
-    """Keeps its lists in a SQLite file.
-
-    Args:
-        path: The file.
-    """
-
-    def __init__(self, path: Path) -> None:
-        self._database = OneConnection(path)
+class SqliteJournal(OneConnection, Journal):
+    """Keeps its lists in a SQLite file."""
 
     def append(self, name: str, body: Mapping[str, Any]) -> JournalEntry:
         text, at = json.dumps(body), time.time()  # as ASCII: half of a surrogate pair cannot be stored otherwise
@@ -33,17 +25,13 @@ class SqliteJournal(Journal):
                 conn.execute("INSERT INTO journals (name, seq, at, body) VALUES (?, ?, ?, ?)", (name, last + 1, at, text))
             return last + 1
 
-        return JournalEntry(self._database.use(work), at, json.loads(text))
+        return JournalEntry(self._use(work), at, json.loads(text))
 
     def entries(self, name: str, *, after: int = 0) -> list[JournalEntry]:
         query = "SELECT seq, at, body FROM journals WHERE name = ? AND seq > ? ORDER BY seq"
-        rows = self._database.use(lambda conn: conn.execute(query, (name, after)).fetchall())
+        rows = self._use(lambda conn: conn.execute(query, (name, after)).fetchall())
         return [JournalEntry(seq, at, json.loads(body)) for seq, at, body in rows]
 
     def names(self, prefix: str = "") -> list[str]:
         query = "SELECT DISTINCT name FROM journals WHERE substr(name, 1, ?) = ? ORDER BY name"
-        return [name for (name,) in self._database.use(lambda conn: conn.execute(query, (len(prefix), prefix)).fetchall())]
-
-    def close(self) -> None:
-        """Closes the file; the next use opens it again."""
-        self._database.close()
+        return [name for (name,) in self._use(lambda conn: conn.execute(query, (len(prefix), prefix)).fetchall())]

@@ -8,29 +8,20 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 from pydantic import ValidationError
 
 from agents.storage.preferences import Preferences, PreferenceStore
 from agents.storage.sqlite.blocking_database import OneConnection
-from agents.storage.sqlite.database import WAIT_SECONDS, transaction
+from agents.storage.sqlite.database import transaction
 
 
-class SqlitePreferenceStore(PreferenceStore):
-    """Keeps the preferences in a SQLite file.
-
-    Args:
-        path: The file.
-        busy_timeout: How long to wait for other processes that write, in seconds.
-    """
-
-    def __init__(self, path: Path, *, busy_timeout: float = WAIT_SECONDS) -> None:
-        self._database = OneConnection(path, busy_timeout=busy_timeout)
+class SqlitePreferenceStore(OneConnection, PreferenceStore):
+    """Keeps the preferences in a SQLite file."""
 
     def read(self) -> Preferences:
-        return self._database.use(_read)
+        return self._use(_read)
 
     def change(self, changes: Mapping[str, Any]) -> Preferences:
         def work(conn: sqlite3.Connection) -> Preferences:
@@ -41,11 +32,7 @@ class SqlitePreferenceStore(PreferenceStore):
                 conn.executemany("INSERT OR REPLACE INTO preferences (name, value) VALUES (?, ?)", rows)
             return checked
 
-        return self._database.use(work)
-
-    def close(self) -> None:
-        """Closes the file; the next use opens it again."""
-        self._database.close()
+        return self._use(work)
 
 
 def _read(conn: sqlite3.Connection) -> Preferences:

@@ -6,6 +6,7 @@ import pytest
 
 from agents.ace import PlaybookStore
 from agents.classroom import ClassPlaybook, check_questions
+from agents.classroom.class_playbook import MOST_TOLD
 from agents.errors import ClassError
 
 pytestmark = pytest.mark.anyio
@@ -51,6 +52,14 @@ async def test_the_class_finds_the_bullet_that_was_made_wrong(book):
     assert [(one.off, one.switched_by) for one in book.bullets()] == [(True, "Cem"), (False, "Cem")]
     book.add("Dee", ["current ratio = current assets / current liabilities"])
     assert await right(book) == [True, True]
+
+
+async def test_of_a_bullet_that_is_switched_without_end_the_last_is_told(book):
+    book.add("Ana", ["work = force × distance"])
+    for turn in range(MOST_TOLD + 1):
+        book.switch("Ben", book.bullets()[0].id, off=turn % 2 == 0)
+    assert len(book.bullets()[0].lineage) == MOST_TOLD
+    assert book.bullets()[0].lineage[-1] == "Ben switched it off"
 
 
 async def test_each_question_needs_its_bullet(book):

@@ -13,7 +13,7 @@ from pydantic import TypeAdapter
 
 from agents import AgentTool
 from agents.lessons import StepRunner, queries
-from agents.lessons.lesson import Query
+from agents.lessons.queries import Query
 from agents.pipelines import Catalog, load_built_in
 from agents.teams import STARTS, TeamStore, set_field, team_of
 from tests.agents.lessons.test_lessons import LESSONS

@@ -110,6 +110,31 @@ def test_an_answer_is_scored_by_the_log_and_each_hint_costs_a_point(workspace, d
     assert desk.give_up(NAME, "who_writes") == right
 
 
+def test_hints_are_in_the_language_of_the_desk(workspace, desk, monkeypatch):
+    wrong = LESSON.step("who_writes").wrong[0]
+    step = LESSON.step("who_writes").model_copy(update={"wrong": (wrong.model_copy(update={"hint": "どちらも使います。"}),)})
+    translated = LESSON.model_copy(update={"steps": tuple(step if one.id == step.id else one for one in LESSON.steps)})
+    monkeypatch.setattr(desk_module, "load_lesson", lambda _, language: translated if language == "ja" else LESSON)
+    desk.begin(NAME, "who_writes")
+    until(workspace, desk, "who_writes", "ended")
+    assert desk.in_language("ja").answer(NAME, "who_writes", Answer("current_document")).said == "どちらも使います。"
+    assert desk.answer(NAME, "who_writes", Answer("current_document")).said == wrong.hint
+
+
+@pytest.mark.parametrize("step", ["passes", "who_writes", "critic"])
+def test_a_run_that_was_stopped_is_begun_again(workspace, desk, step, monkeypatch):
+    monkeypatch.setenv("PLAYGROUND_SIMULATED_SPEED", "1")
+    done = desk.answer(NAME, step, Answer("escalated")) if step == "passes" else desk.begin(NAME, step)
+    desk._runs.stop(NAME, done.session)
+    stopped = until(workspace, desk, step, "new")
+    assert (stopped.status, stopped.points) == ("waiting" if step == "passes" else "open", 0)
+    monkeypatch.setenv("PLAYGROUND_SIMULATED_SPEED", "0")
+    assert desk.begin(NAME, step).session != done.session
+    assert until(workspace, desk, step, "asks" if step == "critic" else "ended").status == (
+        "solved" if step == "passes" else "open"
+    )
+
+
 def test_an_answer_before_the_end_of_the_run_is_refused(desk):
     with pytest.raises(LessonError, match="has not ended"):
         desk.answer(NAME, "who_writes", Answer("criticism"))
@@ -232,7 +257,7 @@ def test_a_run_pauses_before_a_call_until_the_prediction_is_made(workspace, desk
     lesson = lesson_of(workspace)
     paused = lesson.steps[0].model_copy(update={"pause": Pause(agent="CriticAgent", call=2)})
     lesson = lesson.model_copy(update={"steps": (paused, *lesson.steps[1:])})
-    monkeypatch.setattr(desk_module, "load_lesson", lambda _: lesson)
+    monkeypatch.setattr(desk_module, "load_lesson", lambda *_: lesson)
     desk.begin(NAME, "passes")
     ends = time.monotonic() + PATIENCE
     while desk.stage(NAME, paused, done := desk.progress(NAME, lesson)["passes"]) != "asks":

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 import pytest
 
 from agents.errors import LessonError
@@ -110,6 +112,37 @@ async def test_what_cannot_be_read_is_told_with_its_line_and_hides_nothing(tmp_p
     assert "line 1: lesson" in errors["bad"]
     assert "line 11: the lesson has no step 'nine'" in errors["odd"]
     assert "nested too deep" in errors["deep"]
+
+
+@pytest.mark.parametrize(
+    "value", ["nan", "inf", f"{'[1, ' * 240}1{']' * 240}", f"{'{ a = ' * 100}1{' }' * 100}", f"{{ {'a.' * 50_000}a = 1 }}"]
+)
+@pytest.mark.parametrize(
+    "step", ["[steps.passes]\nvalue = {}\n", "[steps.critic]\nanswers = [{{ call = 'x', args = {{ a = {} }} }}]\n"]
+)
+async def test_a_value_that_no_log_can_have_hides_no_other(tmp_path, catalog, hand_in, step, value):
+    hand_in("eve", 'lesson = "iterative_writing"\n' + step.format(value))
+    hand_in("zoe")
+    found = await grades(tmp_path, catalog)
+    assert found["eve"].error
+    assert found["zoe"].total == 5
+
+
+@pytest.mark.parametrize("control", ["criticism", "current_document", "app:x"])
+async def test_state_is_no_control(tmp_path, catalog, hand_in, control):
+    edit = f'{{ control = "{control}", value = "No major issues found." }}'
+    hand_in("eve", f"{GOOD}[steps.shorter]\n{TWO.replace('[', f'[{edit}, ')}")
+    grade = (await grades(tmp_path, catalog))["eve"]
+    assert grade.points["shorter"] == 0
+    assert grade.hints["shorter"] == f"This step offers no control {control!r}."
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no FIFO in a folder")
+async def test_a_fifo_is_not_waited_for(tmp_path, catalog, hand_in):
+    folder = hand_in("eve")
+    (folder / "answers.toml").unlink()
+    os.mkfifo(folder / "answers.toml")
+    assert "a device or a pipe" in (await grades(tmp_path, catalog))["eve"].error
 
 
 async def test_a_folder_without_submissions_says_so(tmp_path, catalog):

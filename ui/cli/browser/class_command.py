@@ -14,7 +14,8 @@ examples:
   playground class                              try it on this machine alone
 
 The desk opens in your browser. Put the page /wall on the projector; learners open the address on it, or point their phone's
-camera at the picture, and type the code and a nickname. Nothing else of a learner is stored than their answers.
+camera at the picture, and type the code and a nickname. Of a learner the nickname is stored, the answers, and what they run
+themselves.
 """
 
 

@@ -236,7 +236,7 @@ def shares(title: str, lines: Sequence[Line], *, across: float, axis: str, marks
 
 def amounts(title: str, lines: Sequence[Line], *, across: float, axis: str, marks: Sequence[Mark] = ()) -> Chart:
     """A chart of amounts, from 0 to above the highest one."""
-    most = max((up for one in lines for _, up in one.points), default=1) * 1.08
+    most = max((up for one in lines for _, up in one.points), default=0) * 1.08 or 1.0
     below = ticks(across)
     return Chart(title=title, lines=lines, across=across, up=most, below=below, beside=ticks(most), axis=axis, marks=marks)
 

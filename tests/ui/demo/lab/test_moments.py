@@ -16,7 +16,7 @@ from ui.demo.lab.curves import results_of
 from ui.demo.lab.demo import NOTHING
 from ui.demo.lab.demos import LAB_DEMOS
 from ui.demo.stage.bullet_text import LONGEST_NAME, name_of
-from ui.demo.stage.picture import ticks
+from ui.demo.stage.picture import amounts, line, ticks
 
 PAGE = (Path(__file__).parents[4] / "ui" / "docs" / "lab-results.md").read_text(encoding="utf-8")
 SHOWN = dict(re.findall(r"^\$ uv run playground demo (\w+) --figures\n((?:[^$`].*\n)+)", PAGE, re.MULTILINE))
@@ -152,3 +152,9 @@ def test_ticks_are_few_and_round(most):
     assert found[0] == (0, "0")
     assert found[-1][0] <= most
     assert len(found) <= 7
+
+
+@pytest.mark.parametrize("points", [[], [(1, 0)], [(1, 0), (2, 7)]])
+def test_a_chart_of_amounts_has_a_height_before_there_is_anything(points):
+    chart = amounts("Tokens", [line(0, "one", "0 of 1", points)], across=2, axis="questions")
+    assert chart.up > max((up for _, up in points), default=0)

@@ -1,0 +1,1 @@
+"""Changes of a playbook that another program proposes."""
