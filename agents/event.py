@@ -19,6 +19,9 @@ from agents.model import LlmResponse
 REQUEST_ANSWER = "playground_request_answer"
 """Name of the function call that asks the user to answer as an agent's model; it is never sent to a model."""
 
+REQUEST_INPUT = "adk_request_input"
+"""Name of the function call with which a node of a graph asks the user; it is never sent to a model."""
+
 _IDS = random.Random()  # noqa: S311  an id guards nothing; the system's generator costs a call of the kernel for each
 if hasattr(os, "register_at_fork"):  # or a forked process would give its parent's ids
     os.register_at_fork(after_in_child=_IDS.seed)
