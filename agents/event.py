@@ -183,9 +183,7 @@ class Event(LlmResponse):
     @property
     def speaker(self) -> str:
         """Who the event is of: its author, or the node of a graph where the author is the graph."""
-        above, _, node = self.node_info.path.rpartition("/")
-        graph = above.rpartition("/")[2].rpartition("@")[0]
-        return node.rpartition("@")[0] if graph and self.author == graph else self.author
+        return speaker_of(self.author, self.node_info.path)
 
     new_id = staticmethod(_new_id)
 
@@ -235,3 +233,10 @@ def as_content(message: Any, *, role: str = "user") -> types.Content:
     items = cast("list[Any]", message) if isinstance(message, list) else [message]
     parts = [item if isinstance(item, types.Part) else types.Part(text=str(item)) for item in items]
     return types.Content(role=role, parts=parts)
+
+
+def speaker_of(author: str, path: str) -> str:
+    """Who an event is of, by its author and the path of its node: see `Event.speaker`."""
+    above, _, node = path.rpartition("/")
+    graph = above.rpartition("/")[2].rpartition("@")[0]
+    return node.rpartition("@")[0] if graph and author == graph else author

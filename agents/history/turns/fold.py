@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from itertools import accumulate
 from typing import Any, Literal, cast
 
-from agents.event import REQUEST_ANSWER, REQUEST_INPUT
+from agents.event import REQUEST_ANSWER, REQUEST_INPUT, speaker_of
 from agents.history.branches import TOOL_MARK
 from agents.history.nodes import ModelCall
 from agents.history.run_tree import Body, RunTree, read
@@ -82,7 +82,9 @@ class TurnFold:
                 pass
 
     def _take_event(self, seq: int, body: Body, call: ModelCall | None) -> None:
-        fields, author, branch = event_texts(body), _author(body), str(body.get("branch") or "")
+        path = str(cast("dict[str, Any]", body.get("node_info") or {}).get("path") or "")
+        author, branch = speaker_of(str(body.get("author") or ""), path), str(body.get("branch") or "")
+        fields = event_texts(body)
         if call is not None:
             usage = NOTHING if call.finished is None else self._usage(call.finished)
             fields |= {"model": call.started.model, "prompt": call.started.instruction or "", "usage": usage}
@@ -135,14 +137,6 @@ class TurnFold:
             return
         error = ": ".join(part for part in (record.error_code, record.error_message) if part)
         self._add("pause" if record.status == "paused" else "end", seq, text=record.status, error=error)
-
-
-def _author(body: Body) -> str:
-    """Who an event is from; of a node of a graph, the node, where the log has the graph."""
-    author = str(body.get("author") or "")
-    runs = str(cast("dict[str, Any]", body.get("node_info") or {}).get("path") or "").split("/")[-2:]
-    graph, node = (run.rpartition("@")[0] for run in runs) if len(runs) > 1 else ("", "")
-    return node if graph and author == graph else author
 
 
 def _branches(branch: str) -> list[str]:
