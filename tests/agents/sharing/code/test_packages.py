@@ -22,18 +22,6 @@ from tests.agents.sharing.code.stage import loaded, run, run_again, stored, text
 NOTHING = RecordedSession("s")
 
 
-@pytest.fixture
-def folder(tmp_path, monkeypatch):
-    """A folder of packages; what is imported from it is forgotten."""
-    before = set(sys.modules)
-    path = list(sys.path)
-    yield tmp_path / "agents"
-    for name in set(sys.modules) - before:
-        if name.partition(".")[0].startswith(("code_", "_playground_")):
-            del sys.modules[name]
-    sys.path[:] = path
-
-
 def code_of(folder, name, files, message="cake"):
     written(folder, name, files)
     with RunManager(database=None, agents_dir=folder) as manager:
