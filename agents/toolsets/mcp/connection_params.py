@@ -72,12 +72,14 @@ class SseConnectionParams(_Params):
         headers: Sent with each request, to this server alone.
         timeout: Most seconds for the connection.
         sse_read_timeout: Most seconds for a call.
+        auth: Signs requests: an `httpx2.Auth`, such as `OAuthClientProvider` of the package `mcp`.
     """
 
     url: str
     headers: dict[str, Any] | None = None
     timeout: float = Field(default=QUICK_SECONDS, gt=0)
     sse_read_timeout: float = Field(default=CALL_SECONDS, gt=0)
+    auth: Any = Field(default=None, exclude=True, repr=False)
 
     @field_validator("url")
     @classmethod
@@ -120,7 +122,8 @@ def with_headers(params: ConnectionParams, headers: Mapping[str, str]) -> Connec
 
 def key_of(params: ConnectionParams) -> str:
     """The same for parameters that are the same. It tells nothing of what is in them."""
-    told = f"{type(params).__name__} {params.model_dump_json()}"
+    auth = None if isinstance(params, StdioConnectionParams) else params.auth
+    told = f"{type(params).__name__} {'' if auth is None else id(auth)} {params.model_dump_json()}"
     return hashlib.sha256(told.encode(errors="surrogatepass")).hexdigest()
 
 
