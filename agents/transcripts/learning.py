@@ -161,6 +161,24 @@ def passed_playbook(trials: Iterable[Trial], *, name: str = "") -> Playbook:
     )
 
 
+def keep_passed(manager: RunManager, trials: Iterable[Trial], name: str) -> int:
+    """Adds the bullets that passed to a playbook, which need not exist; those that it has already stay as they are.
+
+    Returns:
+        How many are new.
+
+    Raises:
+        ValueError: The name is not valid.
+        PlaybookFrozenError: The playbook is frozen.
+    """
+    store = manager.playbooks(name)
+    known = {bullet.content for bullet in store.playbook().bullets}
+    new = [bullet for bullet in passed_playbook(trials).bullets if bullet.content not in known]
+    if new:
+        store.import_playbook(Playbook(new), reasoning="Passed the cases of held-out sessions.")
+    return len(new)
+
+
 def learned_skill(trials: Sequence[Trial], *, name: str) -> dict[str, str]:
     """The bullets that passed as a skill's files, with the places in the sessions as their evidence.
 
