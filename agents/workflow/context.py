@@ -148,7 +148,8 @@ class Context(ToolContext):
                     return None
                 event.output = None
             else:
-                event.output = as_json(event.output, run.agent.name)
+                if (output := as_json(event.output, run.agent.name)) is not event.output:
+                    event.output = output
                 self._is_output_told = True
         if actions.route is not None:
             run.route, self._is_route_told = actions.route, True

@@ -112,9 +112,10 @@ class Schedule:
             trigger = triggers.pop(0)
             if not triggers:
                 del self.due[name]
-            self.running[name] = run = self._run_of(name, trigger)
+            run = self._run_of(name, trigger)
             if isinstance(run.agent, BaseNode) and run.input is not None:
                 run.input = run.agent.check_input(run.input)
+            self.running[name] = run
             yield run
 
     def _run_of(self, name: str, trigger: Trigger) -> NodeRun:

@@ -128,8 +128,10 @@ class Workflow(BaseNode):
             else:
                 own.output = self._output_of(schedule)
         except Exception as error:
-            if own.above is None and (told := tell(error, own, ctx)) is not None:
-                yield told
+            failed = [run for run in schedule.running.values() if run.send is None]
+            for run in failed if own.above is not None else [*failed, own]:
+                if (told := tell(error, run, ctx)) is not None:
+                    yield told
             raise
         finally:
             await arrivals.close()
@@ -161,7 +163,7 @@ class Workflow(BaseNode):
                     run.send, run.run_below = arrivals.send, run_below
                     arrivals.start(partial(follow, run, ctx, arrivals.send))
                     continue
-                async with aclosing(_run_here(run, ctx)) as events:
+                async with aclosing(run_once(run, ctx)) as events:
                     async for event in events:
                         yield event
                 arrivals.note(run)
@@ -196,18 +198,6 @@ def _is_simple(run: NodeRun) -> bool:
     if node.retry_config is not None or node.timeout is not None:
         return False
     return not (isinstance(node, BaseNode) and node.runs_others)
-
-
-async def _run_here(run: NodeRun, ctx: InvocationContext) -> AsyncGenerator[Event, None]:
-    """Runs a node that runs alone."""
-    try:
-        async with aclosing(run_once(run, ctx)) as events:
-            async for event in events:
-                yield event
-    except Exception as error:
-        if (told := tell(error, run, ctx)) is not None:
-            yield told
-        raise
 
 
 def _known(schedule: Schedule, ctx: InvocationContext) -> Sequence[NodeRun]:

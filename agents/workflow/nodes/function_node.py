@@ -6,6 +6,7 @@ import functools
 import inspect
 from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
+from dataclasses import dataclass
 from types import UnionType
 from typing import Annotated, Any, Literal, TypeGuard, Union, cast, get_args, get_origin, get_type_hints
 
@@ -25,6 +26,46 @@ from agents.workflow.values import adapter_of, payload_of
 
 _EMPTY = inspect.Parameter.empty
 _STARRED = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
+
+
+@dataclass(frozen=True)
+class _Code:
+    """A function as its node calls it.
+
+    Attributes:
+        func: The function.
+        kind: "sync", "async", "generator" or "async generator".
+        hints: Its annotations.
+        parameters: Name, parameter, annotation and what checks its value, of each that is not the context.
+        context_name: The parameter that takes the context.
+        takes_rest: Whether it takes any other names.
+    """
+
+    func: Callable[..., Any]
+    kind: str
+    hints: dict[str, Any]
+    parameters: list[tuple[str, inspect.Parameter, Any, TypeAdapter[Any] | None]]
+    context_name: str | None
+    takes_rest: bool
+
+    @classmethod
+    def of(cls, func: Callable[..., Any], inner: Callable[..., Any]) -> _Code:
+        """Reads a function's signature; `inner` is the one that was written."""
+        hints, parameters = _hints(inner), inspect.signature(func).parameters
+        contexts = [name for name in parameters if _is_context(hints.get(name))]
+        context_name = contexts[0] if contexts else "ctx" if "ctx" in parameters else None
+        taken = [
+            (name, parameter, hints.get(name), _adapter(hints.get(name)))
+            for name, parameter in parameters.items()
+            if name != context_name and parameter.kind not in _STARRED
+        ]
+        takes_rest = any(parameter.kind is inspect.Parameter.VAR_KEYWORD for parameter in parameters.values())
+        return cls(func, _kind_of(inner), hints, taken, context_name, takes_rest)
+
+    @property
+    def runs_others(self) -> bool:
+        """Whether it can run other nodes."""
+        return self.kind.startswith("async") and self.context_name is not None
 
 
 class FunctionNode(BaseNode):
@@ -50,12 +91,8 @@ class FunctionNode(BaseNode):
 
     require_confirmation: Any = False
     parameter_binding: Literal["state", "node_input"] = "state"
-    _func: Callable[..., Any] = PrivateAttr()
-    _parameters: list[tuple[str, inspect.Parameter, Any, TypeAdapter[Any] | None]] = PrivateAttr()
-    _context_name: str | None = PrivateAttr(default=None)
-    _takes_rest: bool = PrivateAttr(default=False)
-    _kind: str = PrivateAttr()
-    _item_type: Any = PrivateAttr(default=None)
+
+    _code: _Code = PrivateAttr()
 
     def __init__(
         self,
@@ -89,25 +126,10 @@ class FunctionNode(BaseNode):
             "state_schema": state_schema,
         }
         super().__init__(**fields)
-        self._func = func
-        self._kind = _kind_of(inner)
-        self._read_signature(func, inner)
-
-    def _read_signature(self, func: Callable[..., Any], inner: Callable[..., Any]) -> None:
-        hints = _hints(inner)
-        signature = inspect.signature(func)
-        contexts = [name for name in signature.parameters if _is_context(hints.get(name))]
-        self._context_name = contexts[0] if contexts else "ctx" if "ctx" in signature.parameters else None
-        self._parameters = [
-            (name, parameter, hints.get(name), _adapter(hints.get(name)))
-            for name, parameter in signature.parameters.items()
-            if name != self._context_name and parameter.kind not in _STARRED
-        ]
-        kinds = {parameter.kind for parameter in signature.parameters.values()}
-        self._takes_rest = self.parameter_binding == "node_input" and inspect.Parameter.VAR_KEYWORD in kinds
+        self._code = code = _Code.of(func, inner)
+        hints = code.hints
         given, returned = hints.get("node_input"), hints.get("return")
-        self._item_type = given
-        if self._kind.endswith("generator"):
+        if code.kind.endswith("generator"):
             returned = next(iter(get_args(returned)), None)
         if _is_model(given) and self.parameter_binding == "state":
             self.input_schema = given
@@ -117,44 +139,45 @@ class FunctionNode(BaseNode):
     @property
     def runs_others(self) -> bool:
         """See `BaseNode`."""
-        return self._kind.startswith("async") and self._context_name is not None
+        return self._code.runs_others
 
     @property
     def state_keys(self) -> list[str]:
         """The state keys that the function takes."""
-        return [name for name, *_ in self._parameters if name != "node_input" and self.parameter_binding == "state"]
+        return [name for name, *_ in self._code.parameters if name != "node_input" and self.parameter_binding == "state"]
 
     @property
     def item_type(self) -> Any:
         """The type of the input, where the function says it."""
-        return self._item_type
+        return self._code.hints.get("node_input")
 
     @property
     def func(self) -> Callable[..., Any]:
         """The function."""
-        return self._func
+        return self._code.func
 
     async def _run_impl(self, *, ctx: Context, node_input: Any) -> AsyncGenerator[Any, None]:
-        values = self._arguments(ctx, node_input)
+        code = self._code
+        values = self._arguments(code, ctx, node_input)
         if self.require_confirmation:
             ctx.tool_confirmation = confirmation_in(ctx)
             if ctx.tool_confirmation is not None and not ctx.tool_confirmation.confirmed:
                 yield Event(output=REJECTED)
                 return
             if ctx.tool_confirmation is None and await self._must_ask(values):
-                shown = {name: value for name, value in values.items() if name != self._context_name}
+                shown = {name: value for name, value in values.items() if name != code.context_name}
                 yield ask_to_confirm(ctx, self.name, shown)
                 return
-        match self._kind:
+        match code.kind:
             case "async generator":
-                async with aclosing(self._func(**values)) as items:
+                async with aclosing(code.func(**values)) as items:
                     async for item in items:
                         yield self._as_item(item, ctx)
             case "generator":
-                for item in self._func(**values):
+                for item in code.func(**values):
                     yield self._as_item(item, ctx)
             case _:
-                result = self._func(**values)
+                result = code.func(**values)
                 yield self._as_item(await result if inspect.isawaitable(result) else result, ctx)
 
     @staticmethod
@@ -168,7 +191,7 @@ class FunctionNode(BaseNode):
             return item
         return item.model_dump() if isinstance(item, BaseModel) else item
 
-    def _arguments(self, ctx: Context, node_input: Any) -> dict[str, Any]:
+    def _arguments(self, code: _Code, ctx: Context, node_input: Any) -> dict[str, Any]:
         """The function's arguments.
 
         Raises:
@@ -178,7 +201,7 @@ class FunctionNode(BaseNode):
         values: dict[str, Any] = {}
         takes_state = self.parameter_binding == "state"
         source = ctx.state if takes_state else node_input
-        for name, parameter, hint, adapter in self._parameters:
+        for name, parameter, hint, adapter in code.parameters:
             value = node_input if takes_state and name == "node_input" else _found(source, name)
             if value is _EMPTY:
                 if parameter.default is _EMPTY:
@@ -193,10 +216,10 @@ class FunctionNode(BaseNode):
                     value = payload_of(value, hint)
                 value = adapter.validate_python(value)
             values[name] = value
-        if self._takes_rest and isinstance(node_input, dict):
+        if code.takes_rest and not takes_state and isinstance(node_input, dict):
             values |= {name: value for name, value in cast("dict[str, Any]", node_input).items() if name not in values}
-        if self._context_name is not None:
-            values[self._context_name] = ctx
+        if code.context_name is not None:
+            values[code.context_name] = ctx
         return values
 
     async def _must_ask(self, values: dict[str, Any]) -> bool:
