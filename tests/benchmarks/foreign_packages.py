@@ -150,7 +150,7 @@ def reason_of(outcome: str) -> str:
 
 
 def _of_process(folder: Path) -> str:
-    command = [sys.executable, "-m", "tests.benchmarks.foreign_packages", "--one", str(folder)]
+    command = [sys.executable, "-P", "-m", "tests.benchmarks.foreign_packages", "--one", str(folder)]
     environment = {**os.environ, **ENVIRONMENT, "HOME": "/nonexistent", "PYTHONPATH": str(ROOT)}
     try:
         done = subprocess.run(
