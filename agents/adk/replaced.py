@@ -91,6 +91,8 @@ def LiteLlm(  # noqa: N802  ADK's name
             "variable, set it, e.g. in a file .env beside the agent."
         )
     known = tomllib.loads(_PROVIDERS.read_text(encoding="utf-8"))
+    for begin, other in known["elsewhere"].items():
+        model = model.replace(begin, other, 1) if model.startswith(begin) else model
     provider, _, name = model.partition("/") if "/" in model else (_DEFAULT, "/", model)
     there = api_base or known["servers"].get(provider)
     prefix = known["prefixes"].get(provider, known["served"])

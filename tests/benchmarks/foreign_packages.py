@@ -60,7 +60,7 @@ _REASONS = (
     ("it needs a key or an account", r"DefaultCredentials|credentials|API_?KEY|TOKEN"),
     ("it needs settings of its environment", r"environment variable|is not set|is required|KeyError: '[A-Z_]+'"),
     ("it needs a file that is not there", r"No such file|FileNotFound|does not exist"),
-    ("it needs another server", r"Connect|Timeout|hangs|URLError|Max retries|Name or service"),
+    ("it needs another server", r"Connect|Timeout|hangs|URLError|MCP server|Agent Platform|Max retries|Name or service"),
     ("its state is set by another program", r"MissingStateKey|MISSING_STATE"),
 )
 
@@ -150,7 +150,7 @@ def reason_of(outcome: str) -> str:
 
 
 def _of_process(folder: Path) -> str:
-    command = [sys.executable, "-m", "tests.benchmarks.foreign_packages", "--one", str(folder)]
+    command = [sys.executable, "-P", "-m", "tests.benchmarks.foreign_packages", "--one", str(folder)]
     environment = {**os.environ, **ENVIRONMENT, "HOME": "/nonexistent", "PYTHONPATH": str(ROOT)}
     try:
         done = subprocess.run(

@@ -296,6 +296,7 @@ def test_models_of_other_providers_are_asked_by_those_that_are_here(monkeypatch:
     asked = replaced.Claude(model="claude-3-7-sonnet@20250219")
     assert isinstance(asked, Llama)
     assert (asked.model, asked.base_url) == ("llama/claude-3-7-sonnet@20250219", "https://api.anthropic.com/v1")
+    assert replaced.LiteLlm("vertex_ai/claude-3-7-sonnet").model == "llama/claude-3-7-sonnet"
     assert replaced.Gemma3Ollama(model="ollama/gemma3:4b").model == "ollama/gemma3:4b"
     agents.LLMRegistry.register(cast("Any", replaced.Claude))
     assert agents.LLMRegistry.new_llm("claude-sonnet-4-5").model == "llama/claude-sonnet-4-5"
