@@ -16,10 +16,10 @@ from ui.text.browser_time import local_time
 from ui.text.labels import plain
 
 SCOPES = {
-    TokenScope.READ: "read: sessions and playbooks",
-    TokenScope.RUN: "run: agents and cases, in sessions of its own and yours",
-    TokenScope.PROPOSE: "propose: changes of playbooks, which you approve",
-    TokenScope.ADMINISTER: "administer: everything that you may",
+    TokenScope.READ: "read sessions and playbooks",
+    TokenScope.RUN: "run agents and cases",
+    TokenScope.PROPOSE: "propose changes of playbooks",
+    TokenScope.ADMINISTER: "administer: all that you may",
 }
 NAME, CHOSEN = "new_token_name", "new_token_scopes"
 MADE = "new_token"
@@ -64,7 +64,8 @@ def _connect() -> None:
     st.subheader("Connect a program", anchor=False)
     st.markdown(
         "Each pipeline is a model of OpenAI's protocol. A program of this machine needs no token, any other one does. "
-        "While it chats, its sessions are on the page Sessions, and with `ace` the playbook grows on the page Playbook."
+        "While it chats, its sessions are on the page Sessions, and with `ace` the playbook grows on the page Playbook. "
+        f"MCP clients use `{url.removesuffix('/v1')}/mcp`, and ADK's clients `{url.removesuffix('/v1')}`."
     )
     python, curl = st.tabs(["Python", "curl"])
     python.code(_PYTHON.format(url=url), language="python")

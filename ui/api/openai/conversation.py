@@ -2,7 +2,7 @@
 
 By what the client says, in this order: a conversation or `metadata.session_id`, a previous response, its user, else the
 history that it sends. A history is known again by its hash, while this process lives; one that is not known, or that another
-request has gone on with already, begins a session of its own, which holds it.
+request has gone on with already, begins a session of its own, which holds it. So does a response that is not the last one.
 """
 
 from __future__ import annotations
@@ -20,12 +20,14 @@ from typing import Any, cast
 
 from google.genai import types
 
-from agents import Event, SessionExistsError, SessionNotFoundError
-from agents.runs import Answering, PendingCall, Run, RunManager, answering
+from agents import EVENT_KIND, Event, RunFinished, SessionExistsError, SessionNotFoundError
+from agents.pipelines import Pipeline
+from agents.runs import Answering, ClientRequest, PendingCall, Run, RunManager, answering
 from ui.api import followed_run
 from ui.api.openai.asked import Asked
 from ui.api.openai.errors import ParameterError
 from ui.api.openai.spoken import Spoken
+from ui.state import runs
 from ui.web.threads import in_thread
 
 MOST_KNOWN = 10_000
@@ -81,22 +83,22 @@ async def begin(asked: Asked) -> Began:
     Raises:
         PlaygroundError: It cannot begin.
     """
-    manager = await followed_run.manager()
-    pipeline = await in_thread(manager.catalog.get, asked.pipeline)
-    if asked.results:
-        run = await _resumed(manager, asked)
-    else:
-        session_id = await in_thread(_session_for, manager, asked, answering(pipeline.root_agent))
-        run = await followed_run.start(
-            manager,
-            asked.pipeline,
-            asked.message,
-            session_id=session_id,
-            model=asked.agents_model,
-            files=asked.files,
-            client=asked.client,
-        )
-    return Began(manager, run, answering(pipeline.root_agent))
+    return await (_resumed(asked) if asked.results else in_thread(_started, asked))
+
+
+def _started(asked: Asked) -> Began:
+    """One call for all that blocks: each change of the thread waits for its turn."""
+    manager = runs.manager()
+    who = answering(manager.catalog.get(asked.pipeline).root_agent)
+    run = manager.start(
+        asked.pipeline,
+        asked.message,
+        session_id=_session_for(manager, asked, who),
+        model=asked.agents_model,
+        files=asked.files,
+        client=None if asked.client == ClientRequest() else asked.client,
+    )
+    return Began(manager, run, who)
 
 
 async def told(began: Began, asked: Asked) -> AsyncGenerator[tuple[Spoken, str], None]:
@@ -147,10 +149,7 @@ def named_in(response: str) -> tuple[str, str, str]:
 def _session_for(manager: RunManager, asked: Asked, who: Answering) -> str | None:
     """The session to go on with; None for a new one."""
     if asked.previous:
-        pipeline, session, _ = named_in(asked.previous)
-        if pipeline != asked.pipeline or manager.sessions.find(pipeline, session) is None:
-            raise SessionNotFoundError(f"There is no response {asked.previous[:100]!r} of {asked.pipeline!r} here.")
-        return session
+        return _after_response(manager, asked, who)
     if chosen := asked.session or (asked.user and f"user {asked.user}"):
         try:
             if manager.sessions.find(asked.pipeline, chosen) is None:
@@ -169,6 +168,23 @@ def _session_for(manager: RunManager, asked: Asked, who: Answering) -> str | Non
     return made
 
 
+def _after_response(manager: RunManager, asked: Asked, who: Answering) -> str:
+    """The session of the previous response; if it has gone on since, a new one with what was said up to there."""
+    pipeline, session, invocation = named_in(asked.previous)
+    log = manager.sessions.log(pipeline, session) if manager.sessions.find(pipeline, session) is not None else []
+    ends = [entry for entry in log if entry.kind == RunFinished.kind]
+    last = next((entry.seq for entry in reversed(ends) if entry.fields().get("invocation_id") == invocation), None)
+    if pipeline != asked.pipeline or last is None:
+        raise SessionNotFoundError(f"There is no response {asked.previous[:100]!r} of {asked.pipeline!r} here.")
+    if ends[-1].fields().get("invocation_id") == invocation:
+        return session
+    said = [entry.event() for entry in log if entry.kind == EVENT_KIND and entry.seq < last]
+    kept = [Event(author=e.author, content=e.content) for e in said if e.text and e.author in {"user", *who.agents}]
+    made = manager.sessions.create(pipeline)
+    manager.sessions.add_history(pipeline, made, kept)
+    return made
+
+
 def _events(history: Sequence[types.Content], who: Answering) -> list[Event]:
     """A history as events: what the assistant said is said by an agent that answers."""
     if sum(len(part.text or "") for content in history for part in content.parts or ()) > MOST_HISTORY:
@@ -181,9 +197,10 @@ def _events(history: Sequence[types.Content], who: Answering) -> list[Event]:
     ]
 
 
-async def _resumed(manager: RunManager, asked: Asked) -> Run:
+async def _resumed(asked: Asked) -> Began:
     """The run that goes on with the client's results; each but the last is answered and waits on at once."""
-    waiting = await in_thread(_waiting, manager, asked)
+    manager = await followed_run.manager()
+    pipeline, waiting = await in_thread(_waiting, manager, asked)
     run: Run | None = None
     for call in waiting:
         if run is not None:
@@ -194,11 +211,14 @@ async def _resumed(manager: RunManager, asked: Asked) -> Run:
         run = await followed_run.answer(manager, call, {"result": result}, client=asked.client)
     if run is None:
         raise ParameterError("messages", "No call with these ids waits for a result: it has been answered, or given up.")
-    return run
+    return Began(manager, run, answering(pipeline.root_agent))
 
 
-def _waiting(manager: RunManager, asked: Asked) -> list[PendingCall]:
-    return [call for call in manager.pending(asked.pipeline) if call.call_id in asked.results and not call.is_confirmation]
+def _waiting(manager: RunManager, asked: Asked) -> tuple[Pipeline, list[PendingCall]]:
+    """The calls that the client has answered."""
+    pipeline = manager.catalog.get(asked.pipeline)
+    waiting = manager.pending(asked.pipeline)
+    return pipeline, [call for call in waiting if call.call_id in asked.results and not call.is_confirmation]
 
 
 def _remember(began: Began, asked: Asked, spoken: Spoken) -> None:

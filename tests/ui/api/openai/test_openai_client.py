@@ -181,6 +181,16 @@ async def test_a_response_is_followed_by_the_next_and_found_again(client, manage
         await client.responses.retrieve("resp_nothing")
 
 
+async def test_a_response_that_is_not_the_last_begins_a_session_with_what_was_said_up_to_it(client, manager):
+    first = await client.responses.create(model="complexity_router", input="What is 17 + 25?")
+    for question in ("What is 3 + 4?", "What is 5 + 6?"):
+        last = await client.responses.create(model="complexity_router", input=question, previous_response_id=first.id)
+    assert len(sessions(manager)) == 2
+    log = manager.sessions.log("complexity_router", last.conversation.id)
+    asked = [entry.event().text for entry in log if entry.kind == EVENT_KIND and entry.event().author == "user"]
+    assert asked == ["What is 17 + 25?", "What is 5 + 6?"]
+
+
 async def test_events_of_a_response_are_typed_and_numbered(client):
     events = [event async for event in await client.responses.create(model="ace", input="What is 17 + 25?", stream=True)]
     assert [event.sequence_number for event in events] == list(range(len(events)))
