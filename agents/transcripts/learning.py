@@ -11,6 +11,7 @@ from pathlib import Path
 from agents.access import Action
 from agents.ace import Playbook, StoredBullet, why_no_knowledge, write_skill
 from agents.cases import Check
+from agents.models import SIMULATED
 from agents.pipelines import CODING_SESSION, Catalog
 from agents.runs.manager import RunManager
 from agents.runs.services import Services
@@ -98,7 +99,7 @@ def places_in(manager: RunManager, row: SessionSummary) -> list[Place]:
 
 
 async def try_lessons(
-    catalog: Catalog, lessons: Sequence[Lesson], *, model: str = "simulated", progress: Progress | None = None
+    catalog: Catalog, lessons: Sequence[Lesson], *, model: str = SIMULATED, progress: Progress | None = None
 ) -> list[Trial]:
     """Tries the bullets of lessons on cases made of the held-out sessions.
 
@@ -186,7 +187,7 @@ def learned_skill(trials: Sequence[Trial], *, name: str) -> dict[str, str]:
     """
     evidence = {one.lesson.bullet_id: evidence_of_trial(one) for one in trials}
     about = "What went wrong before in sessions of a coding agent, and what works instead. Read it before you run commands."
-    return write_skill(passed_playbook(trials), name=name, description=about, evidence=evidence)
+    return write_skill(passed_playbook(trials).sections, name=name, description=about, evidence=evidence)
 
 
 def evidence_of_trial(trial: Trial) -> str:

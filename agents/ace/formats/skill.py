@@ -11,9 +11,8 @@ import io
 import json
 import re
 import zipfile
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from hashlib import sha256
-from typing import TYPE_CHECKING
 
 from agents.ace.bullet import StoredBullet, slug_of
 from agents.ace.formats.line import on_one_line, unescaped
@@ -21,9 +20,6 @@ from agents.ace.formats.shapes import refuse
 from agents.ace.formats.text import bullet_line
 from agents.ace.formats.text_reader import DEFAULT_SECTION, read_text
 from agents.errors import PlaybookFormatError
-
-if TYPE_CHECKING:
-    from agents.ace.playbook import Playbook
 
 SKILL_FILE = "SKILL.md"
 LONGEST_NAME, LONGEST_DESCRIPTION = 64, 1024
@@ -54,21 +50,21 @@ def has_passed(bullet: StoredBullet) -> bool:
 
 
 def write_skill(
-    playbook: Playbook,
+    sections: Mapping[str, Sequence[StoredBullet]],
     *,
     name: str,
     description: str = "",
-    sections: Collection[str] | None = None,
+    only: Collection[str] | None = None,
     passed_only: bool = False,
     evidence: Mapping[str, str] | None = None,
 ) -> dict[str, str]:
     """The files of a skill, by their path in its folder; archived bullets are left out.
 
     Args:
-        playbook: The bullets.
+        sections: The bullets by section, as `Playbook.sections` has them.
         name: The skill's name and its folder's; see `skill_name`.
         description: What it is for and when to read it.
-        sections: The sections that go along; None for all.
+        only: The sections that go along; None for all.
         passed_only: Whether only bullets go along that have passed, see `has_passed`.
         evidence: What is told of each bullet, by its id.
 
@@ -77,15 +73,15 @@ def write_skill(
     """
     chosen = {
         section: kept
-        for section, bullets in playbook.sections.items()
-        if (sections is None or section in sections)
+        for section, bullets in sections.items()
+        if (only is None or section in only)
         and (kept := [one for one in bullets if not one.archived and (not passed_only or has_passed(one))])
     }
     if not chosen:
         refuse("The skill", "no bullet is left. Choose other sections, or bullets that have not passed, too")
     about = " ".join((description or f"Lessons of the playbook {name}: {', '.join(chosen)}.").split())
     lines = ["---", f"name: {name}", f"description: {json.dumps(about[:LONGEST_DESCRIPTION], ensure_ascii=False)}"]
-    lines += ["metadata:", f"  revision: {playbook.revision}", "---", f"# {name.replace('-', ' ').capitalize()}", ""]
+    lines += ["---", f"# {name.replace('-', ' ').capitalize()}", ""]
     lines += [_COMMENT]
     files: dict[str, str] = {}
     for section, bullets in chosen.items():
