@@ -27,7 +27,7 @@ _REFERENCES = "references"
 _WORDS = re.compile(r"[a-z0-9]+")
 _HEAD = re.compile(r"---[ \t]*\r?\n.{0,20000}?\n---[ \t]*(?:\r?\n|\Z)", re.DOTALL)
 _HEADING = re.compile(r"(#{1,6})[ \t]+(\S.{0,200}?)[ \t#]{0,20}$")
-_ITEM = re.compile(r"(?:[-*+]|\d{1,4}[.)])[ \t]+(?:\[(\w[\w.-]{0,60}[-_]\d{1,9})\][ \t]*)?(.*)$")
+_ITEM = re.compile(r"(?:[-*+]|\d{1,4}[.)])[ \t]{1,8}(?:\[(\w[\w.-]{0,60}[-_]\d{1,9})\][ \t]{0,8})?(.*)$")
 _OWN_ITEM = re.compile(r"- \[([^\s\[\]<>]{1,100})\] (.*)$", re.DOTALL)
 """An item that was written here: whatever stands in its brackets is its id."""
 _COMMENT = "<!-- Where a line comes from: references/ID.md -->"
