@@ -16,7 +16,7 @@ VERSION = "2.13.0"
 """The version of google-adk whose names these are."""
 
 UNNEEDED = "annotations_of"
-"""Package of names that are not here and that nothing needs: each is an empty class there."""
+"""Package of names that are not here and that no import needs: each is an empty class there."""
 
 _PUBLIC = (agents, agents.workflow)
 _HOMES = {
@@ -36,8 +36,10 @@ _HOMES = {
     ),
     "agents.errors": {
         "AlreadyExistsError": "SessionExistsError",
+        "InvocationNotFoundError": "InvocationNotFoundError",
         "LlmCallsLimitExceededError": "LlmCallsLimitExceededError",
     },
+    "agents.artifact": ("ArtifactVersion",),
     "agents.event": ("EventCompaction", "NodeInfo"),
     "agents.llm.compaction.config": ("BaseEventsSummarizer", "EventsCompactionConfig"),
     "agents.llm.compaction.summarizer": ("LlmEventSummarizer",),
@@ -104,7 +106,7 @@ def value_of(path: str, name: str) -> Any:
 
 
 def _empty_class(path: str, name: str) -> type:
-    """A class for annotations. Making one of it says that the name is not here."""
+    """A class for annotations, and for code that is not run. Any use of it says that the name is not here."""
 
     def refuse(*_: Any, **_more: Any) -> Any:
         raise ImportError(_sentence(path, name), name=ADK)
@@ -112,7 +114,13 @@ def _empty_class(path: str, name: str) -> type:
     def subscripted(*_: Any) -> type:
         return found
 
-    found = type(name, (), {"__new__": refuse, "__class_getitem__": subscripted})
+    def attribute(_: type, attribute_name: str) -> Any:
+        if attribute_name.startswith("__"):
+            raise AttributeError(attribute_name)
+        refuse()
+
+    meta = type("Missing", (type,), {"__getattr__": attribute})
+    found = meta(name, (), {"__new__": refuse, "__class_getitem__": subscripted})
     return found
 
 

@@ -83,8 +83,13 @@ def LiteLlm(  # noqa: N802  ADK's name
         api_key: Its key; None for that in PROVIDER_API_KEY, if the server is the provider's own.
 
     Raises:
-        ConnectionInputError: It names a provider whose server is not known, and no address.
+        ConnectionInputError: It names a provider whose server is not known, and no address; or there is no name.
     """
+    if not model:
+        raise ConnectionInputError(
+            f"LiteLlm({model!r}) names no model. Write LiteLlm('PROVIDER/NAME'); if the name comes from an environment "
+            "variable, set it, e.g. in a file .env beside the agent."
+        )
     known = tomllib.loads(_PROVIDERS.read_text(encoding="utf-8"))
     provider, _, name = model.partition("/") if "/" in model else (_DEFAULT, "/", model)
     there = api_base or known["servers"].get(provider)

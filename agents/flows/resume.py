@@ -16,6 +16,7 @@ from agents.agent import BaseAgent
 from agents.errors import AnswerError, known
 from agents.event import REQUEST_ANSWER, Event
 from agents.history.branches import TOOL_MARK
+from agents.history.rewinds import without_rewound
 from agents.llm.settings import LlmAgentSettings
 from agents.log import LogEntry
 from agents.models.you.answer import check_answer
@@ -69,7 +70,7 @@ def whose_turn(root: BaseAgent, events: Sequence[Event]) -> BaseAgent:
     """The agent that answers the next message: the last one to speak, if it can transfer back, else the root."""
     if not isinstance(root, LlmAgentSettings) or not root.sub_agents:
         return root
-    for event in reversed(events):
+    for event in reversed(without_rewound(events)):
         if event.author == "user" or (event.branch is not None and TOOL_MARK in event.branch):
             continue
         if event.error_code and not event.parts:

@@ -15,6 +15,7 @@ from google.genai import types
 
 from agents.event import Event
 from agents.history.branches import TOOL_MARK
+from agents.history.rewinds import without_rewound
 from agents.history.summaries import with_summaries
 from agents.model import copy_with, unchecked
 from agents.models.identity import OTHERS_WORDS, quoted
@@ -43,7 +44,7 @@ def history_for(
     Other agents' events become user content that names their author and quotes what they said and did. Thoughts are left
     out. A function call is followed by its response; one without a response, and a response without its call, are left
     out. Questions that a run pauses for, and the user's answers to them, are never sent to a model. A summary stands in
-    place of the events that it covers, as the agent's own words.
+    place of the events that it covers, as the agent's own words. What a rewind took back is left out.
 
     Args:
         events: The session's events, oldest first.
@@ -68,7 +69,7 @@ def history_for(
     tell = partial(
         _told_to, agent_name, branch, keep_own_thoughts=keep_own_thoughts, is_quoted=is_quoted, is_joined=is_joined
     )
-    contents, has_calls = tell(events) or tell(with_summaries(events, agent_name)) or ([], False)
+    contents, has_calls = tell(events) or tell(with_summaries(without_rewound(events), agent_name)) or ([], False)
     if not has_calls:
         return contents
     return list(_paired(contents, keep_own_ids=keep_own_ids, ends_late=is_joined))
@@ -83,14 +84,14 @@ def _told_to(
     is_quoted: bool,
     is_joined: bool,
 ) -> tuple[list[types.Content], bool] | None:
-    """The contents of events, and whether there are calls among them; None if there is a summary among the events."""
+    """The contents of events, and whether there are calls among them; None if a summary or a rewind is among the events."""
     contents: list[types.Content] = []
     has_calls = False
     own = (agent_name, "user")
     for event in events:
         content = event.content
-        if content is None:  # as in every event with a summary: so a history without one costs nothing more
-            if event.actions.compaction is not None:
+        if content is None:  # as in every event of these: so a history without them costs nothing more
+            if event.actions.compaction is not None or event.actions.rewind_before_invocation_id is not None:
                 return None
             continue
         if event.branch != branch and not _sees(branch, event.branch, is_joined=is_joined):

@@ -26,6 +26,7 @@ from pydantic import SecretStr
 
 from agents import BaseAgent, Gemini, InMemoryRunner, LlmAgent, RunConfig
 from agents.adk.names import kinds
+from agents.model import JSON_IN_WORDS
 from agents.models.simulated.placeholders import Placeholders
 from agents.pipelines.loading.failure import failure_of
 from agents.pipelines.loading.loader import load_from
@@ -45,6 +46,7 @@ ENVIRONMENT = {
     "GOOGLE_CLOUD_PROJECT": "none",
     "GOOGLE_GENAI_USE_VERTEXAI": "0",
 }
+ROOT = Path(__file__).resolve().parents[2]
 RUNS = "runs"
 _OF_ADK = re.compile(r"google\.adk|from google import adk")
 _ROOT = re.compile(r"^\s*(root_agent|app)\b", re.MULTILINE)
@@ -53,12 +55,10 @@ _REASONS = (
     ("it is a part of another agent", r"is a part of the agent|has no root_agent|beyond top-level package"),
     (
         "it needs a package that is not installed",
-        r"(is|are) not installed|No module named|cannot import name .* from '\w*telemetry",
+        r"(is|are) not installed|No module named|from 'opentelemetry'",
     ),
-    (
-        "it needs a key or an account",
-        r"DefaultCredentials|credentials|API_?KEY|TOKEN|environment variable|KeyError: '[A-Z_]+'",
-    ),
+    ("it needs a key or an account", r"DefaultCredentials|credentials|API_?KEY|TOKEN"),
+    ("it needs settings of its environment", r"environment variable|is not set|is required|KeyError: '[A-Z_]+'"),
     ("it needs a file that is not there", r"No such file|FileNotFound|does not exist"),
     ("it needs another server", r"Connect|Timeout|hangs|URLError|Max retries|Name or service"),
     ("its state is set by another program", r"MissingStateKey|MISSING_STATE"),
@@ -94,9 +94,11 @@ class _Answers(GeminiStandIn):
         if ending and "functionResponse" not in last:
             return gemini.calls((ending, {}))
         config = received.body.get("generationConfig", {})
-        if schema := config.get("responseJsonSchema") or config.get("responseSchema"):
-            return gemini.says(json.dumps(Placeholders(MESSAGE).fill(_lowered(schema))))
-        return gemini.says("I can help you.")
+        schema = config.get("responseJsonSchema") or config.get("responseSchema")
+        instruction = received.body.get("systemInstruction", {}).get("parts", [{}])[0].get("text", "")
+        if JSON_IN_WORDS in instruction:
+            schema = json.JSONDecoder().raw_decode(instruction.rpartition(JSON_IN_WORDS)[2])[0]
+        return gemini.says(json.dumps(Placeholders(MESSAGE).fill(_lowered(schema))) if schema else "I can help you.")
 
 
 def _lowered(schema: Any) -> Any:
@@ -149,9 +151,11 @@ def reason_of(outcome: str) -> str:
 
 def _of_process(folder: Path) -> str:
     command = [sys.executable, "-m", "tests.benchmarks.foreign_packages", "--one", str(folder)]
-    environment = {**os.environ, **ENVIRONMENT, "HOME": "/nonexistent"}
+    environment = {**os.environ, **ENVIRONMENT, "HOME": "/nonexistent", "PYTHONPATH": str(ROOT)}
     try:
-        done = subprocess.run(command, check=False, capture_output=True, text=True, timeout=SECONDS * 2, env=environment)
+        done = subprocess.run(
+            command, check=False, capture_output=True, text=True, timeout=SECONDS * 2, env=environment, cwd=folder.parent
+        )
     except subprocess.TimeoutExpired:
         return "hangs"
     lines = [line for line in done.stdout.splitlines() if line.startswith("OUTCOME ")]
@@ -187,5 +191,5 @@ def _one(folder: Path) -> None:
 
 if __name__ == "__main__":
     if sys.argv[1:2] == ["--one"]:
-        _one(Path(sys.argv[2]))
-    sys.exit(main([Path(one) for one in sys.argv[1:]]))
+        _one(Path(sys.argv[2]).resolve())
+    sys.exit(main([Path(one).resolve() for one in sys.argv[1:]]))

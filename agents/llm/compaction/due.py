@@ -10,6 +10,7 @@ from google.genai import types
 
 from agents.event import Event, EventActions, EventCompaction
 from agents.history.branches import is_in_tool
+from agents.history.rewinds import without_rewound
 from agents.history.summaries import summaries_in, with_summaries
 from agents.llm.compaction.config import EventsCompactionConfig
 from agents.llm.contents import history_for
@@ -78,8 +79,8 @@ def due_by_runs(events: Sequence[Event], config: EventsCompactionConfig) -> list
 
 
 def _of_session(events: Sequence[Event]) -> list[Event]:
-    """The events without those of agents called as tools, which have a conversation of their own."""
-    return [event for event in events if not is_in_tool(event.branch)]
+    """The events that were not taken back, without those of agents called as tools, which have a history of their own."""
+    return [event for event in without_rewound(events) if not is_in_tool(event.branch)]
 
 
 # -- how much a model is sent

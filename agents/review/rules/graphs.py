@@ -9,8 +9,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from agents.agent import BaseAgent
+from agents.llm.llm_agent import LlmAgent
 from agents.review.finding import Place, Rule
 from agents.review.team_view import TeamView
+from agents.teams.graphs.nodes import ChoiceNode, QuestionNode
 from agents.workflow import DEFAULT_ROUTE, FunctionNode, JoinNode, Workflow
 from agents.workflow.graph import reached
 from agents.workflow.nodes.tool_node import ToolNode
@@ -53,7 +55,7 @@ def _nobody_gives(team: TeamView) -> Iterator[Place]:
                         node.name,
                         "edges",
                         f"The edge to {target} is for the route {missing[0]!r}, and {node.name} never gives it. "
-                        + (f"It gives {_listed(given)}." if given else "It gives no route: only events have one."),
+                        + (f"It gives {_listed(given)}." if given else _no_route(node)),
                     )
 
 
@@ -72,6 +74,23 @@ def _nobody_takes(team: TeamView) -> Iterator[Place]:
                         f"{node.name} gives the route {route!r}, and no edge takes it: the graph ends there. Its edges are "
                         f"for {_listed(taken)}. Add one, or an edge for DEFAULT_ROUTE.",
                     )
+
+
+def _no_route(node: BaseAgent) -> str:
+    if isinstance(node, LlmAgent):
+        return "An agent's answer is no route: put a ChoiceNode after it, or let a tool set `tool_context.actions.route`."
+    return "It gives no route: only events have one."
+
+
+def _unreached(team: TeamView) -> Iterator[Place]:
+    for graph in _graphs(team):
+        for node in graph.sub_agents:
+            if node.name not in graph.plan.before:
+                yield Place(
+                    node.name,
+                    "edges",
+                    f"No way leads from START to {node.name}, so it is never run. Add an edge to it, or remove it.",
+                )
 
 
 def _endless(team: TeamView) -> Iterator[Place]:
@@ -126,6 +145,10 @@ def _routes_of(node: BaseAgent) -> set[Any] | None:
     """The routes that a node gives, as its code has them in place; None if that cannot be told."""
     if isinstance(node, JoinNode | ToolNode):
         return set()
+    if isinstance(node, ChoiceNode | QuestionNode):
+        return set(node.options) or None
+    if type(node) is LlmAgent and not node.tools and not any(_callbacks(node)):
+        return set()
     if not isinstance(node, FunctionNode):
         return None
     try:
@@ -135,6 +158,10 @@ def _routes_of(node: BaseAgent) -> set[Any] | None:
     parts = list(ast.walk(tree))
     given = {value for part in parts for value in _given(part)}
     return None if _UNKNOWN in given or (not given and any(map(_may_give, parts))) else given
+
+
+def _callbacks(agent: BaseAgent) -> Iterator[Any]:
+    return (getattr(agent, name) for name in type(agent).model_fields if name.endswith("_callback"))
 
 
 def _given(part: ast.AST) -> list[Any]:
@@ -182,6 +209,12 @@ RULES = (
         "error",
         "A join waits for every node before it. Of nodes that a route chooses between, only one is run.",
         _waits_for_ever,
+    ),
+    Rule(
+        "node-unreached",
+        "warning",
+        "A node is run when an edge leads to it. One without is left over, or an edge is missing.",
+        _unreached,
     ),
     Rule(
         "route-never-given",

@@ -140,8 +140,8 @@ def test_an_error_is_at_the_line_where_it_is(catalog: OfPackage):
     ("line", "said"),
     [
         (
-            "from google.adk.tools.mcp_tool import McpToolset as M; M()",
-            "google.adk.tools.mcp_tool.McpToolset is not here: tools",
+            "from google.adk.tools.langchain_tool import LangchainTool as M; M()",
+            "google.adk.tools.langchain_tool.LangchainTool is not here: tools",
         ),
         (
             "from google.adk.agents import Frobnicator; Frobnicator()",
@@ -165,17 +165,40 @@ def test_a_name_that_only_annotations_need_does_not_matter(catalog: OfPackage):
         agent="""
             from google.adk.agents import Agent, LiveRequestQueue
             from google.adk.auth import AuthConfig as Config
-            from google.adk.tools import McpToolset
+            from google.adk.tools import LangchainTool
             async def listen(queue: LiveRequestQueue | None, configs: list[Config[str]] = ()) -> "LiveRequestQueue":
                 kept: LiveRequestQueue = queue
                 return kept
             root_agent = Agent(name="writer")
         """,
-        more="from .agent import McpToolset\ntools = McpToolset(connection_params=1)\n",
+        more="from .agent import LangchainTool\ntools = LangchainTool(tool=1)\n",
     )
     root_of(found)
-    with pytest.raises(ImportError, match=r"google\.adk\.tools\.McpToolset is not here"):
+    with pytest.raises(ImportError, match=r"google\.adk\.tools\.LangchainTool is not here"):
         __import__("own.more")
+
+
+def test_a_name_that_only_a_function_uses_is_missed_when_it_is_called(catalog: OfPackage):
+    found = catalog(
+        agent="""
+            from google.adk.agents import Agent, LiveRequestQueue
+            from google.adk.evaluation import AgentEvaluator
+            def live(): return LiveRequestQueue()
+            checks = lambda: AgentEvaluator.evaluate("here")
+            root_agent = Agent(name="writer", tools=[live])
+            try:
+                from google.adk.tools import LangchainTool
+            except ImportError:
+                LangchainTool = None
+            def tools(): return LangchainTool
+        """,
+    )
+    root_of(found)
+    module = __import__("own.agent").agent
+    assert module.LangchainTool is None
+    for use, name in ((module.live, "agents.LiveRequestQueue"), (module.checks, "evaluation.AgentEvaluator")):
+        with pytest.raises(ImportError, match=rf"google\.adk\.{name} is not here"):
+            use()
 
 
 def test_a_google_adk_that_is_installed_stays_what_it_is(
@@ -246,6 +269,8 @@ def test_a_key_of_a_provider_goes_to_no_other_server(monkeypatch: pytest.MonkeyP
     elsewhere = replaced.LiteLlm("openai/any", api_base="http://localhost:8000/v1")
     assert isinstance(elsewhere, Llama)
     assert elsewhere.api_key is None
+    with pytest.raises(ConnectionInputError, match=r"LiteLlm\(None\) names no model.*environment"):
+        replaced.LiteLlm(cast("str", None))
     with pytest.raises(ConnectionInputError, match="the server of watsonx is not known"):
         replaced.LiteLlm("watsonx/granite")
 

@@ -38,7 +38,7 @@ SCRIPT = {
 
 def team() -> dict[str, str]:
     """A router, a loop, a block side by side and, last, an editor with an agent and a function as tools."""
-    loop, _, views, _ = STARTS
+    loop, _, views, *_ = STARTS
     files = {**loop.files, "tools.py": TOOLS}
     files = wrap_agent(files, "writing", "SequentialAgent", "all")
     files = add_agent(files, "all", "LlmAgent", "desk", position=0)

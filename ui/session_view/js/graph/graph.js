@@ -34,6 +34,8 @@ import { createDecisions, createRouteMark, createToolMark, drawLoop } from "./ma
  * @typedef {{ activity: Activity; live: boolean; filters: Filters; author: string | null }} Moment
  */
 
+/** Between two looks at where the node at work is: each makes the browser lay out the page. */
+const FOLLOW_MS = 250;
 /** Pixels between a node that is scrolled to and the border. */
 const MARGIN = 60;
 
@@ -41,7 +43,7 @@ export class Graph {
   element = h("nav.graph", { "aria-label": "Agents" });
   /** @type {Drawn[]} */
   #nodes = [];
-  /** @type {Drawn | null} */
+  /** @type {Drawn | null} The node that is scrolled to soon. */
   #followed = null;
   #onFilter;
 
@@ -74,13 +76,17 @@ export class Graph {
       this.#nodes.findLast(({ node, flow }) => !flow && (activity.running.get(node.name) ?? 0) > 0) ??
       this.#nodes.find(({ node, flow }) => !flow && activity.waiting.has(node.name));
     if (!place || place === this.#followed) return;
+    if (this.#followed === null) setTimeout(() => this.#scroll(), FOLLOW_MS);
     this.#followed = place;
-    requestAnimationFrame(() => {
-      const pane = this.element.getBoundingClientRect(), node = place.button.getBoundingClientRect();
-      if (!node.height || this.element.matches(":hover")) return;
-      if (node.top < pane.top) this.element.scrollTop += node.top - pane.top - MARGIN;
-      else if (node.bottom > pane.bottom) this.element.scrollTop += node.bottom - pane.bottom + MARGIN;
-    });
+  }
+
+  #scroll() {
+    const { element } = this, button = this.#followed?.button;
+    this.#followed = null;
+    const pane = element.getBoundingClientRect(), node = button?.getBoundingClientRect();
+    if (!node?.height || element.matches(":hover")) return;
+    if (node.top < pane.top) element.scrollTop += node.top - pane.top - MARGIN;
+    else if (node.bottom > pane.bottom) element.scrollTop += node.bottom - pane.bottom + MARGIN;
   }
 
   /**
@@ -147,7 +153,7 @@ export class Graph {
     const about = h("span.about", {}, told || word);
     const line = h("span.line", {}, about, kind === "LoopAgent" && dots, state, tally);
     const button = h(
-      `button.node.c-${mark.colour}`,
+      `button.node.c-${mark.colour}${told || word ? "" : ".bare"}`,
       {
         type: "button",
         "aria-pressed": "false",

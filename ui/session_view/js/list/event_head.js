@@ -33,6 +33,7 @@ export function drawHead(row, { index }) {
     "div.head",
     {},
     h("span.name", {}, row.to ? `Request to ${row.to}` : body.actions?.compaction ? "Summary" : body.author),
+    body.actions?.rewind_before_invocation_id && h("span.tag", { title: "The log keeps those events" }, "went back"),
     body.actions?.compaction && h("span.tag", { title: "The log keeps those events" }, "sent instead of earlier events"),
     row.step && drawStep(row.step),
     lane && lane.agent !== body.author &&

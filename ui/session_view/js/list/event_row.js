@@ -167,7 +167,9 @@ function drawGiven({ output, actions }) {
  */
 function drawQuiet({ actions, content }) {
   const keys = Object.keys(actions?.state_delta ?? {});
-  const said = keys.length
+  const said = actions?.rewind_before_invocation_id
+    ? "went back: agents no longer see what was said in between"
+    : keys.length
     ? `set ${keys.join(", ")}`
     : actions?.escalate
     ? "asked the loop to end"

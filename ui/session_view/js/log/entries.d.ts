@@ -51,6 +51,7 @@ export interface Compaction {
 
 export interface Actions {
   compaction?: Compaction;
+  rewind_before_invocation_id?: string;
   state_delta?: Record<string, Json>;
   artifact_delta?: Record<string, number>;
   escalate?: boolean;

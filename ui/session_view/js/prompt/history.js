@@ -6,8 +6,8 @@
  */
 
 import { QUESTIONS } from "../log/folds/pending.js";
+import { isRewind, isSummary, withoutRewound, withSummaries } from "./hidden.js";
 import { memo } from "./memo.js";
-import { isSummary, withSummaries } from "./summaries.js";
 import { isNested, writeJson } from "../../../browser/js/json.js";
 
 /** @import { Json } from "../../../browser/js/types.d.ts" */
@@ -40,8 +40,9 @@ export function historyFor(events, { agent, branch, select, quoted = false, join
   /** @type {SentContent[]} */
   const contents = [];
   for (let i = from; i < seen.length; i++) {
-    if (isSummary(seen[i])) {
-      return historyFor(withSummaries(seen.slice(from)), { agent, branch, select: "default", quoted, joined });
+    if (isSummary(seen[i]) || isRewind(seen[i])) {
+      const told = withSummaries(withoutRewound(seen.slice(from)));
+      return historyFor(told, { agent, branch, select: "default", quoted, joined });
     }
     const { body } = seen[i];
     const place = body.branch ?? null;

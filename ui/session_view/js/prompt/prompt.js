@@ -4,9 +4,9 @@
 import { stateAt } from "../log/folds/state.js";
 import { placeUpTo } from "../log/places.js";
 import { historyFor } from "./history.js";
+import { isSummary } from "./hidden.js";
 import { instructionParts } from "./instruction.js";
 import { memo } from "./memo.js";
-import { isSummary } from "./summaries.js";
 import { countTokens } from "./tokens.js";
 import { parseJson, writeJson } from "../../../browser/js/json.js";
 

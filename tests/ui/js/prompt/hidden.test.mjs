@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { append, emptyLog, entryAt } from "../../../../ui/session_view/js/log/log.js";
 import { callAt } from "../../../../ui/session_view/js/prompt/calls.js";
 import { partText, promptOf } from "../../../../ui/session_view/js/prompt/prompt.js";
-import { withSummaries } from "../../../../ui/session_view/js/prompt/summaries.js";
+import { withoutRewound, withSummaries } from "../../../../ui/session_view/js/prompt/hidden.js";
 import { entry, event, startAt } from "../log_entries.mjs";
 
 const summary = (start, end, text) =>
@@ -67,4 +67,32 @@ test("a summary stands for the messages that it covers, which are shown beside t
   ]);
   assert.deepEqual([prompt.parts[0].name, prompt.parts[0].seq, prompt.inexact], ["summary", 6, false]);
   assert.deepEqual(prompt.summedUp.map(({ text }) => text), ["one", "two"]);
+});
+
+const said = (id, text) => event("user", text, { invocation_id: id });
+const back = (id, before) =>
+  event("user", null, { content: undefined, invocation_id: id, actions: { rewind_before_invocation_id: before } });
+const left = (events) => withoutRewound(events).map(({ body }) => body.content.parts[0].text);
+
+test("a rewind takes back all from the first event of the invocation that it names", () => {
+  const events = [said("1", "a"), said("2", "b"), said("2", "c"), back("3", "2"), said("4", "d"), said("5", "e")];
+  assert.deepEqual(left(events), ["a", "d", "e"]);
+  assert.deepEqual(left([...events, back("6", "5")]), ["a", "d"]);
+  assert.deepEqual(left([...events, back("6", "2")]), ["a"]);
+  assert.deepEqual(left([...events, back("6", "unknown"), said("7", "f")]), ["a", "d", "e", "f"]);
+});
+
+test("the Prompt tab shows what was sent after a rewind", () => {
+  startAt();
+  const started = {
+    agent: "writer",
+    call: 1,
+    contents: { select: "default", until: 4, count: 2 },
+    joined: true,
+    quoted: true,
+  };
+  const log = emptyLog();
+  append(log, [said("1", "a"), said("2", "b"), back("3", "2"), said("4", "c"), entry("model_started", started)]);
+  const { contents, inexact } = promptOf(log, callAt(log, entryAt(log, 5)), () => undefined);
+  assert.deepEqual([contents.map(({ parts }) => parts[0].text), inexact], [["a", "c"], false]);
 });

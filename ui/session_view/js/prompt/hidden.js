@@ -1,5 +1,8 @@
 // @ts-check
-/** Summaries in a history, in place of the events that they cover. The same as `agents.history.summaries`. */
+/**
+ * What of a log agents no longer see: what a rewind took back, and what a summary stands for. The same as
+ * `agents.history.rewinds` and `agents.history.summaries`.
+ */
 
 import { placeUpTo } from "../log/places.js";
 import { memo } from "./memo.js";
@@ -130,4 +133,30 @@ function withCalls(kept, events) {
 /** @param {EventEntry} entry */
 function partsOf({ body }) {
   return body.content?.parts ?? [];
+}
+
+/**
+ * @param {EventEntry} event
+ */
+export function isRewind({ body }) {
+  return body.actions?.rewind_before_invocation_id != null;
+}
+
+/**
+ * The events without those that a rewind takes back, and without the events of rewinds.
+ * @param {EventEntry[]} events oldest first
+ */
+export function withoutRewound(events) {
+  if (!events.some(isRewind)) return events;
+  /** @type {Map<string, number>} */
+  const first = new Map();
+  events.forEach(({ body: { invocation_id: id } }, place) => first.has(id) || first.set(id, place));
+  /** @type {EventEntry[]} */
+  const kept = [];
+  for (let place = events.length - 1; place >= 0; place--) {
+    const target = events[place].body.actions?.rewind_before_invocation_id;
+    if (target == null) kept.push(events[place]);
+    else place = Math.min(place, first.get(target) ?? place);
+  }
+  return kept.reverse();
 }
