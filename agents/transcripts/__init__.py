@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from agents.runtime.lazy import public_names
 
 if TYPE_CHECKING:
-    from agents.transcripts.atif.writer import to_atif
+    from agents.transcripts.formats.atif.writer import to_atif
     from agents.transcripts.importing import (
         ImportedTranscript,
         import_folder,

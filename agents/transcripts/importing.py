@@ -18,7 +18,7 @@ from agents.runs.services import Services
 from agents.session import ImportedLog, Session, SessionImport
 from agents.session_list import SessionFilter
 from agents.storage.given_file import open_given
-from agents.transcripts.fields import text_in
+from agents.transcripts.formats.fields import text_in
 from agents.transcripts.lines import loaded
 from agents.transcripts.reading import HelperFiles, Progress, Transcript, may_be_transcript, read_transcript
 from agents.transcripts.secrets import Secrets

@@ -11,11 +11,11 @@ from pathlib import Path
 from agents.access import Action
 from agents.ace import Playbook, StoredBullet, why_no_knowledge, write_skill
 from agents.cases import Check
+from agents.models import SIMULATED
 from agents.pipelines import CODING_SESSION, Catalog
 from agents.runs.manager import RunManager
 from agents.runs.services import Services
 from agents.session_list import SessionFilter, SessionSummary
-from agents.storage.preferences import SIMULATED
 from agents.transcripts.lessons import Lesson, Place, cases_of
 from agents.transcripts.repairs import RULES, Repair, RepairFold
 
@@ -187,7 +187,7 @@ def learned_skill(trials: Sequence[Trial], *, name: str) -> dict[str, str]:
     """
     evidence = {one.lesson.bullet_id: evidence_of_trial(one) for one in trials}
     about = "What went wrong before in sessions of a coding agent, and what works instead. Read it before you run commands."
-    return write_skill(passed_playbook(trials), name=name, description=about, evidence=evidence)
+    return write_skill(passed_playbook(trials).sections, name=name, description=about, evidence=evidence)
 
 
 def evidence_of_trial(trial: Trial) -> str:

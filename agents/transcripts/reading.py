@@ -14,10 +14,10 @@ from typing import Any, BinaryIO, Literal
 from agents.errors import SessionFileError
 from agents.sharing import MAX_SESSION_FILE_BYTES
 from agents.storage.given_file import open_given
-from agents.transcripts.atif.reader import VERSION, is_atif, steps_of
-from agents.transcripts.claude_code import ClaudeCodeReader, Helpers, is_claude_code, text_of
-from agents.transcripts.codex import CodexReader, is_codex
-from agents.transcripts.fields import object_in, text_in
+from agents.transcripts.formats.atif.reader import VERSION, is_atif, steps_of
+from agents.transcripts.formats.claude_code import ClaudeCodeReader, Helpers, is_claude_code, text_of
+from agents.transcripts.formats.codex import CodexReader, is_codex
+from agents.transcripts.formats.fields import object_in, text_in
 from agents.transcripts.lines import Line, Lines, loaded
 from agents.transcripts.recorded_log import RecordedLog
 from agents.transcripts.secrets import Secrets

@@ -13,7 +13,6 @@ import re
 import zipfile
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from hashlib import sha256
-from typing import Protocol
 
 from agents.ace.bullet import StoredBullet, slug_of
 from agents.ace.formats.line import on_one_line, unescaped
@@ -28,7 +27,7 @@ _REFERENCES = "references"
 _WORDS = re.compile(r"[a-z0-9]+")
 _HEAD = re.compile(r"---[ \t]*\r?\n.{0,20000}?\n---[ \t]*(?:\r?\n|\Z)", re.DOTALL)
 _HEADING = re.compile(r"(#{1,6})[ \t]+(\S.{0,200}?)[ \t#]{0,20}$")
-_ITEM = re.compile(r"(?:[-*+]|\d{1,4}[.)])[ \t]++(?:\[(\w[\w.-]{0,60}[-_]\d{1,9})\][ \t]*)?(.*)$")
+_ITEM = re.compile(r"(?:[-*+]|\d{1,4}[.)])[ \t]{1,8}(?:\[(\w[\w.-]{0,60}[-_]\d{1,9})\][ \t]{0,8})?(.*)$")
 _OWN_ITEM = re.compile(r"- \[([^\s\[\]<>]{1,100})\] (.*)$", re.DOTALL)
 """An item that was written here: whatever stands in its brackets is its id."""
 _COMMENT = "<!-- Where a line comes from: references/ID.md -->"
@@ -44,15 +43,6 @@ def skill_name(text: str) -> str:
     return "-".join(_WORDS.findall(text.lower()))[:LONGEST_NAME].strip("-") or "playbook"
 
 
-class _Sections(Protocol):
-    """The part of a playbook that is written; `agents.ace.playbook` reads skills."""
-
-    @property
-    def sections(self) -> Mapping[str, Sequence[StoredBullet]]: ...
-    @property
-    def revision(self) -> int: ...
-
-
 def has_passed(bullet: StoredBullet) -> bool:
     """Whether a bullet's present text was judged helpful, and more often than harmful."""
     helpful, harmful = bullet.tagged
@@ -60,21 +50,21 @@ def has_passed(bullet: StoredBullet) -> bool:
 
 
 def write_skill(
-    playbook: _Sections,
+    sections: Mapping[str, Sequence[StoredBullet]],
     *,
     name: str,
     description: str = "",
-    sections: Collection[str] | None = None,
+    only: Collection[str] | None = None,
     passed_only: bool = False,
     evidence: Mapping[str, str] | None = None,
 ) -> dict[str, str]:
     """The files of a skill, by their path in its folder; archived bullets are left out.
 
     Args:
-        playbook: The bullets.
+        sections: The bullets by section, as `Playbook.sections` has them.
         name: The skill's name and its folder's; see `skill_name`.
         description: What it is for and when to read it.
-        sections: The sections that go along; None for all.
+        only: The sections that go along; None for all.
         passed_only: Whether only bullets go along that have passed, see `has_passed`.
         evidence: What is told of each bullet, by its id.
 
@@ -83,15 +73,15 @@ def write_skill(
     """
     chosen = {
         section: kept
-        for section, bullets in playbook.sections.items()
-        if (sections is None or section in sections)
+        for section, bullets in sections.items()
+        if (only is None or section in only)
         and (kept := [one for one in bullets if not one.archived and (not passed_only or has_passed(one))])
     }
     if not chosen:
         refuse("The skill", "no bullet is left. Choose other sections, or bullets that have not passed, too")
     about = " ".join((description or f"Lessons of the playbook {name}: {', '.join(chosen)}.").split())
     lines = ["---", f"name: {name}", f"description: {json.dumps(about[:LONGEST_DESCRIPTION], ensure_ascii=False)}"]
-    lines += ["metadata:", f"  revision: {playbook.revision}", "---", f"# {name.replace('-', ' ').capitalize()}", ""]
+    lines += ["---", f"# {name.replace('-', ' ').capitalize()}", ""]
     lines += [_COMMENT]
     files: dict[str, str] = {}
     for section, bullets in chosen.items():

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from agents import PersonError
-from agents.runs import SIMULATED
 from ui.cli import command_line
 from ui.cli.command_line import Command
 from ui.cli.sharing.import_command import print_summary, print_transcript
@@ -42,11 +41,12 @@ def _add_arguments(command: argparse.ArgumentParser) -> None:
     )
     command.add_argument("--skill", metavar="DIR", help="the folder in which the skill's folder is made")
     command.add_argument("--samples", metavar="FILE", help="a new file for the failures and repairs, as JSON lines")
-    command.add_argument("--model", metavar="NAME", default=SIMULATED, help=f"what answers the cases ({SIMULATED})")
+    command.add_argument("--model", metavar="NAME", help="what answers the cases (the simulated model)")
     command.add_argument("--no-mask", action="store_true", help="keep keys and passwords in the sessions")
 
 
 def _learn(arguments: argparse.Namespace) -> int:
+    from agents.models import SIMULATED
     from agents.transcripts import EXAMPLE, lessons_of, read_places, samples_of, transcript_files, try_lessons
 
     if (arguments.folder is None) != arguments.example:
@@ -65,7 +65,7 @@ def _learn(arguments: argparse.Namespace) -> int:
             _write_new(Path(arguments.samples).expanduser(), "".join(f"{line}\n" for line in samples_of(lessons)))
         count = sum(len(one.places) for one in lessons)
         print(f"\nFailures that were repaired: {count:,}, of {many(len(lessons), 'kind')}")
-        trials = asyncio.run(try_lessons(workspace.catalog, lessons, model=arguments.model))
+        trials = asyncio.run(try_lessons(workspace.catalog, lessons, model=arguments.model or SIMULATED))
         _print(trials)
         if not any(one.passed for one in trials):
             print("\nNo bullet passed, so nothing was written. More sessions with the same failure give cases to try it on.")

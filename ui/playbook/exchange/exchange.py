@@ -82,7 +82,7 @@ def _show_skill(found: ShownPlaybook) -> None:
 
     def archive() -> bytes:
         evidence = {bullet.id: evidence_of(found.store, bullet) for bullet in kept}
-        files = write_skill(found.shown, name=name, sections=chosen or None, passed_only=passed, evidence=evidence)
+        files = write_skill(found.shown.sections, name=name, only=chosen or None, passed_only=passed, evidence=evidence)
         return zip_skill(files, name)
 
     st.download_button(

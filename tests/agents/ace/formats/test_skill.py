@@ -18,7 +18,7 @@ IDS = st.from_regex(r"[a-z/.#(]{1,6}-[0-9]{1,5}", fullmatch=True)
 @given(st.dictionaries(IDS, st.tuples(TEXT, TEXT), min_size=1))
 def test_a_round_trip_keeps_ids_sections_and_texts(found):
     written = Playbook([StoredBullet(id_, section, content) for id_, (section, content) in found.items()])
-    back = read_skill(write_skill(written, name="shop")[SKILL_FILE])
+    back = read_skill(write_skill(written.sections, name="shop")[SKILL_FILE])
     assert Playbook(back).sections == written.sections
 
 
@@ -32,14 +32,14 @@ def filled():
 
 
 def test_an_archive_gives_the_bullets_with_their_counts():
-    content = zip_skill(write_skill(filled(), name="shop", evidence={"c-00001": "Seen twice."}), "shop")
+    content = zip_skill(write_skill(filled().sections, name="shop", evidence={"c-00001": "Seen twice."}), "shop")
     text, references = unzip_skill(content)
     assert [one.said for one in read_skill(text, references)] == [one.said for one in filled().bullets[:3]]
     assert references["c-00001.md"].endswith("Seen twice.\n")
 
 
 def test_the_folder_is_a_skill_for_the_toolset(tmp_path):
-    for path, text in write_skill(filled(), name="shop", description='Lessons: "till" #1\nand more').items():
+    for path, text in write_skill(filled().sections, name="shop", description='Lessons: "till" #1\nand more').items():
         (tmp_path / "shop" / path).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / "shop" / path).write_text(text, encoding="utf-8")
     skill = load_skill_from_dir(tmp_path / "shop")
@@ -49,11 +49,13 @@ def test_the_folder_is_a_skill_for_the_toolset(tmp_path):
 
 
 def test_chosen_sections_and_bullets_that_passed():
-    assert [one.id for one in read_skill(write_skill(filled(), name="x", sections=["HABITS"])[SKILL_FILE])] == ["h-00003"]
-    passed = write_skill(filled(), name="x", passed_only=True)[SKILL_FILE]
+    assert [one.id for one in read_skill(write_skill(filled().sections, name="x", only=["HABITS"])[SKILL_FILE])] == [
+        "h-00003"
+    ]
+    passed = write_skill(filled().sections, name="x", passed_only=True)[SKILL_FILE]
     assert [one.id for one in read_skill(passed)] == ["c-00001", "h-00003"]
     with pytest.raises(PlaybookFormatError, match="no bullet is left"):
-        write_skill(filled(), name="x", sections=[])
+        write_skill(filled().sections, name="x", only=[])
 
 
 def test_a_skill_of_others_becomes_bullets_and_nothing_is_lost():
@@ -88,7 +90,7 @@ make
 
 @pytest.mark.parametrize("id_", ["../../etc-1", "a/b-2", ".hidden-3"])
 def test_no_file_leads_out_of_the_folder(id_):
-    paths = write_skill(Playbook([StoredBullet(id_, "X", "y")]), name="x")
+    paths = write_skill(Playbook([StoredBullet(id_, "X", "y")]).sections, name="x")
     assert all(part not in ("..", "") and not part.startswith(".") for path in paths for part in path.split("/"))
 
 

@@ -59,7 +59,7 @@ def test_a_file_is_imported_into_a_new_playbook(manager):
 
 def test_the_archive_of_a_skill_is_imported_with_its_ids(manager):
     store = filled(manager)
-    files = write_skill(Playbook.from_text(TEXT), name="mine")
+    files = write_skill(Playbook.from_text(TEXT).sections, name="mine")
     at = importing()
     at.file_uploader(key="import_file").set_value(("mine.zip", zip_skill(files, "mine"), "application/zip")).run()
     at.radio(key="import_into").set_value("A new playbook").run()

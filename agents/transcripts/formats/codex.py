@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from agents.records import Tokens
-from agents.transcripts.fields import (
+from agents.transcripts.formats.fields import (
     arguments_of,
     as_text,
     call_part,
