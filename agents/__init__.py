@@ -40,7 +40,7 @@ if TYPE_CHECKING:
         TeamError,
         TokenError,
     )
-    from agents.event import REQUEST_ANSWER, Event, EventActions, ToolConfirmation
+    from agents.event import REQUEST_ANSWER, REQUEST_INPUT, Event, EventActions, ToolConfirmation
     from agents.flows.conditions import Condition
     from agents.flows.failover import RouteDecision, RoutingErrorContext
     from agents.flows.plugins import BasePlugin
@@ -63,7 +63,7 @@ if TYPE_CHECKING:
     from agents.plugins.save_files import SaveFilesAsArtifactsPlugin
     from agents.records import ModelFinished, ModelLoading, ModelStarted, PlaybookGiven, RunFinished, RunStarted
     from agents.runner import InMemoryRunner, Runner
-    from agents.runtime.confirmation import REQUEST_CONFIRMATION, REQUEST_INPUT
+    from agents.runtime.confirmation import REQUEST_CONFIRMATION
     from agents.runtime.context import CallbackContext, ReadonlyContext, ToolContext
     from agents.runtime.fault import Fault
     from agents.runtime.invocation import InvocationContext

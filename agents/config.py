@@ -29,6 +29,11 @@ def files_folder() -> Path:
     return _chosen("PLAYGROUND_FILES") or _data_folder() / "files"
 
 
+def mcp_file(database: Path | None) -> Path:
+    """The file with the owner's MCP servers: `PLAYGROUND_MCP`, else `mcp.json` beside the database."""
+    return _chosen("PLAYGROUND_MCP") or (database or database_path()).with_name("mcp.json")
+
+
 def allowed_hosts() -> list[str]:
     """Further host names that the server answers to: `PLAYGROUND_ALLOWED_HOSTS`, separated by blanks or commas."""
     return os.environ.get("PLAYGROUND_ALLOWED_HOSTS", "").replace(",", " ").split()

@@ -19,6 +19,9 @@ from agents.model import LlmResponse
 REQUEST_ANSWER = "playground_request_answer"
 """Name of the function call that asks the user to answer as an agent's model; it is never sent to a model."""
 
+REQUEST_INPUT = "adk_request_input"
+"""Name of the function call with which a node of a graph asks the user; it is never sent to a model."""
+
 _IDS = random.Random()  # noqa: S311  an id guards nothing; the system's generator costs a call of the kernel for each
 if hasattr(os, "register_at_fork"):  # or a forked process would give its parent's ids
     os.register_at_fork(after_in_child=_IDS.seed)
@@ -182,9 +185,7 @@ class Event(LlmResponse):
     @property
     def speaker(self) -> str:
         """Who the event is of: its author, or the node of a graph where the author is the graph."""
-        above, _, node = self.node_info.path.rpartition("/")
-        graph = above.rpartition("/")[2].rpartition("@")[0]
-        return node.rpartition("@")[0] if graph and self.author == graph else self.author
+        return speaker_of(self.author, self.node_info.path)
 
     new_id = staticmethod(_new_id)
 
@@ -234,3 +235,10 @@ def as_content(message: Any, *, role: str = "user") -> types.Content:
     items = cast("list[Any]", message) if isinstance(message, list) else [message]
     parts = [item if isinstance(item, types.Part) else types.Part(text=str(item)) for item in items]
     return types.Content(role=role, parts=parts)
+
+
+def speaker_of(author: str, path: str) -> str:
+    """Who an event is of, by its author and the path of its node: see `Event.speaker`."""
+    above, _, node = path.rpartition("/")
+    graph = above.rpartition("/")[2].rpartition("@")[0]
+    return node.rpartition("@")[0] if graph and author == graph else author

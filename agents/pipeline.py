@@ -189,6 +189,11 @@ class Pipeline:
     unused: tuple[str, ...] = ()
 
     @property
+    def of_app(self) -> dict[str, Any]:
+        """The arguments of a `Runner` that its `App` gives."""
+        return {"plugins": self.plugins, "events_compaction_config": self.events_compaction_config}
+
+    @property
     def tree(self) -> dict[str, Any]:
         """Its agent tree as JSON, see `describe_tree`, with the team's `revision` if it is a team."""
         return describe_tree(self.root_agent) | ({"revision": self.revision} if self.revision else {})

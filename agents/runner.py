@@ -64,12 +64,14 @@ class Runner:
         plugins: Callbacks for all agents, models and tools, asked in this order.
         events_compaction_config: When the events of a session are summed up; None for never, or as `app` says.
         auto_create_session: Whether a session that is not there is created.
+        credential_service: Has no effect: tools do not sign in for the user.
+        plugin_close_timeout: Has no effect.
 
     Raises:
         ValueError: Not one of `app`, `agent` and `node` is given; or `plugins` with an app, which has its own.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913  ADK's arguments
         self,
         *,
         app: App | None = None,
@@ -82,6 +84,8 @@ class Runner:
         plugins: Sequence[BasePlugin] | None = None,
         events_compaction_config: EventsCompactionConfig | None = None,
         auto_create_session: bool = False,
+        credential_service: object = None,
+        plugin_close_timeout: float = 5.0,
     ) -> None:
         agent, plugins = _root_of(app, agent, node, plugins)
         self.app_name = app_name or (app.name if app is not None else agent.name)
@@ -102,6 +106,7 @@ class Runner:
         state_delta: Mapping[str, Any] | None = None,
         run_config: RunConfig | None = None,
         invocation_id: str | None = None,
+        yield_user_message: bool = False,
     ) -> AsyncGenerator[Event, None]:
         """Runs the agent once, or resumes a paused run.
 
@@ -120,9 +125,10 @@ class Runner:
             run_config: How to run.
             invocation_id: The run's id; a fresh one by default. With a paused run's id, only answers to it are taken;
                 with none, a run whose log was cut does the rest.
+            yield_user_message: Whether the user's event is yielded, too.
 
         Yields:
-            Each event after it is stored, the user's not included; partial events, not stored, if streaming is on.
+            Each event after it is stored; partial events, not stored, if streaming is on.
 
         Raises:
             SessionNotFoundError: There is no such session.
@@ -145,7 +151,7 @@ class Runner:
             if state_delta:
                 _set_state(beginning, state_delta)
             context = self._context(session, beginning, config)
-            events = _run(context, beginning, new_message, self._plugins)
+            events = _run(context, beginning, new_message, self._plugins, tells_all=yield_user_message)
             try:
                 async for event in events:
                     yield event
@@ -302,6 +308,7 @@ class InMemoryRunner(Runner):
         plugins: As for `Runner`.
         app: As for `Runner`.
         node: As for `Runner`.
+        events_compaction_config: As for `Runner`.
     """
 
     def __init__(
@@ -312,6 +319,7 @@ class InMemoryRunner(Runner):
         *,
         app: App | None = None,
         node: BaseAgent | None = None,
+        events_compaction_config: EventsCompactionConfig | None = None,
     ) -> None:
         super().__init__(
             app=app,
@@ -322,6 +330,7 @@ class InMemoryRunner(Runner):
             artifact_service=InMemoryArtifactService(),
             memory_service=InMemoryMemoryService(),
             plugins=plugins,
+            events_compaction_config=events_compaction_config,
         )
 
 
@@ -337,7 +346,12 @@ def _lines_of(event: Event, *, with_tools: bool) -> Iterator[str]:
 
 
 async def _run(
-    context: InvocationContext, beginning: Beginning, message: types.Content | None, plugins: Plugins | None
+    context: InvocationContext,
+    beginning: Beginning,
+    message: types.Content | None,
+    plugins: Plugins | None,
+    *,
+    tells_all: bool,
 ) -> AsyncGenerator[Event, None]:
     """A run that holds its session's claim, from its `run_started` record to its `run_finished` record."""
     started = time.perf_counter() - (beginning.stood.duration if beginning.stood is not None else 0.0)
@@ -350,6 +364,8 @@ async def _run(
             await offer_message(plugins, context, beginning, message)
         for last in beginning.events or (None,):
             await context.store(last)
+            if last is not None and tells_all:
+                yield last
         agent = beginning.agent
         events = agent.run_async(context) if plugins is None else run_with_plugins(plugins, agent, context)
         try:

@@ -39,6 +39,7 @@ _HOMES = {
         "InvocationNotFoundError": "InvocationNotFoundError",
         "LlmCallsLimitExceededError": "LlmCallsLimitExceededError",
     },
+    "agents.artifact": ("ArtifactVersion",),
     "agents.event": ("EventCompaction", "NodeInfo"),
     "agents.llm.compaction.config": ("BaseEventsSummarizer", "EventsCompactionConfig"),
     "agents.llm.compaction.summarizer": ("LlmEventSummarizer",),

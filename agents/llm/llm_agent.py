@@ -165,7 +165,7 @@ class LlmAgent(LlmAgentSettings):
         """Settings, identity, instruction, history, plan, tools."""
         settings = self.generate_content_config or _NO_SETTINGS
         name, tools, planner, targets = self.name, self.tools, self.planner, self.transfer_targets
-        labels = {**(settings.labels or {}), "adk_agent_name": name}
+        labels = {**(ctx.run_config.labels or {}), **(settings.labels or {}), "adk_agent_name": name}
         template = self._only_template(self.instruction)
         if template is None:
             filled = await self._filled_instruction(ctx)

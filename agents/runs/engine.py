@@ -267,8 +267,7 @@ class RunEngine:
         runner = Runner(
             app_name=run.pipeline,
             agent=request.pipeline.root_agent,
-            plugins=request.pipeline.plugins,
-            events_compaction_config=request.pipeline.events_compaction_config,
+            **request.pipeline.of_app,
             session_service=self._service,
             artifact_service=self._artifacts,
             memory_service=self._memory,

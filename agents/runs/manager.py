@@ -16,6 +16,7 @@ from typing import Any, Self, TypeVar
 from agents.access import OWNER, Action, ApiTokens, User, user_of
 from agents.ace.gate import DeltaGate
 from agents.ace.store.playbook_store import PlaybookStore
+from agents.config import mcp_file
 from agents.errors import DatabaseReadOnlyError
 from agents.models.you.answer import PASS
 from agents.pipelines.catalog import Catalog
@@ -95,6 +96,7 @@ class RunManager(RunStarter, RunViewer):
         limits_answers: bool = True,
     ) -> None:
         self._scope = current_scope() if current_scope() is not OUTSIDE else Scope()
+        self._scope.part(McpServers).file = mcp_file(database)
         with self._scope.entered():
             self.catalog = Catalog(agents_dir) if catalog is None else catalog
             self._thread = LoopThread("playground-runs")
@@ -171,6 +173,16 @@ class RunManager(RunStarter, RunViewer):
             self._desk, self._services, self._watching, self._rows, self.catalog, self.stop, self._asker
         )
         self.collection = CollectionDesk(self._desk, self._service, self._services.collection, self.stop, self._asker)
+
+    @property
+    def mcp_servers(self) -> McpServers:
+        """The MCP servers of the workspace, and their tools.
+
+        Raises:
+            NotPermittedError: The user may not change settings.
+        """
+        self.require(Action.CHANGE_SETTINGS)
+        return self._scope.part(McpServers)
 
     def make_database(self) -> None:
         """Creates an empty database if the one in use was moved or deleted; an existing one is only opened.

@@ -80,8 +80,7 @@ class RunStarter:
             simulated_speed: Words a second of simulated and replayed models, 0 = at once; the user's preference by default.
             files: Pictures and documents that go with the message, as parts with `inline_data`.
             owns_playbook: Whether the session's playbook is its own, so that its settings decide how that is refined.
-            is_fresh: Whether the caller has made up the playbook's name for this session, so that nobody has to approve
-                what it learns.
+            is_fresh: Whether the playbook's name was made up for this session: nobody has to approve what it learns.
             client: What another program asks of the agent that answers, e.g. functions of its own.
 
         Raises:

@@ -381,6 +381,8 @@ class InvocationContext:
             NotPermittedError: The event changes what needs approval in this run.
         """
         if event is not None:
+            if (stamp := self.run_config.custom_metadata) is not None:
+                event.custom_metadata = {**stamp, **(event.custom_metadata or {})}
             self._invocation.usage.count(event)
             if self.run_config.needs_approval:
                 check_needs_no_approval(event.actions.state_delta)

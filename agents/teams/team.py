@@ -25,7 +25,7 @@ from agents.teams.graphs.written_edges import START as WRITTEN_START
 from agents.teams.graphs.written_edges import file_of, functions_in
 from agents.teams.team_files import AgentFile, read_team
 from agents.teams.yaml_text import Path as Place
-from agents.tool import BaseTool
+from agents.tool import BaseTool, BaseToolset
 from agents.tools.agent_tool import AgentTool
 from agents.tools.artifacts import load_artifacts
 from agents.tools.built_in import google_search, url_context
@@ -36,6 +36,7 @@ from agents.tools.memory_tools import load_memory, preload_memory
 from agents.tools.table import TableTool
 from agents.tools.transfer import transfer_to_agent
 from agents.tools.user_choice import get_user_choice
+from agents.toolsets.mcp.toolset import McpToolset
 from agents.workflow import START, Edge, FunctionNode, JoinNode, Workflow, WorkflowConfigurationError
 
 CLASSES: dict[str, type[BaseAgent]] = {
@@ -63,13 +64,14 @@ TOOLS: dict[str, Any] = {
     "url_context": url_context,
 }
 """Tools of the runtime, by their names in files."""
-WRAPPERS: dict[str, type[BaseTool]] = {
+WRAPPERS: dict[str, type[BaseTool | BaseToolset]] = {
     "AgentTool": AgentTool,
     "FunctionTool": FunctionTool,
     "LongRunningFunctionTool": LongRunningFunctionTool,
     "TableTool": TableTool,
+    "McpToolset": McpToolset,
 }
-"""Tools that are made of an agent, a function or a file, which stands in `args`."""
+"""Tools that are made of an agent, a function, a file or a server of the owner's, which stands in `args`."""
 _RUNTIME = ("google.adk.agents.", "google.adk.tools.", "agents.")
 """Prefixes of names of the runtime; the first two are ADK's."""
 _STRUCTURE = ("agent_class", "sub_agents", "tools", "edges")
@@ -228,7 +230,7 @@ class Team:
         if bare == "TableTool":
             given["file"] = self._table_of(agent, at, tool)
         found: Any = TOOLS.get(bare) or WRAPPERS.get(bare) or self._named(agent, (*place, "name"), name, resolve)
-        is_class = isinstance(found, type) and issubclass(cast("type[Any]", found), BaseTool)
+        is_class = isinstance(found, type) and issubclass(cast("type[Any]", found), (BaseTool, BaseToolset))
         try:
             if is_class:
                 return found(**given)
@@ -351,9 +353,14 @@ def _check_wrapper(agent: AgentFile, index: int, tool: Mapping[str, Any]) -> Non
     bare, given = _bare(str(tool["name"])), cast("Any", tool.get("args"))
     if given is not None and not isinstance(given, dict):
         raise agent.error(("tools", index, "args"), "args are keys with values, e.g. `args: {skip_summarization: true}`.")
-    needed = {"AgentTool": "agent", "TableTool": "file"}.get(bare, "func" if bare in WRAPPERS else "")
+    needed = {"AgentTool": "agent", "TableTool": "file", "McpToolset": "connection_params"}.get(
+        bare, "func" if bare in WRAPPERS else ""
+    )
     if needed and needed not in (given or {}):
         raise agent.error(("tools", index), f"{bare} needs `args:` with `{needed}:`.")
+    if bare == "McpToolset" and not isinstance(cast("Any", given)["connection_params"], str):
+        place = ("tools", index, "args", "connection_params")
+        raise agent.error(place, "a team names a server of Settings, e.g. `connection_params: files`.")
     if bare in TOOLS and given:
         raise agent.error(("tools", index, "args"), f"{bare} takes no args.")
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from agents.transcripts.learning import (
         EXAMPLE,
         Trial,
+        keep_passed,
         learned_skill,
         passed_playbook,
         places_in,

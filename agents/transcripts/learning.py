@@ -15,6 +15,7 @@ from agents.pipelines import CODING_SESSION, Catalog
 from agents.runs.manager import RunManager
 from agents.runs.services import Services
 from agents.session_list import SessionFilter, SessionSummary
+from agents.storage.preferences import SIMULATED
 from agents.transcripts.lessons import Lesson, Place, cases_of
 from agents.transcripts.repairs import RULES, Repair, RepairFold
 
@@ -98,7 +99,7 @@ def places_in(manager: RunManager, row: SessionSummary) -> list[Place]:
 
 
 async def try_lessons(
-    catalog: Catalog, lessons: Sequence[Lesson], *, model: str = "simulated", progress: Progress | None = None
+    catalog: Catalog, lessons: Sequence[Lesson], *, model: str = SIMULATED, progress: Progress | None = None
 ) -> list[Trial]:
     """Tries the bullets of lessons on cases made of the held-out sessions.
 
@@ -158,6 +159,24 @@ def passed_playbook(trials: Iterable[Trial], *, name: str = "") -> Playbook:
         ],
         name=name,
     )
+
+
+def keep_passed(manager: RunManager, trials: Iterable[Trial], name: str) -> int:
+    """Adds the bullets that passed to a playbook, which need not exist; those that it has already stay as they are.
+
+    Returns:
+        How many are new.
+
+    Raises:
+        ValueError: The name is not valid.
+        PlaybookFrozenError: The playbook is frozen.
+    """
+    store = manager.playbooks(name)
+    known = {bullet.content for bullet in store.playbook().bullets}
+    new = [bullet for bullet in passed_playbook(trials).bullets if bullet.content not in known]
+    if new:
+        store.import_playbook(Playbook(new), reasoning="Passed the cases of held-out sessions.")
+    return len(new)
 
 
 def learned_skill(trials: Sequence[Trial], *, name: str) -> dict[str, str]:

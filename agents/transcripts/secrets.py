@@ -21,6 +21,7 @@ _NAMES_OF_IDS = (b'uuid":"', b'Uuid":"', b'sessionId":"')
 """Runs that every line has, and that are no secrets."""
 _LOOKED_AT = 300
 """Bytes of a run that a token is looked for in: pictures are runs of millions."""
+_LONGEST = 16_384
 _BEFORE = 80
 """Bytes before a run that may say what it is."""
 
@@ -106,10 +107,9 @@ def _in_runs(line: bytes) -> Iterator[_Found]:
         if line.startswith(_IDS, at) or line.endswith(_NAMES_OF_IDS, 0, at):
             at = shape.find(_RUN, end)
             continue
-        begins = [found.start() for found in _TOKEN.finditer(line, at, min(end, at + _LOOKED_AT))]
-        for begin in (at, *(at - len(head) for head in (b"SG.", b"ya29.") if line.endswith(head, 0, at)), *begins):
-            if found := _TOKEN.match(line, begin):
-                yield _Found(*found.span(), _KINDS[(found.lastindex or 1) - 1])
+        begin, until = max(0, at - len("ya29.")), min(end, at + _LOOKED_AT)
+        if line.startswith(b"eyJ", at) or b"SG." in line[begin:at] or _TOKEN.search(line, begin, until):
+            yield from _tokens(line, begin, until)
         before = max(0, at - _BEFORE)
         head = line[before:at].lower()
         for word, (kind, pattern) in _BEFORE_RUN.items():
@@ -121,9 +121,16 @@ def _in_runs(line: bytes) -> Iterator[_Found]:
         at = shape.find(_RUN, end)
 
 
+def _tokens(line: bytes, start: int, end: int) -> Iterator[_Found]:
+    """The tokens that begin in a part of a line; one with dots goes on after it."""
+    while (found := _TOKEN.search(line, start, start + _LONGEST)) and found.start() < end:
+        yield _Found(*found.span(), _KINDS[(found.lastindex or 1) - 1])
+        start = found.end()
+
+
 def _after_words(line: bytes, low: bytes) -> Iterator[_Found]:
     """What follows a word that short secrets follow, too."""
-    for word in (b"passw", b"passphrase", b"pwd", b"secret"):
+    for word in (b"passw", b"passph", b"pwd", b"secret"):
         at = low.find(word)
         while at >= 0:
             if found := _named(line, at):

@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from agents.agent import BaseAgent
-from agents.event import Event
-from agents.runtime.confirmation import REQUEST_INPUT
+from agents.event import REQUEST_INPUT, Event
 from agents.runtime.invocation import InvocationContext
 from agents.runtime.nodes.answer import answer_in
 from agents.runtime.nodes.node_run import Journal, NodeRun, Result

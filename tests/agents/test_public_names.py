@@ -59,6 +59,7 @@ FRONT_END = {
         "EVENT_KIND",
         "REQUEST_ANSWER",
         "REQUEST_CONFIRMATION",
+        "REQUEST_INPUT",
         "TeamChangedError",
         "TeamError",
     ),

@@ -54,6 +54,7 @@ SPELLED = {
     "agents/lab/scorers/spec.py": ({"gemini"}, _EXAMPLE),
     "ui/cli/command_line.py": ({"gemini"}, _EXAMPLE),
     "ui/settings/prices.py": ({"gemini", "llama"}, _EXAMPLE),
+    "ui/api/mcp/session_tools.py": ({"simulated"}, _MARK),
     "origin.js": ({"simulated"}, _MARK),
     "boundary_rows.js": ({"simulated"}, _MARK),
     "badges.js": ({"simulated"}, _MARK),

@@ -90,7 +90,7 @@ def test_security_says_what_each_role_may_do():
 
 
 def test_terminal_has_every_command_with_its_words():
-    said = dict(re.findall(r"(?m)^\| `playground (\w+)` \| (.+?) \|", page("terminal")))
+    said = dict(re.findall(r"(?m)^\| `playground ([\w-]+)` \| (.+?) \|", page("terminal")))
     assert said.keys() == {command.name for command in KNOWN_COMMANDS}
     short = {name: words.removesuffix(" of a file").removesuffix(" code") for name, words in said.items()}
     assert [c.name for c in KNOWN_COMMANDS if not c.summary.startswith(short[c.name])] == []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import shlex
 import sys
 from collections.abc import Callable
@@ -45,6 +46,9 @@ def add_places(command: argparse.ArgumentParser, *, default: str | None = argpar
         "--db", metavar="FILE", default=default, help="where sessions are kept (PLAYGROUND_DB, or the user data folder)"
     )
     command.add_argument("--agents", metavar="DIR", default=default, help="folder with more pipelines")
+    command.add_argument(
+        "--mcp", metavar="FILE", default=default, help="file with MCP servers for agents (PLAYGROUND_MCP, or mcp.json there)"
+    )
 
 
 def workspace(arguments: argparse.Namespace) -> Workspace:
@@ -58,6 +62,22 @@ def workspace(arguments: argparse.Namespace) -> Workspace:
 
     folder = agents_dir(arguments)
     return Workspace(database(arguments), agents_dir=folder)
+
+
+def use_mcp_file(arguments: argparse.Namespace) -> None:
+    """Takes the MCP servers of --mcp, here and in the worker processes that this one starts.
+
+    Raises:
+        PersonError: The file cannot be read, or is no list of servers.
+    """
+    if arguments.mcp is None:
+        return
+    from agents.runs import expanded
+    from agents.toolsets.mcp.server_file import read_servers
+
+    path = expanded(arguments.mcp).absolute()
+    read_servers(path)
+    os.environ["PLAYGROUND_MCP"] = str(path)
 
 
 def database(arguments: argparse.Namespace) -> Path:
@@ -94,7 +114,7 @@ def agents_dir(arguments: argparse.Namespace) -> Path | None:
 
 def options(arguments: argparse.Namespace) -> str:
     """The options for another command to find the same sessions and pipelines."""
-    given = {"--db": arguments.db, "--agents": arguments.agents}
+    given = {"--db": arguments.db, "--agents": arguments.agents, "--mcp": arguments.mcp}
     return "".join(f" {name} {shlex.quote(value)}" for name, value in given.items() if value)
 
 

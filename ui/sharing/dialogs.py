@@ -162,7 +162,7 @@ def _import(manager: RunManager, pipeline: str, on_imported: Callable[[Imported]
     st.markdown(f"**{plain(title_of(file.title, length=200))}**")
     st.caption(_contents(file))
     names = manager.catalog.names()
-    if file.pipeline not in names:
+    if not _is_here(manager, file):
         st.info(plain(f"There is no pipeline {file.pipeline[:80]!r} here. Choose the one that it becomes a session of."))
         st.selectbox("Pipeline", names, index=names.index(pipeline) if pipeline in names else 0, key=_INTO)
     st.button(
@@ -256,7 +256,7 @@ def _take_in(manager: RunManager, file: SessionFile, upload: Any, on_imported: C
 
     st.session_state.pop(_PROBLEM, None)
     try:
-        into = file.pipeline if file.pipeline in manager.catalog.names() else st.session_state[_INTO]
+        into = file.pipeline if _is_here(manager, file) else st.session_state[_INTO]
         added = import_session(manager, file, pipeline=into)
     except PlaygroundError as error:
         st.session_state[_PROBLEM] = str(error)
@@ -265,6 +265,13 @@ def _take_in(manager: RunManager, file: SessionFile, upload: Any, on_imported: C
     _close()
     st.session_state[_DONE] = True
     on_imported(added)
+
+
+def _is_here(manager: RunManager, file: SessionFile) -> bool:
+    """Whether the pipeline of a file is here."""
+    from agents.pipelines import CODING_SESSION
+
+    return file.pipeline == CODING_SESSION or file.pipeline in manager.catalog.names()
 
 
 def _contents(file: SessionFile) -> str:

@@ -42,8 +42,15 @@ FORMATS = {
 }
 
 
-def written(manager: RunManager, file: SessionFile, name: str) -> str:
-    """The text of a session's file in a format."""
+def written(manager: RunManager, file: SessionFile, name: str, *, session: str) -> str:
+    """The text of a session's file in a format.
+
+    Args:
+        manager: Where the session is.
+        file: The session as a file holds it.
+        name: The format.
+        session: Its id here; an imported one has another in its file.
+    """
     match name:
         case "adk":
             from agents.sharing import to_adk
@@ -54,7 +61,7 @@ def written(manager: RunManager, file: SessionFile, name: str) -> str:
 
             return to_atif(file) + "\n"
         case "code":
-            return _code(manager, file)
+            return _code(manager, file, session)
         case "html":
             return _page(manager, file)
         case _:
@@ -67,10 +74,10 @@ def file_name(file: SessionFile, name: str) -> str:
     return f"{_NOT_IN_A_NAME.sub('_', file.pipeline)}-{title}.{FORMATS[name].ending}"
 
 
-def _code(manager: RunManager, file: SessionFile) -> str:
+def _code(manager: RunManager, file: SessionFile, session: str) -> str:
     from agents.sharing import session_code
 
-    code = session_code(manager, file.pipeline, file.session, scopes=file.scopes)
+    code = session_code(manager, file.pipeline, session, scopes=file.scopes)
     return code.playground or "".join(f"# {sentence}\n" for sentence in code.playground_lacks)
 
 

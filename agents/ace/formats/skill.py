@@ -11,9 +11,9 @@ import io
 import json
 import re
 import zipfile
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from hashlib import sha256
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from agents.ace.bullet import StoredBullet, slug_of
 from agents.ace.formats.line import on_one_line, unescaped
@@ -22,16 +22,13 @@ from agents.ace.formats.text import bullet_line
 from agents.ace.formats.text_reader import DEFAULT_SECTION, read_text
 from agents.errors import PlaybookFormatError
 
-if TYPE_CHECKING:
-    from agents.ace.playbook import Playbook
-
 SKILL_FILE = "SKILL.md"
 LONGEST_NAME, LONGEST_DESCRIPTION = 64, 1024
 _REFERENCES = "references"
 _WORDS = re.compile(r"[a-z0-9]+")
 _HEAD = re.compile(r"---[ \t]*\r?\n.{0,20000}?\n---[ \t]*(?:\r?\n|\Z)", re.DOTALL)
 _HEADING = re.compile(r"(#{1,6})[ \t]+(\S.{0,200}?)[ \t#]{0,20}$")
-_ITEM = re.compile(r"(?:[-*+]|\d{1,4}[.)])[ \t]+(?:\[(\w[\w.-]{0,60}[-_]\d{1,9})\][ \t]*)?(.*)$")
+_ITEM = re.compile(r"(?:[-*+]|\d{1,4}[.)])[ \t]++(?:\[(\w[\w.-]{0,60}[-_]\d{1,9})\][ \t]*)?(.*)$")
 _OWN_ITEM = re.compile(r"- \[([^\s\[\]<>]{1,100})\] (.*)$", re.DOTALL)
 """An item that was written here: whatever stands in its brackets is its id."""
 _COMMENT = "<!-- Where a line comes from: references/ID.md -->"
@@ -47,6 +44,15 @@ def skill_name(text: str) -> str:
     return "-".join(_WORDS.findall(text.lower()))[:LONGEST_NAME].strip("-") or "playbook"
 
 
+class _Sections(Protocol):
+    """The part of a playbook that is written; `agents.ace.playbook` reads skills."""
+
+    @property
+    def sections(self) -> Mapping[str, Sequence[StoredBullet]]: ...
+    @property
+    def revision(self) -> int: ...
+
+
 def has_passed(bullet: StoredBullet) -> bool:
     """Whether a bullet's present text was judged helpful, and more often than harmful."""
     helpful, harmful = bullet.tagged
@@ -54,7 +60,7 @@ def has_passed(bullet: StoredBullet) -> bool:
 
 
 def write_skill(
-    playbook: Playbook,
+    playbook: _Sections,
     *,
     name: str,
     description: str = "",

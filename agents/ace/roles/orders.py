@@ -20,16 +20,16 @@ from agents.models.simulated.language.words import words_beside
 _DATA = words_beside(__file__, "orders.toml")
 
 
-def _compiled(patterns: Iterable[str]) -> list[re.Pattern[str]]:
+def _worded(patterns: Iterable[str]) -> list[str]:
     for name, word in _DATA["words"].items():
         patterns = [pattern.replace(f"<{name}>", word) for pattern in patterns]
-    return [re.compile(pattern.translate(SIMPLIFIED)) for pattern in patterns]
+    return [pattern.translate(SIMPLIFIED) for pattern in patterns]
 
 
-_ORDERS, *_CJK_ORDERS = map(_compiled, _DATA["orders"].values())
-_DEEDS, *_CJK_DEEDS = map(_compiled, _DATA["deeds"].values())
-_MARKS = _compiled(_DATA["marks"])
-_FORBIDS_BEFORE, _FORBIDS_AFTER = _compiled(_DATA["forbids"].values())
+_ORDERS, *_CJK_ORDERS = ([re.compile(one) for one in _worded(some)] for some in _DATA["orders"].values())
+_DEEDS, *_CJK_DEEDS = ([re.compile(one) for one in _worded(some)] for some in _DATA["deeds"].values())
+_MARKS = [re.compile(one) for one in _worded(_DATA["marks"])]
+_FORBIDS_BEFORE, _FORBIDS_AFTER = (re.compile(one) for one in _worded(_DATA["forbids"].values()))
 _BREAK = re.compile(r"[.!?;:,。、]")
 _SECRET = re.compile(
     r"\b(?:AKIA|ASIA)[0-9A-Z]{16}\b|\bgh[opsur]_\w{36}|\bgithub_pat_\w{22}|\bxox[abprs]-[\w-]{10}|\bAIza[\w-]{35}"

@@ -38,15 +38,21 @@ class StdioServerParameters(BaseModel):
     encoding_error_handler: Literal["strict", "ignore", "replace"] = "replace"
 
 
-class StdioConnectionParams(BaseModel):
+class _Params(BaseModel):
+    """What all have: values of environment variables that stand in them and that no text may show."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    expanded: tuple[str, ...] = Field(default=(), exclude=True, repr=False)
+
+
+class StdioConnectionParams(_Params):
     """A program to start.
 
     Attributes:
         server_params: The program.
         timeout: Most seconds for the start.
     """
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     server_params: StdioServerParameters
     timeout: float = Field(default=QUICK_SECONDS, gt=0)
@@ -58,7 +64,7 @@ class StdioConnectionParams(BaseModel):
         return value.model_dump(exclude_unset=True) if isinstance(value, BaseModel) else value
 
 
-class SseConnectionParams(BaseModel):
+class SseConnectionParams(_Params):
     """A server with the older transport over HTTP.
 
     Attributes:
@@ -66,14 +72,14 @@ class SseConnectionParams(BaseModel):
         headers: Sent with each request, to this server alone.
         timeout: Most seconds for the connection.
         sse_read_timeout: Most seconds for a call.
+        auth: Signs requests: an `httpx2.Auth`, such as `OAuthClientProvider` of the package `mcp`.
     """
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     url: str
     headers: dict[str, Any] | None = None
     timeout: float = Field(default=QUICK_SECONDS, gt=0)
     sse_read_timeout: float = Field(default=CALL_SECONDS, gt=0)
+    auth: Any = Field(default=None, exclude=True, repr=False)
 
     @field_validator("url")
     @classmethod
@@ -116,7 +122,8 @@ def with_headers(params: ConnectionParams, headers: Mapping[str, str]) -> Connec
 
 def key_of(params: ConnectionParams) -> str:
     """The same for parameters that are the same. It tells nothing of what is in them."""
-    told = f"{type(params).__name__} {params.model_dump_json()}"
+    auth = None if isinstance(params, StdioConnectionParams) else params.auth
+    told = f"{type(params).__name__} {'' if auth is None else id(auth)} {params.model_dump_json()}"
     return hashlib.sha256(told.encode(errors="surrogatepass")).hexdigest()
 
 
@@ -133,6 +140,6 @@ def label_of(params: ConnectionParams) -> str:
 def secrets_of(params: ConnectionParams) -> list[str]:
     """The values that no text may show: of headers and of the environment that is passed on."""
     if isinstance(params, StdioConnectionParams):
-        return list((params.server_params.env or {}).values())
+        return [*params.expanded, *(params.server_params.env or {}).values()]
     values = [str(value) for value in (params.headers or {}).values()]
-    return [*values, *(word for value in values for word in value.split()[1:])]
+    return [*params.expanded, *values, *(word for value in values for word in value.split()[1:])]

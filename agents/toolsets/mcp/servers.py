@@ -13,10 +13,12 @@ import time
 from collections.abc import Callable, Coroutine, Mapping
 from contextlib import suppress
 from contextvars import copy_context
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from agents.errors import ToolError, known
+from agents.errors import PersonError, ToolError, known
 from agents.toolsets.mcp.connection_params import ConnectionParams, key_of
+from agents.toolsets.mcp.server_file import read_servers
 
 if TYPE_CHECKING:
     from mcp_types import Tool
@@ -37,17 +39,34 @@ class McpServers:
     """The connections of a workspace, a part of its `Scope`; and the servers that its owner has named.
 
     Attributes:
-        named: The servers of Settings and of `--mcp`, by name.
+        file: The file with the owner's servers, see `server_file`; it need not exist.
     """
 
     def __init__(self) -> None:
-        self.named: Mapping[str, ConnectionParams] = {}
+        self.file: Path | None = None
+        self._read: tuple[object, Mapping[str, ConnectionParams]] = (None, {})
         self._lock = threading.Lock()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._open: dict[str, Connection] = {}
         self._failed: dict[str, tuple[float, str]] = {}
         self._known: dict[str, list[Tool]] = {}
         self._first: dict[str, dict[str, str]] = {}
+
+    @property
+    def named(self) -> Mapping[str, ConnectionParams]:
+        """The owner's servers by name, as the file is now.
+
+        Raises:
+            PersonError: The file cannot be read.
+        """
+        try:
+            found = self.file and self.file.stat()
+        except OSError:
+            found = None
+        seen = found and (found.st_mtime_ns, found.st_size, found.st_ino)
+        if self._read[0] != seen:
+            self._read = (seen, read_servers(self.file) if self.file and seen else {})
+        return self._read[1]
 
     def params_of(self, name: str) -> ConnectionParams:
         """The parameters of a server that the owner has named.
@@ -61,7 +80,9 @@ class McpServers:
 
     def name_of(self, params: ConnectionParams) -> str:
         """The name that the owner has given to a server; "" for none."""
-        return next((name for name, one in self.named.items() if one == params), "")
+        with suppress(PersonError):
+            return next((name for name, one in self.named.items() if one == params), "")
+        return ""
 
     async def use(self, params: ConnectionParams, do: Callable[[Connection], Coroutine[Any, Any, T]]) -> T:
         """Does something with a connection, for a caller in any loop; cancelling the caller cancels it.

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
-from agents.errors import ToolError
+from agents.errors import PersonError, ToolError
 from agents.runtime.context import ReadonlyContext
 from agents.scope import current_scope
 from agents.tool import BaseTool, BaseToolset, ToolPredicate
@@ -74,7 +74,7 @@ class McpToolset(BaseToolset):
         """The tools that the server has, or had when it was asked last; () if it does not answer within a few seconds."""
         try:
             params = self._params
-        except ToolError:
+        except (PersonError, ToolError):
             return ()
         return self._offered(params, self._servers.known_tools(params), None)
 

@@ -68,7 +68,7 @@ async def streams_to(params: ConnectionParams, ending: Ending) -> AsyncGenerator
             yield streams
     elif isinstance(params, StreamableHTTPConnectionParams):
         async with (
-            _client(params.headers, httpx2.Timeout(params.timeout, read=params.sse_read_timeout)) as client,
+            _client(params.headers, httpx2.Timeout(params.timeout, read=params.sse_read_timeout), params.auth) as client,
             streamable_http_client(
                 params.url, http_client=client, terminate_on_close=params.terminate_on_close, max_sse_event_size=MOST_BYTES
             ) as streams,
@@ -80,7 +80,9 @@ async def streams_to(params: ConnectionParams, ending: Ending) -> AsyncGenerator
 
 
 def _sse(params: SseConnectionParams) -> Any:
-    return sse_client(params.url, params.headers, params.timeout, params.sse_read_timeout, httpx_client_factory=_client)
+    return sse_client(
+        params.url, params.headers, params.timeout, params.sse_read_timeout, httpx_client_factory=_client, auth=params.auth
+    )
 
 
 def _client(

@@ -8,7 +8,16 @@ from typing import Any
 import pytest
 from google.genai import types
 
-from agents import Event, EventActions, InMemoryRunner, LlmAgent, LlmRequest, LlmResponse, RunConfig
+from agents import (
+    Event,
+    EventActions,
+    InMemoryRunner,
+    LlmAgent,
+    LlmRequest,
+    LlmResponse,
+    LongRunningFunctionTool,
+    RunConfig,
+)
 from agents.event import EventCompaction
 from agents.llm.compaction.config import BaseEventsSummarizer, EventsCompactionConfig
 from agents.llm.compaction.due import due_by_runs, due_by_tokens
@@ -213,3 +222,27 @@ async def test_a_summarizer_alone_asks_its_model():
     assert (made.actions.compaction.start_timestamp, made.actions.compaction.end_timestamp) == (1, 3)
     asked = "Short: user: Hi\nwriter called tool: search({})\nTool response from search: {'found': 1}"
     assert text_in(model.requests[0]) == [("user", asked)]
+
+
+@pytest.mark.anyio
+async def test_a_run_that_waits_goes_on_after_a_summary():
+    def approve() -> None:
+        """Asks."""
+
+    call = types.Content(role="model", parts=[called("x", "approve")])
+    model = ScriptedLlm(script=["One.", "SUM1", LlmResponse(content=call), "SUM2", "Approved.", "SUM3", "Done.", "SUM4"])
+    agent = LlmAgent(name="writer", model=model, tools=[LongRunningFunctionTool(approve)])
+    often = EventsCompactionConfig(compaction_interval=1, overlap_size=0)
+    runner = runner_of(agent, often)
+    log = await run(runner, "First " + "x" * 300, "Second " + "y" * 300)
+    asked = next(entry.event() for entry in reversed(log) if entry.kind == "event" and entry.event().long_running_tool_ids)
+    call_id = asked.get_function_calls()[0].id
+    response = types.FunctionResponse(id=call_id, name="approve", response={"ok": True})
+    answer = types.Content(role="user", parts=[types.Part(function_response=response)])
+    told = [event async for event in runner.run_async(user_id="u", session_id="s", new_message=answer)]
+    assert [(event.text, event.invocation_id == asked.invocation_id) for event in told] == [("Approved.", True)]
+    log = await runner.session_service.read_log(app_name=runner.app_name, user_id="u", session_id="s")
+    assert [text for _, text in summaries(log)] == ["SUM1", "SUM2", "SUM3"]
+    async for _ in runner.run_async(user_id="u", session_id="s", new_message=user("Go on.")):
+        pass
+    assert [text for _, text in text_in(model.requests[-2])] == ["SUM1", "SUM3", "Go on."]

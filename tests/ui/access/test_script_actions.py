@@ -29,6 +29,7 @@ from agents.review import Fix
 from agents.runs import RunManager
 from agents.sharing import export_session, read_shared
 from agents.teams import STARTS
+from agents.transcripts import Lesson, Trial
 from agents.workspace import Workspace
 from tests.agents.transcripts.samples import claude_session
 from tests.ui.access.script_actions import script_actions
@@ -112,6 +113,14 @@ TYPED = "typed"
 """The key of a field in which something was typed."""
 
 Given = Callable[[World], dict[str, Any]]
+
+
+LEARNED = Trial(
+    lesson=Lesson(kind="command", places=(), learned_from=(), held_out=(), bullet_id="cmd-00001", bullet="Run tox."),
+    cases=1,
+    alone=1,
+)
+"""A bullet that passed."""
 
 
 class Upload(io.BytesIO):
@@ -248,6 +257,8 @@ REFUSED: dict[str, tuple[Action, Given]] = {
     "ui.settings.prices:reset_price": (SETTINGS, nothing),
     "ui.settings.prices:set_price": (SETTINGS, lambda _: {"value": 1.0, "model": "gemini-pro-latest"}),
     "ui.sharing.dialogs:_take_in": (Action.IMPORT, lambda w: {"file": w.file, "upload": None, "on_imported": print}),
+    "ui.sessions.learned:bring_in": (Action.IMPORT, nothing),
+    "ui.sessions.learned:keep": (Action.EDIT_PLAYBOOK, lambda _: {"trials": (LEARNED,), "name_key": "name"}),
     "ui.sharing.dialogs:_take_transcript": (
         Action.IMPORT,
         lambda _: {"upload": Upload(claude_session().text().encode()), "masks": True, "on_imported": print},
@@ -335,7 +346,7 @@ ELSEWHERE = {
     "ui.playbook.head:_whole_playbook asks", "ui.playbook.welcome:show asks",
     # begin a run or a fork, which the manager checks: tests/agents/runs/test_asker.py
     "ui.forks.dialog:_buttons asks", "ui.forks.dialog:_other_model asks", "ui.forks.dialog:_missing_key asks",
-    "ui.gallery.lesson:_run_button asks",
+    "ui.gallery.lesson:_run_button asks", "ui.sessions.learned:_try asks",
     "ui.gallery.lesson:_watch_button asks", "ui.demo.overview:_card asks",
     # tests/ui/playbook/bullets/test_touched.py, …/measured/test_effects.py, tests/ui/demo/lab/test_page.py
     "ui.playbook.bullets.touched:_answer asks", "ui.playbook.bullets.touched:_source asks",

@@ -9,9 +9,11 @@ from contextlib import aclosing, asynccontextmanager, suppress
 from typing import Any
 from urllib.parse import quote, unquote
 
+from mcp.server import ServerRequestContext
 from mcp.server.mcpserver.exceptions import ResourceNotFoundError
-from mcp.server.subscriptions import ResourcesListChanged, ResourceUpdated
-from mcp_types import Resource
+from mcp.server.session import ServerSession
+from mcp.server.subscriptions import InMemorySubscriptionBus, ResourcesListChanged, ResourceUpdated
+from mcp_types import EmptyResult, Resource, SubscribeRequestParams, UnsubscribeRequestParams
 
 from agents import EVENT_KIND, PlaygroundError
 from agents.access import OWNER
@@ -21,11 +23,15 @@ from ui.api.mcp.session_tools import MOST_ROWS, event
 from ui.web.threads import in_thread
 
 _SESSION, _PLAYBOOK = "playground://sessions/{pipeline}/{session}", "playground://playbooks/{name}"
-Publish = Callable[[Any], Awaitable[None]]
+MOST_SUBSCRIPTIONS = 1_000
+"""Of clients with the protocol of before 2026; the oldest ones end."""
 
 
 class Resources:
     """The resources.
+
+    Attributes:
+        bus: Tells clients with the protocol of 2026 of changes.
 
     Args:
         workspace: Returns the workspace of the user who asks.
@@ -34,6 +40,8 @@ class Resources:
     def __init__(self, workspace: Callable[[], Workspace]) -> None:
         self._workspace = workspace
         self._revisions: dict[str, int] = {}
+        self.bus = InMemorySubscriptionBus()
+        self._subscribed: dict[tuple[str, int], ServerSession] = {}
 
     @property
     def templates(self) -> Mapping[str, Callable[..., Awaitable[str]]]:
@@ -80,17 +88,29 @@ class Resources:
 
         return await _read(read)
 
+    async def subscribe(self, ctx: ServerRequestContext[Any, Any], params: SubscribeRequestParams) -> EmptyResult:
+        """Tells a client with the protocol of before 2026 of changes from now on."""
+        self._subscribed[params.uri, id(ctx.session)] = ctx.session
+        while len(self._subscribed) > MOST_SUBSCRIPTIONS:
+            del self._subscribed[next(iter(self._subscribed))]
+        return EmptyResult()
+
+    async def unsubscribe(self, ctx: ServerRequestContext[Any, Any], params: UnsubscribeRequestParams) -> EmptyResult:
+        """Ends that."""
+        self._subscribed.pop((params.uri, id(ctx.session)), None)
+        return EmptyResult()
+
     @asynccontextmanager
-    async def watched(self, publish: Publish) -> AsyncIterator[None]:
+    async def watched(self) -> AsyncIterator[None]:
         """Tells of changes while the block runs."""
-        task = asyncio.create_task(self._watch(publish), name="MCP resources")
+        task = asyncio.create_task(self._watch(), name="MCP resources")
         try:
             yield
         finally:
             task.cancel()
             await asyncio.wait([task])
 
-    async def _watch(self, publish: Publish) -> None:
+    async def _watch(self) -> None:
         """Follows the list of sessions, whichever process changes it; playbooks change with sessions, too."""
         with suppress(PlaygroundError):
             runs = await in_thread(lambda: self._workspace().as_user(OWNER).runs)
@@ -98,8 +118,16 @@ class Resources:
             async with aclosing(runs.sessions.changes()) as news:
                 async for changes in news:
                     for uri in [*self._uris(changes), *await self._changed_playbooks()]:
-                        await publish(ResourceUpdated(uri=uri))
-                    await publish(ResourcesListChanged())
+                        await self._tell(uri)
+                    await self.bus.publish(ResourcesListChanged())
+
+    async def _tell(self, uri: str) -> None:
+        await self.bus.publish(ResourceUpdated(uri=uri))
+        for key, session in [pair for pair in self._subscribed.items() if pair[0][0] == uri]:
+            try:
+                await session.send_resource_updated(uri)
+            except Exception:  # noqa: BLE001  the client has left
+                self._subscribed.pop(key, None)
 
     @staticmethod
     def _uris(changes: Any) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,7 @@ from ui.state import runs
 from ui.web.threads import in_thread
 
 if TYPE_CHECKING:
+    from mcp.server.mcpserver import MCPServer
     from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 
 PATH = "/mcp"
@@ -22,9 +24,14 @@ MOST_SESSIONS = 200
 
 
 class McpEndpoint:
-    """Answers requests; `close` ends it, and the next request begins it again."""
+    """Answers requests; `close` ends it, and the next request begins it again.
 
-    def __init__(self) -> None:
+    Args:
+        server: Makes the server; None for the playground's.
+    """
+
+    def __init__(self, server: Callable[[], MCPServer[None]] | None = None) -> None:
+        self._server = server
         self._lock = asyncio.Lock()
         self._manager: StreamableHTTPSessionManager | None = None
         self._task: asyncio.Task[None] | None = None
@@ -49,7 +56,7 @@ class McpEndpoint:
     async def _started(self) -> StreamableHTTPSessionManager:
         async with self._lock:
             if self._manager is None or self._task is None or self._task.done():
-                self._manager, ready = await in_thread(_made), asyncio.Event()
+                self._manager, ready = await in_thread(_made, self._server), asyncio.Event()
                 self._end = asyncio.Event()
                 self._task = asyncio.create_task(self._serve(self._manager, ready), name="MCP server")
                 await ready.wait()
@@ -61,12 +68,12 @@ class McpEndpoint:
             await self._end.wait()
 
 
-def _made() -> StreamableHTTPSessionManager:
+def _made(make: Callable[[], MCPServer[None]] | None) -> StreamableHTTPSessionManager:
     from mcp.server.transport_security import TransportSecuritySettings
 
     from ui.api.mcp.server import PlaygroundServer
 
-    server = PlaygroundServer(runs.workspace)
+    server = PlaygroundServer(runs.workspace) if make is None else make()
     checked = TransportSecuritySettings(enable_dns_rebinding_protection=False)  # `Guard` has looked at Host and Origin
     server.streamable_http_app(max_sessions=MOST_SESSIONS, transport_security=checked)
     return server.session_manager

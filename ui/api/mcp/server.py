@@ -11,6 +11,7 @@ from typing import Any, ParamSpec, TypeVar, cast
 
 from mcp.server.mcpserver import MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
+from mcp_types import SubscribeRequestParams, UnsubscribeRequestParams
 
 from agents import PlaygroundError
 from agents.workspace import Workspace
@@ -18,6 +19,7 @@ from ui.api.mcp.playbook_tools import PlaybookTools
 from ui.api.mcp.resources import Resources
 from ui.api.mcp.run_tools import RunTools
 from ui.api.mcp.session_tools import SessionTools
+from ui.dependencies.mcp_private import answer_method
 
 INSTRUCTIONS = (
     "The Agent Playground: sessions of agents with all that happened in them, and playbooks of short notes that agents "
@@ -50,11 +52,14 @@ class PlaygroundServer(MCPServer[None]):
             instructions=INSTRUCTIONS,
             version=version("multi-agent-playground"),
             lifespan=self._watched,
+            subscriptions=self._resources.bus,
         )
         root.handlers[:], root.level = handlers, level  # the package sets up the logs of the whole process
         for tools in (SessionTools(workspace), PlaybookTools(workspace), RunTools(workspace)):
             for name, hints in tools.OFFERED.items():
                 self.add_tool(told(getattr(tools, name)), name=name, annotations=hints)
+        answer_method(self, "resources/subscribe", SubscribeRequestParams, self._resources.subscribe)
+        answer_method(self, "resources/unsubscribe", UnsubscribeRequestParams, self._resources.unsubscribe)
         for template, read in self._resources.templates.items():
             self.resource(template, mime_type="application/json")(read)
 
@@ -64,7 +69,7 @@ class PlaygroundServer(MCPServer[None]):
 
     @asynccontextmanager
     async def _watched(self, _: Any) -> AsyncIterator[None]:
-        async with self._resources.watched(self._subscriptions.publish):
+        async with self._resources.watched():
             yield
 
 

@@ -60,7 +60,8 @@ def _text(manager: RunManager, session_id: str, scopes: tuple[str, ...], format:
         raise _not_found(session_id)
     from ui.sharing.formats import written
 
-    return written(manager, read_session(manager, found.app_name, found.id).within(scopes), format)
+    file = read_session(manager, found.app_name, found.id).within(scopes)
+    return written(manager, file, format, session=found.id)
 
 
 def _scopes(text: str | None) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from agents import PersonError
+from agents.runs import SIMULATED
 from ui.cli import command_line
 from ui.cli.command_line import Command
 from ui.cli.sharing.import_command import print_summary, print_transcript
@@ -41,7 +42,7 @@ def _add_arguments(command: argparse.ArgumentParser) -> None:
     )
     command.add_argument("--skill", metavar="DIR", help="the folder in which the skill's folder is made")
     command.add_argument("--samples", metavar="FILE", help="a new file for the failures and repairs, as JSON lines")
-    command.add_argument("--model", metavar="NAME", default="simulated", help="what answers the cases (simulated)")
+    command.add_argument("--model", metavar="NAME", default=SIMULATED, help=f"what answers the cases ({SIMULATED})")
     command.add_argument("--no-mask", action="store_true", help="keep keys and passwords in the sessions")
 
 
@@ -99,18 +100,15 @@ def _print(trials: Sequence[Trial]) -> None:
 
 def _keep(workspace: Workspace, trials: Sequence[Trial], name: str, skill: Path | None) -> None:
     """Keeps the bullets that passed as a playbook, and as a skill."""
-    from agents.ace import Playbook, skill_name
-    from agents.transcripts import learned_skill, passed_playbook
+    from agents.ace import is_playbook_name, skill_name
+    from agents.transcripts import keep_passed, learned_skill
 
-    playbook = passed_playbook(trials)
-    store = workspace.runs.playbooks(name)
-    known = {bullet.content for bullet in store.playbook().bullets}
-    new = [bullet for bullet in playbook.bullets if bullet.content not in known]
-    if new:
-        store.import_playbook(Playbook(new), reasoning="Passed the cases of held-out sessions.")
-    count = many(len(playbook), "bullet")
+    if not is_playbook_name(name):
+        raise PersonError(f"{name!r} cannot be the name of a playbook. Give another one with --name.")
+    new = keep_passed(workspace.runs, trials, name)
+    count = many(sum(one.passed for one in trials), "bullet")
     print()
-    print(visible_line(f"The playbook {name} has {count} that passed, {len(new):,} of them new."))
+    print(visible_line(f"The playbook {name} has {count} that passed, {new:,} of them new."))
     print("MCP clients read it from `playground mcp`.")
     if skill is not None:
         folder = skill / skill_name(name)

@@ -36,7 +36,7 @@ def servers():
     part = OUTSIDE.part(McpServers)
     yield part
     part.close()
-    part.named = {}
+    part.file = None
 
 
 @pytest.fixture(scope="session")

@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from agents import InMemorySessionService, LlmAgent
-from agents.errors import ToolError
 from agents.forks.effects import HeldTool, effectful_tools, hold_tools
 from agents.models.scripted import ScriptedLlm
 from agents.toolsets.mcp.connection_params import (
@@ -204,14 +203,6 @@ async def test_headers_may_depend_on_the_context(servers, http_server):
     toolset = McpToolset(connection_params=http_server, header_provider=lambda context: seen.append(context.user_id) or {})
     await play(LlmAgent(name="Agent", model=ScriptedLlm(script=["hi"]), tools=[toolset]))
     assert seen == ["person"]
-
-
-async def test_a_name_stands_for_a_server_of_the_owners(servers):
-    with pytest.raises(ToolError, match="There is no MCP server 'files'"):
-        await McpToolset(connection_params="files").get_tools()
-    servers.named = {"files": program()}
-    [tool] = [tool for tool in await McpToolset(connection_params="files").get_tools() if tool.name == "add"]
-    assert tool.description == "MCP server files: Adds two numbers."
 
 
 def test_a_program_may_stand_alone_and_be_of_the_package():

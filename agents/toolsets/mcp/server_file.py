@@ -1,0 +1,105 @@
+"""The owner's list of servers: a file with the `mcpServers` of desktop clients."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, cast
+
+from pydantic import ValidationError
+
+from agents.errors import PersonError
+from agents.storage.given_file import decoded, read_given
+from agents.toolsets.mcp.connection_params import (
+    ConnectionParams,
+    SseConnectionParams,
+    StdioConnectionParams,
+    StdioServerParameters,
+    StreamableHTTPConnectionParams,
+)
+
+MOST_BYTES = 1_000_000
+SECONDS = 30.0
+"""How long a server of the list may take to begin: `npx` may have to fetch it first."""
+
+_VARIABLE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]{0,100})(?::-([^}]{0,1000}))?\}")
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_. -]{0,63}\Z")
+
+
+def read_servers(path: Path) -> dict[str, ConnectionParams]:
+    """The servers in a file, by name.
+
+    `${NAME}` and `${NAME:-default}` stand for environment variables in `args`, `env`, `url` and `headers`, not in `command`.
+
+    Raises:
+        PersonError: The file cannot be read, is no such list, or a variable is not set.
+    """
+    try:
+        return servers_in(decoded(read_given(path, most=MOST_BYTES)))
+    except (OSError, PersonError) as error:
+        raise PersonError(f"The MCP servers in {path} cannot be read: {error}") from None
+
+
+def servers_in(text: str) -> dict[str, ConnectionParams]:
+    """The same from a text.
+
+    Raises:
+        PersonError: As for `read_servers`.
+    """
+    try:
+        found: Any = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise PersonError(f"It is no JSON: {str(error)[:200]}.") from None
+    listed: Any = cast("dict[str, Any]", found).get("mcpServers") if isinstance(found, dict) else None
+    if not isinstance(listed, dict):
+        raise PersonError('It has no "mcpServers". Write {"mcpServers": {"NAME": {"command": …, "args": […]}}}.')
+    return {name: _server(name, given) for name, given in cast("dict[str, Any]", listed).items()}
+
+
+def _server(name: str, given: Any) -> ConnectionParams:
+    if not _NAME.match(name):
+        raise PersonError(f"{name[:80]!r} is no name of a server: use letters, digits, blanks, and . _ -")
+    if not isinstance(given, dict):
+        raise PersonError(f"The server {name!r} has to be an object with a command or a url.")
+    fields, used = cast("dict[str, Any]", given), list[str]()
+
+    def known(key: str) -> Any:
+        return _expanded(fields[key], name, used.append) if fields.get(key) else None
+
+    try:
+        if "url" in fields:
+            old = fields.get("type") == "sse" or fields.get("transport") == "sse"
+            kind = SseConnectionParams if old else StreamableHTTPConnectionParams
+            params = kind(url=known("url"), headers=known("headers"), timeout=SECONDS)
+        else:
+            program = {key: value for key in ("args", "env") if (value := known(key)) is not None}
+            if fields.get("cwd"):
+                program["cwd"] = fields["cwd"]
+            server = StdioServerParameters(command=fields.get("command") or "", **program)
+            params = StdioConnectionParams(server_params=server, timeout=SECONDS)
+    except ValidationError as error:
+        problem = error.errors()[0]
+        raise PersonError(f"The server {name!r}: {'.'.join(map(str, problem['loc']))}: {problem['msg']}.") from None
+    return params.model_copy(update={"expanded": tuple(used)})
+
+
+def _expanded(value: Any, name: str, use: Callable[[str], None]) -> Any:
+    """A value with its variables; `use` is told what they stand for."""
+    if isinstance(value, Mapping):
+        return {key: _expanded(one, name, use) for key, one in cast("Mapping[str, Any]", value).items()}
+    if isinstance(value, list):
+        return [_expanded(one, name, use) for one in cast("list[Any]", value)]
+    if not isinstance(value, str):
+        return value
+
+    def variable(found: re.Match[str]) -> str:
+        said = os.environ.get(found[1], cast("str | None", found[2]))
+        if said is None:
+            raise PersonError(f"The server {name!r} needs the environment variable {found[1]}, which is not set.")
+        use(said)
+        return said
+
+    return _VARIABLE.sub(variable, value)
