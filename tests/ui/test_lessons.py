@@ -37,14 +37,17 @@ def entries(manager: RunManager, pipeline: str, session: str, *, ends: int) -> l
 
 
 def run(manager: RunManager, pipeline: str, card: Card, *, sample: int, break_title: str) -> list[dict[str, Any]]:
-    """The log of a sample or a break on the simulated model; what asks for an approval gets it."""
+    """The log of a sample or a break on the simulated model; what asks for an approval gets it, a draft is written twice."""
     broken = next((one for one in card.breaks if one.title == break_title), None)
     message = (broken and broken.message) or card.samples[0 if broken else sample - 1]
     options = {"state": broken.settings, "faults": broken.faults} if broken else {}
     session = manager.start(pipeline, message, model="simulated", **options).session_id
     log = entries(manager, pipeline, session, ends=1)
-    for ends, call in enumerate((call for call in manager.pending(pipeline) if call.session_id == session), 2):
-        manager.answer(pipeline, session, call.call_id, {"confirmed": True})
+    ends, words = 1, iter(("again", "send"))
+    while waiting := [call for call in manager.pending(pipeline) if call.session_id == session]:
+        response = {"confirmed": True} if waiting[0].tool != "adk_request_input" else {"result": next(words)}
+        manager.answer(pipeline, session, waiting[0].call_id, response)
+        ends += 1
         log = entries(manager, pipeline, session, ends=ends)
     return log
 

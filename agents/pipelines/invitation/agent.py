@@ -8,9 +8,12 @@ from typing import Any
 from agents import CallbackContext, Event, LlmAgent, RequestInput, ToolContext, Workflow
 from agents.models.simulated.language.detect import answer_language
 from agents.models.simulated.language.phrases import phrases_beside
+from agents.workflow import Context
 
 _SAID = phrases_beside(__file__, "simulation.toml")
 ANSWERS = ("send", "again", "drop")
+_ALSO = {"yes": "send", "no": "drop"}
+"""Answers to the question in its own words."""
 
 WRITE_INSTRUCTION = """\
 You write short invitations: who is invited, to what, and where if the request says so. Invent nothing.
@@ -47,15 +50,21 @@ def hand_in(text: str, tool_context: ToolContext) -> dict[str, Any]:
     return {"drafts": len(tool_context.state["drafts"])}
 
 
-def ask(drafts: list[str]) -> Iterator[Event | RequestInput]:
+def ask(ctx: Context, drafts: list[str]) -> Iterator[Event | RequestInput]:
     """Shows the newest draft, and asks. The run pauses here, for as long as it takes."""
+    ctx.state["questions"] = number = ctx.state.get("questions", 0) + 1
     yield Event(message=drafts[-1])
-    yield RequestInput(message=_say("question", drafts), response_schema={"type": "string", "enum": list(ANSWERS)})
+    yield RequestInput(
+        interrupt_id=f"question_{number}",
+        message=_say("question", drafts),
+        response_schema={"type": "string", "enum": list(ANSWERS)},
+    )
 
 
 def decide(node_input: str) -> Event:
     """Makes the answer the route. Any other answer is taken as a wish for another draft."""
-    return Event(output=node_input, route=node_input if node_input in ANSWERS else "again")
+    word = _ALSO.get(node_input, node_input)
+    return Event(output=word, route=word if word in ANSWERS else "again")
 
 
 def send(drafts: list[str]) -> Event:

@@ -52,8 +52,9 @@ def test_it_gives_the_texts_of_the_session(name, manager, tmp_path):
     session = None
     for message in CATALOG.get(name).card.samples[:2]:
         session = run(manager, name, message, session_id=session)
-        if manager.pending(name):
-            answer(manager, name, session, {"confirmed": False, "reason": "not today"})
+        for waiting in manager.pending(name):
+            refused = {"confirmed": False, "reason": "not today"}
+            answer(manager, name, session, {"result": "drop"} if waiting.tool == "adk_request_input" else refused)
     module = loaded(session_code(manager, name, session).playground, tmp_path)
     said, again = texts_of(stored(manager, name, session), inner=False), texts_of(run_again(module))
     assert said
