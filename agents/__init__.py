@@ -31,6 +31,7 @@ if TYPE_CHECKING:
         PlaygroundError,
         PortTakenError,
         ProviderError,
+        RunInProgressError,
         SessionExistsError,
         SessionFileError,
         SessionNotFoundError,
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
         TeamError,
         TokenError,
     )
-    from agents.event import REQUEST_ANSWER, Event, EventActions, ToolConfirmation
+    from agents.event import REQUEST_ANSWER, REQUEST_INPUT, Event, EventActions, ToolConfirmation
     from agents.flows.conditions import Condition
     from agents.flows.failover import RouteDecision, RoutingErrorContext
     from agents.flows.plugins import BasePlugin
@@ -57,6 +58,7 @@ if TYPE_CHECKING:
     from agents.models.registry import LLMRegistry
     from agents.plugins.console_log import LoggingPlugin
     from agents.plugins.context_filter import ContextFilterPlugin
+    from agents.plugins.global_instruction import GlobalInstructionPlugin
     from agents.plugins.reflect_retry import ReflectAndRetryToolPlugin, TrackingScope
     from agents.plugins.save_files import SaveFilesAsArtifactsPlugin
     from agents.records import ModelFinished, ModelLoading, ModelStarted, PlaybookGiven, RunFinished, RunStarted

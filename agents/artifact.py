@@ -9,8 +9,10 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
+from typing import Any
 
 from google.genai import types
+from pydantic import BaseModel
 
 from agents.errors import ArtifactError
 from agents.playbook import PlaybookTransaction
@@ -32,6 +34,20 @@ VersionWriter = Callable[[PlaybookTransaction, tuple[str, str, str, str], Mappin
 
 Called with the transaction, the file's app, user, session and name, and the versions.
 """
+
+
+class ArtifactVersion(BaseModel):
+    """A version of a file.
+
+    Attributes:
+        version: Its number.
+        canonical_uri: Names it.
+        mime_type: Its media type; None if that is not known.
+    """
+
+    version: int
+    canonical_uri: str
+    mime_type: str | None = None
 
 
 class BaseArtifactService(ABC):
@@ -79,6 +95,32 @@ class BaseArtifactService(ABC):
     @abstractmethod
     async def list_versions(self, *, app_name: str, user_id: str, filename: str, session_id: str | None = None) -> list[int]:
         """The stored versions of a file, oldest first."""
+
+    async def list_artifact_versions(
+        self, *, app_name: str, user_id: str, filename: str, session_id: str | None = None
+    ) -> list[ArtifactVersion]:
+        """The stored versions of a file with what is known of each, oldest first."""
+        where: dict[str, Any] = {"app_name": app_name, "user_id": user_id, "filename": filename, "session_id": session_id}
+        found = [await self.get_artifact_version(**where, version=number) for number in await self.list_versions(**where)]
+        return [version for version in found if version is not None]
+
+    async def get_artifact_version(
+        self, *, app_name: str, user_id: str, filename: str, session_id: str | None = None, version: int | None = None
+    ) -> ArtifactVersion | None:
+        """What is known of a version of a file, the latest by default; None if there is none."""
+        where: dict[str, Any] = {"app_name": app_name, "user_id": user_id, "filename": filename, "session_id": session_id}
+        if version is None:
+            version = max(await self.list_versions(**where), default=None)
+        part = None if version is None else await self.load_artifact(**where, version=version)
+        if part is None or version is None:
+            return None
+        place = "" if is_shared(filename) else f"/sessions/{session_id}"
+        kind = part.inline_data or part.file_data
+        return ArtifactVersion(
+            version=version,
+            canonical_uri=f"artifact://apps/{app_name}/users/{user_id}{place}/artifacts/{filename}/versions/{version}",
+            mime_type=kind.mime_type if kind is not None else "text/plain",
+        )
 
     def writer_beside(self, sessions: object) -> VersionWriter | None:
         """How to save files in a transaction of a session service; None if its sessions are in another database."""

@@ -7,6 +7,7 @@
     │   ├── NotPermittedError       the user's role has no right to do it
     │   ├── SessionNotFoundError
     │   ├── SessionExistsError
+    │   ├── InvocationNotFoundError
     │   ├── RunInProgressError
     │   ├── RunEndedError           told to the agents of a run that was stopped, or taken over, while they did not respond
     │   ├── MessageError            empty, or too long
@@ -109,6 +110,10 @@ class SessionNotFoundError(PersonError):
 
 class SessionExistsError(PersonError):
     """A session with that id exists already."""
+
+
+class InvocationNotFoundError(PersonError):
+    """The session has no invocation of that id."""
 
 
 class RunInProgressError(PersonError):

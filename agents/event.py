@@ -19,6 +19,9 @@ from agents.model import LlmResponse
 REQUEST_ANSWER = "playground_request_answer"
 """Name of the function call that asks the user to answer as an agent's model; it is never sent to a model."""
 
+REQUEST_INPUT = "adk_request_input"
+"""Name of the function call with which a node of a graph asks the user; it is never sent to a model."""
+
 _IDS = random.Random()  # noqa: S311  an id guards nothing; the system's generator costs a call of the kernel for each
 if hasattr(os, "register_at_fork"):  # or a forked process would give its parent's ids
     os.register_at_fork(after_in_child=_IDS.seed)
@@ -80,11 +83,24 @@ class NodeInfo(BaseModel):
         """Which run of the node it is, "1" for the first; "" outside of a graph."""
         return self.path.rpartition("/")[2].rpartition("@")[2]
 
-    def __hash__(self) -> int:
-        return hash(self.path)
-
 
 _NO_NODE = NodeInfo()
+
+
+class EventCompaction(BaseModel):
+    """A summary that stands in the history of models in place of earlier events.
+
+    Attributes:
+        start_timestamp: The time of the first of them, in seconds since the epoch.
+        end_timestamp: The time of the last.
+        compacted_content: The summary.
+    """
+
+    model_config = ConfigDict(extra="forbid", alias_generator=to_camel, validate_by_name=True, validate_by_alias=True)
+
+    start_timestamp: float
+    end_timestamp: float
+    compacted_content: types.Content
 
 
 class EventActions(BaseModel):
@@ -98,6 +114,8 @@ class EventActions(BaseModel):
         route: In a graph workflow: the edges to follow.
         artifact_delta: Versions of artifacts that this event saved, by file name.
         requested_tool_confirmations: Questions to the user in this event, by the id of the tool call.
+        compaction: A summary of earlier events; the event that has one has no content.
+        rewind_before_invocation_id: The invocation that is taken back, with all that came after it.
     """
 
     model_config = ConfigDict(extra="forbid")
@@ -109,6 +127,8 @@ class EventActions(BaseModel):
     route: RouteValue | list[RouteValue] | None = None
     artifact_delta: dict[str, int] = Field(default_factory=dict)
     requested_tool_confirmations: dict[str, ToolConfirmation] = Field(default_factory=dict)
+    compaction: EventCompaction | None = None
+    rewind_before_invocation_id: str | None = None
 
 
 class Event(LlmResponse):
@@ -165,9 +185,7 @@ class Event(LlmResponse):
     @property
     def speaker(self) -> str:
         """Who the event is of: its author, or the node of a graph where the author is the graph."""
-        above, _, node = self.node_info.path.rpartition("/")
-        graph = above.rpartition("/")[2].rpartition("@")[0]
-        return node.rpartition("@")[0] if graph and self.author == graph else self.author
+        return speaker_of(self.author, self.node_info.path)
 
     new_id = staticmethod(_new_id)
 
@@ -217,3 +235,10 @@ def as_content(message: Any, *, role: str = "user") -> types.Content:
     items = cast("list[Any]", message) if isinstance(message, list) else [message]
     parts = [item if isinstance(item, types.Part) else types.Part(text=str(item)) for item in items]
     return types.Content(role=role, parts=parts)
+
+
+def speaker_of(author: str, path: str) -> str:
+    """Who an event is of, by its author and the path of its node: see `Event.speaker`."""
+    above, _, node = path.rpartition("/")
+    graph = above.rpartition("/")[2].rpartition("@")[0]
+    return node.rpartition("@")[0] if graph and author == graph else author

@@ -118,6 +118,7 @@ class LlmRequest(BaseModel):  # noqa: PLW1641  it can be changed, so it has no h
         tools_dict: The tools that the model may call, by name.
         json_in_words: Whether the instruction asks for JSON that fits a schema, and `config` does not: not every model takes
             a schema beside tools.
+        client_schema: The JSON schema that a client asks the answer to fit, in whatever way it is asked; see `ClientPlugin`.
         filled: The instruction as it was filled, for the record; a callback may have changed it since.
         observer: Observes the call; None outside of a run. A model that wraps others passes it on.
     """
@@ -131,6 +132,7 @@ class LlmRequest(BaseModel):  # noqa: PLW1641  it can be changed, so it has no h
     config: types.GenerateContentConfig = Field(default_factory=types.GenerateContentConfig)
     tools_dict: dict[str, Any] = Field(default_factory=dict[str, Any], exclude=True)
     json_in_words: bool = Field(default=False, exclude=True, repr=False)
+    client_schema: SkipValidation[Mapping[str, Any] | None] = Field(default=None, exclude=True, repr=False)
     filled: SkipValidation[FilledText | None] = Field(default=None, exclude=True, repr=False)
     observer: SkipValidation[CallObserver | None] = Field(default=None, exclude=True, repr=False)
 

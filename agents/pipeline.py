@@ -9,7 +9,7 @@ from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Any, Literal, cast
+from typing import Any, Literal, NamedTuple, cast
 
 from agents.agent import BaseAgent
 from agents.runtime.fault import Fault
@@ -174,6 +174,7 @@ class Pipeline:
         sources: The Python files that were loaded, by name in the folder: their text as it runs, whatever is there now.
         revision: The revision of a team that was loaded; 0 for any other pipeline.
         plugins: The plugins of its `App`, as `Runner` takes them.
+        events_compaction_config: When that has the events of a session summed up.
         unused: Settings of its `App` that have no effect here.
     """
 
@@ -184,7 +185,13 @@ class Pipeline:
     sources: Mapping[str, str] = field(default_factory=dict[str, str])
     revision: int = 0
     plugins: Sequence[Any] = ()
+    events_compaction_config: Any = None
     unused: tuple[str, ...] = ()
+
+    @property
+    def of_app(self) -> dict[str, Any]:
+        """The arguments of a `Runner` that its `App` gives."""
+        return {"plugins": self.plugins, "events_compaction_config": self.events_compaction_config}
 
     @property
     def tree(self) -> dict[str, Any]:
@@ -257,6 +264,70 @@ def truth_key(agent: BaseAgent) -> str | None:
     if isinstance(own, str) and own:
         return own
     return next((key for child in agent.sub_agents if (key := truth_key(child))), None)
+
+
+class Answering(NamedTuple):
+    """Who answers the user.
+
+    Attributes:
+        agents: Names of the agents whose text is the answer; of several texts the last.
+        speaks_once: Whether there is one text at most, apart from what is said between tool calls.
+        in_words: Whether their texts are the answer as it is; else it is the field `final_answer` of what they say, or JSON
+            of a schema of their own.
+    """
+
+    agents: frozenset[str]
+    speaks_once: bool
+    in_words: bool
+
+
+def answering(root: BaseAgent) -> Answering:
+    """Who answers in a tree.
+
+    Of a sequence or a loop that is the last agent with a model, and whoever writes to the same state key; of a router and of
+    parallel agents all are. An agent whose model may transfer answers with those below it.
+
+    An agent with the output field `final_answer` is the one that answers, wherever it stands: those after it work on what
+    it said.
+    """
+    models = [agent for agent in all_agents(root) if "output_schema" in type(agent).model_fields]
+    final = [agent for agent in models if _has_final_answer(getattr(agent, "output_schema"))]
+    if final:
+        return Answering(frozenset({final[0].name}), speaks_once=True, in_words=False)
+    last = _last_with_models(root)
+    keys = {key for agent in last if (key := getattr(agent, "output_key", None))}
+    same = [agent for agent in models if agent not in last and getattr(agent, "output_key") in keys]
+    return Answering(
+        frozenset(agent.name for agent in (*last, *same)),
+        speaks_once=not same and not _is_repeated(root, last),
+        in_words=not any(getattr(agent, "output_schema") for agent in (*last, *same)),
+    )
+
+
+def _has_final_answer(schema: Any) -> bool:
+    return "final_answer" in getattr(schema, "model_fields", {})
+
+
+def _last_with_models(agent: BaseAgent) -> list[BaseAgent]:
+    if kind_of(agent) in {"SequentialAgent", "LoopAgent"}:
+        found: list[BaseAgent] = []
+        for child in reversed(agent.sub_agents):
+            found = found or _last_with_models(child)
+        return found
+    below = [found for child in agent.sub_agents for found in _last_with_models(child)]
+    return [agent, *below] if "output_schema" in type(agent).model_fields else below
+
+
+def _is_repeated(root: BaseAgent, agents: Sequence[BaseAgent]) -> bool:
+    """Whether one of the agents may have several turns, or several have one each."""
+    repeats = {"LoopAgent", "ParallelAgent", "Workflow"}
+    for agent in agents:
+        above = agent
+        while above is not root and above.parent_agent is not None:
+            above = above.parent_agent
+            if kind_of(above) in repeats:
+                return True
+    return False
 
 
 def kind_of(agent: BaseAgent) -> str:

@@ -147,6 +147,9 @@ class Imported(Record):
         scopes: The scopes of state that came along.
         playbooks: New name → name there.
         closes: Whether the next record ends a run that the file leaves open.
+        format: Whose file it was, e.g. "claude_code"; "" for a session that was exported here, or by ADK.
+        masked: How many secrets of each kind were masked.
+        unread: How many lines could not be read, and are kept as they are.
     """
 
     kind: ClassVar[str] = "imported"
@@ -154,6 +157,27 @@ class Imported(Record):
     scopes: list[str] = field(default_factory=list[str])
     playbooks: dict[str, str] = field(default_factory=dict[str, str])
     closes: bool = False
+    format: str = ""
+    masked: dict[str, int] = field(default_factory=dict[str, int])
+    unread: Count = 0
+
+
+@dataclass(slots=True, kw_only=True)
+class TranscriptNote(Record):
+    """What the file of a coding agent says beside its messages, or a line of it that could not be read.
+
+    Attributes:
+        note: "unread" (a line, as it is), "summary", "compacted", "context" (what a program added in the user's name),
+            "went_back" (the user went back, and what came between was left), or "error".
+        text: What it says.
+        line: The number of the line; 0 for none.
+    """
+
+    kind: ClassVar[str] = "transcript_note"
+    always: ClassVar[tuple[str, ...]] = ("note", "text")
+    note: str = ""
+    text: str = ""
+    line: Count = 0
 
 
 @dataclass(slots=True, kw_only=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncGenerator, Generator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Generator, Iterator, Mapping, Sequence
 from typing import Any
 
 from google.genai import types
@@ -24,7 +24,10 @@ from agents.flows.resume import (
     kept_for,
     whose_turn,
 )
+from agents.flows.rewind import rewind
 from agents.flows.run_records import error_event, failed, record_start
+from agents.llm.compaction.compact import compact_after_run
+from agents.llm.compaction.config import EventsCompactionConfig
 from agents.models.registry import LLMRegistry
 from agents.runtime.invocation import InvocationContext, new_invocation_id
 from agents.runtime.memory_service import BaseMemoryService
@@ -44,6 +47,9 @@ END_SECONDS = 1.0
 """Seconds that the last entries of a stopped run wait for a storage that cannot be written."""
 
 
+_BREAKS = "\n\t"
+
+
 class Runner:
     """Runs one agent tree over sessions of one app.
 
@@ -56,13 +62,16 @@ class Runner:
         artifact_service: Where tools and callbacks save files; None for an app without.
         memory_service: Memory across a user's sessions; None for an app without.
         plugins: Callbacks for all agents, models and tools, asked in this order.
+        events_compaction_config: When the events of a session are summed up; None for never, or as `app` says.
         auto_create_session: Whether a session that is not there is created.
+        credential_service: Has no effect: tools do not sign in for the user.
+        plugin_close_timeout: Has no effect.
 
     Raises:
         ValueError: Not one of `app`, `agent` and `node` is given; or `plugins` with an app, which has its own.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913  ADK's arguments
         self,
         *,
         app: App | None = None,
@@ -73,7 +82,10 @@ class Runner:
         artifact_service: BaseArtifactService | None = None,
         memory_service: BaseMemoryService | None = None,
         plugins: Sequence[BasePlugin] | None = None,
+        events_compaction_config: EventsCompactionConfig | None = None,
         auto_create_session: bool = False,
+        credential_service: object = None,
+        plugin_close_timeout: float = 5.0,
     ) -> None:
         agent, plugins = _root_of(app, agent, node, plugins)
         self.app_name = app_name or (app.name if app is not None else agent.name)
@@ -83,6 +95,7 @@ class Runner:
         self.artifact_service = artifact_service
         self.memory_service = memory_service
         self._plugins = Plugins(plugins) if plugins else None
+        self._compaction = events_compaction_config if app is None else app.events_compaction_config
 
     async def run_async(
         self,
@@ -93,6 +106,7 @@ class Runner:
         state_delta: Mapping[str, Any] | None = None,
         run_config: RunConfig | None = None,
         invocation_id: str | None = None,
+        yield_user_message: bool = False,
     ) -> AsyncGenerator[Event, None]:
         """Runs the agent once, or resumes a paused run.
 
@@ -111,9 +125,10 @@ class Runner:
             run_config: How to run.
             invocation_id: The run's id; a fresh one by default. With a paused run's id, only answers to it are taken;
                 with none, a run whose log was cut does the rest.
+            yield_user_message: Whether the user's event is yielded, too.
 
         Yields:
-            Each event after it is stored, the user's not included; partial events, not stored, if streaming is on.
+            Each event after it is stored; partial events, not stored, if streaming is on.
 
         Raises:
             SessionNotFoundError: There is no such session.
@@ -136,7 +151,7 @@ class Runner:
             if state_delta:
                 _set_state(beginning, state_delta)
             context = self._context(session, beginning, config)
-            events = _run(context, beginning, new_message, self._plugins)
+            events = _run(context, beginning, new_message, self._plugins, tells_all=yield_user_message)
             try:
                 async for event in events:
                     yield event
@@ -184,8 +199,71 @@ class Runner:
             artifact_service=self.artifact_service,
             memory_service=self.memory_service,
             plugins=self._plugins,
+            events_compaction_config=self._compaction,
             resume_from=beginning.stood,
         )
+
+    async def run_debug(
+        self,
+        user_messages: str | Sequence[str],
+        *,
+        user_id: str = "debug_user_id",
+        session_id: str = "debug_session_id",
+        run_config: RunConfig | None = None,
+        quiet: bool = False,
+        verbose: bool = False,
+    ) -> list[Event]:
+        """Runs the agent on one message or several, in a session that is created if it is not there, to try something out.
+
+        Args:
+            user_messages: The messages, one after the other.
+            user_id: Whose session.
+            session_id: Which session.
+            run_config: How to run.
+            quiet: Whether nothing is printed.
+            verbose: Whether calls of tools and their results are printed, too.
+
+        Returns:
+            The events of all runs.
+
+        Raises:
+            Exception: See `run_async`.
+        """
+        name: dict[str, Any] = {"user_id": user_id, "session_id": session_id}
+        if await self.session_service.get_session(app_name=self.app_name, **name) is None:
+            await self.session_service.create_session(app_name=self.app_name, **name)
+        found: list[Event] = []
+        for message in [user_messages] if isinstance(user_messages, str) else user_messages:
+            async for event in self.run_async(**name, new_message=types.UserContent(message), run_config=run_config):
+                found.append(event)
+                if not quiet and not event.partial:
+                    for line in _lines_of(event, with_tools=verbose):
+                        print(line)
+        return found
+
+    async def rewind_async(
+        self, *, user_id: str, session_id: str, rewind_before_invocation_id: str, run_config: RunConfig | None = None
+    ) -> None:
+        """Goes back to before an invocation: its agents no longer see what came after, and state and files are as before.
+
+        The log keeps everything. State and files of the user and of the app stay as they are.
+
+        Args:
+            user_id: Whose session.
+            session_id: Which session.
+            rewind_before_invocation_id: The invocation.
+            run_config: Has no effect.
+
+        Raises:
+            InvocationNotFoundError: The session has none of that id.
+            SessionNotFoundError: There is no such session.
+            RunInProgressError: The session is being run.
+        """
+        session = await self._session(user_id, session_id, None)
+        beginning = Beginning(self.agent, new_invocation_id())
+        async with self.session_service.claim(session, beginning.invocation_id):
+            context = self._context(session, beginning, RunConfig())
+            await rewind(context, rewind_before_invocation_id)
 
     async def close(self) -> None:
         """Closes the plugins.
@@ -197,11 +275,23 @@ class Runner:
             await self._plugins.close()
 
     def run(
-        self, *, user_id: str, session_id: str, new_message: types.Content, run_config: RunConfig | None = None
+        self,
+        *,
+        user_id: str,
+        session_id: str,
+        new_message: types.Content,
+        state_delta: Mapping[str, Any] | None = None,
+        run_config: RunConfig | None = None,
     ) -> Generator[Event, None, None]:
         """The same for code without an event loop; see `run_async`."""
         with asyncio.Runner() as loop:
-            events = self.run_async(user_id=user_id, session_id=session_id, new_message=new_message, run_config=run_config)
+            events = self.run_async(
+                user_id=user_id,
+                session_id=session_id,
+                new_message=new_message,
+                state_delta=state_delta,
+                run_config=run_config,
+            )
             try:
                 while (event := loop.run(_next(events))) is not None:
                     yield event
@@ -218,6 +308,7 @@ class InMemoryRunner(Runner):
         plugins: As for `Runner`.
         app: As for `Runner`.
         node: As for `Runner`.
+        events_compaction_config: As for `Runner`.
     """
 
     def __init__(
@@ -228,6 +319,7 @@ class InMemoryRunner(Runner):
         *,
         app: App | None = None,
         node: BaseAgent | None = None,
+        events_compaction_config: EventsCompactionConfig | None = None,
     ) -> None:
         super().__init__(
             app=app,
@@ -238,11 +330,28 @@ class InMemoryRunner(Runner):
             artifact_service=InMemoryArtifactService(),
             memory_service=InMemoryMemoryService(),
             plugins=plugins,
+            events_compaction_config=events_compaction_config,
         )
 
 
+def _lines_of(event: Event, *, with_tools: bool) -> Iterator[str]:
+    """An event for the console."""
+    for part in event.parts:
+        if part.text and not part.thought:
+            yield f"{event.author} > {''.join(one if one.isprintable() or one in _BREAKS else '?' for one in part.text)}"
+        elif with_tools and (call := part.function_call) is not None:
+            yield f"{event.author} > [calls {call.name} with {call.args!r}]"
+        elif with_tools and (response := part.function_response) is not None:
+            yield f"{event.author} > [{response.name} gave {response.response!r}]"
+
+
 async def _run(
-    context: InvocationContext, beginning: Beginning, message: types.Content | None, plugins: Plugins | None
+    context: InvocationContext,
+    beginning: Beginning,
+    message: types.Content | None,
+    plugins: Plugins | None,
+    *,
+    tells_all: bool,
 ) -> AsyncGenerator[Event, None]:
     """A run that holds its session's claim, from its `run_started` record to its `run_finished` record."""
     started = time.perf_counter() - (beginning.stood.duration if beginning.stood is not None else 0.0)
@@ -255,6 +364,8 @@ async def _run(
             await offer_message(plugins, context, beginning, message)
         for last in beginning.events or (None,):
             await context.store(last)
+            if last is not None and tells_all:
+                yield last
         agent = beginning.agent
         events = agent.run_async(context) if plugins is None else run_with_plugins(plugins, agent, context)
         try:
@@ -265,10 +376,8 @@ async def _run(
                 yield event
         finally:
             await events.aclose()
-        if context.paused:
-            outcome = {"status": "paused"}
-        else:
-            outcome = failed(last) if last is not None and last.error_code else {"status": "completed"}
+        outcome = _outcome(context, last)
+        await compact_after_run(context)
     except Exception as error:
         context.usage.close()
         if plugins is not None:
@@ -294,6 +403,13 @@ async def _run(
         )
         if not is_lost:
             await _store_end(context, within=END_SECONDS if outcome["status"] == "stopped" else None)
+
+
+def _outcome(context: InvocationContext, last: Event | None) -> dict[str, Any]:
+    """How a run ended that did not raise."""
+    if context.paused:
+        return {"status": "paused"}
+    return failed(last) if last is not None and last.error_code else {"status": "completed"}
 
 
 async def _store_failure(context: InvocationContext, failure: Event | None, error: Exception) -> None:

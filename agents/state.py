@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Callable, Iterator, Mapping, MutableMapping
+from datetime import date, time
 from importlib import import_module
 from typing import Any, TypeGuard, cast
 
@@ -25,6 +26,9 @@ _ENTRY_FIELDS = {"judged_seq": "", "verdict": "event"}
 
 ENTRY_KEYS = frozenset(_ENTRY_FIELDS)
 """The keys of `renumbered`."""
+
+TIMES = (date, time)
+"""Types of values that are stored as text in the form of ISO 8601; the run that wrote them reads them as they were."""
 
 _CONTAINERS = (dict, list)
 
@@ -104,7 +108,8 @@ def check_state_value(key: str, value: Any) -> None:
     if (problem := _json_problem(value)) is not None:
         raise StateValueError(
             f"State key {key!r} cannot hold {problem}: state is stored as JSON. "
-            "Store text, numbers, booleans, None, or lists and dictionaries of them, e.g. model.model_dump(mode='json')."
+            "Store text, numbers, times, booleans, None, or lists and dictionaries of them, e.g. "
+            "model.model_dump(mode='json')."
         )
     if key in REDUCED:
         reducer_class(key).check(key, value)
@@ -135,7 +140,7 @@ def _json_problem(value: Any) -> str | None:  # noqa: PLR0911  one return a case
     match value:
         case str():
             return None if value.isascii() or _is_text(value) else "text with half a surrogate pair"
-        case None | bool() | int():
+        case None | bool() | int() | date() | time():
             return None
         case float():
             return None if math.isfinite(value) else f"the number {value}"

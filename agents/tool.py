@@ -27,10 +27,19 @@ class BaseTool:
     answers_in_words: ClassVar[bool] = False
     """Whether a result that ends the turn is also shown as a text."""
 
-    def __init__(self, *, name: str, description: str, is_long_running: bool = False, read_only_hint: bool = True) -> None:
+    def __init__(
+        self,
+        *,
+        name: str,
+        description: str,
+        is_long_running: bool = False,
+        custom_metadata: dict[str, Any] | None = None,
+        read_only_hint: bool = True,
+    ) -> None:
         self.name = name
         self.description = description
         self.is_long_running = is_long_running
+        self.custom_metadata = custom_metadata
         self.read_only_hint = read_only_hint
 
     def _get_declaration(self) -> types.FunctionDeclaration | None:

@@ -21,8 +21,10 @@ from ui.access import identity, visitor_key
 from ui.access.guard import Guard
 from ui.access.identity import Identity
 from ui.access.owner import owner_route
+from ui.api.adk.routes import adk_routes
 from ui.api.mcp.route import endpoint as mcp_endpoint
 from ui.api.mcp.route import mcp_route
+from ui.api.openai.routes import openai_routes
 from ui.api.unknown_paths import UnknownRoute
 from ui.classroom.opening import announce
 from ui.classroom.pages import class_pages, class_route
@@ -113,6 +115,8 @@ _ROUTES = [
     mcp_route(),
     list_route(),
     page_route(),
+    *adk_routes(),
+    *openai_routes(),
     *map(
         shell_route,
         ("/", "/gallery", "/lessons", "/build", "/playbook", "/sessions", "/lab", "/settings", "/demo", "/help"),

@@ -15,6 +15,11 @@ if TYPE_CHECKING:
     from agents.ace.changes import changed_ids as changed_ids
     from agents.ace.formats.file import MAX_PLAYBOOK_BYTES as MAX_PLAYBOOK_BYTES
     from agents.ace.formats.file import playbook_file_text as playbook_file_text
+    from agents.ace.formats.skill import has_passed as has_passed
+    from agents.ace.formats.skill import skill_name as skill_name
+    from agents.ace.formats.skill import unzip_skill as unzip_skill
+    from agents.ace.formats.skill import write_skill as write_skill
+    from agents.ace.formats.skill import zip_skill as zip_skill
     from agents.ace.models import Bullet as Bullet
     from agents.ace.operations import BY_USER as BY_USER
     from agents.ace.operations import MAX_BULLET_LENGTH as MAX_BULLET_LENGTH
@@ -50,6 +55,7 @@ if TYPE_CHECKING:
     from agents.ace.roles.settings import AceSettings as AceSettings
     from agents.ace.roles.steps.apply_delta import ApplyDelta as ApplyDelta
     from agents.ace.store.deltas import DeltaRecord as DeltaRecord
+    from agents.ace.store.evidence import evidence_of as evidence_of
     from agents.ace.store.playbook_store import PlaybookStore as PlaybookStore
     from agents.ace.store.reducer import NAME_KEY as NAME_KEY
     from agents.ace.store.reducer import PLAYBOOK_KEY as PLAYBOOK_KEY

@@ -8,7 +8,7 @@ from typing import Any
 
 from agents.ace.bullet import Contents
 from agents.ace.formats.dictionary import from_dict, to_dict
-from agents.ace.formats.reader import from_json, read_any, to_json
+from agents.ace.formats.reader import from_json, read_any, read_file, to_json
 from agents.ace.formats.text import read_text, write_text
 from agents.ace.models import ModelMethods, batch_of
 from agents.ace.operations import DeltaBatch
@@ -90,6 +90,15 @@ class Playbook(Bullets, ModelMethods):
             PlaybookFormatError: It is in none of them, or beyond the limits; the message says where.
         """
         return _of(read_any(text))
+
+    @staticmethod
+    def from_file(content: bytes) -> Playbook:
+        """Reads a file: a text in any of the formats, a SKILL.md, or the ZIP archive of a skill's folder.
+
+        Raises:
+            PlaybookFormatError: It is none of them, or beyond the limits.
+        """
+        return _of(read_file(content))
 
     def as_reference(self) -> dict[str, Any]:
         """A short reference to the playbook, for logs."""

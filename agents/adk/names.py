@@ -16,7 +16,7 @@ VERSION = "2.13.0"
 """The version of google-adk whose names these are."""
 
 UNNEEDED = "annotations_of"
-"""Package of names that are not here and that nothing needs: each is an empty class there."""
+"""Package of names that are not here and that no import needs: each is an empty class there."""
 
 _PUBLIC = (agents, agents.workflow)
 _HOMES = {
@@ -25,15 +25,24 @@ _HOMES = {
         "load_memory_tool": "load_memory",
         "preload_memory_tool": "preload_memory",
     },
+    "agents.adk.cloud_search": (
+        *("EnterpriseWebSearchTool", "GoogleMapsGroundingTool", "VertexAiRagRetrieval", "VertexAiSearchTool"),
+        *("enterprise_web_search", "google_maps_grounding"),
+    ),
     "agents.adk.names": {"__version__": "VERSION"},
     "agents.adk.replaced": (
-        *("ContextCacheConfig", "DatabaseSessionService", "EventsCompactionConfig", "LiteLlm", "LlmEventSummarizer"),
+        *("AnthropicLlm", "Claude", "ContextCacheConfig", "DatabaseSessionService", "Gemma3Ollama", "LiteLlm", "OpenAILlm"),
         *("from_config", "inject_session_state"),
     ),
     "agents.errors": {
         "AlreadyExistsError": "SessionExistsError",
+        "InvocationNotFoundError": "InvocationNotFoundError",
         "LlmCallsLimitExceededError": "LlmCallsLimitExceededError",
     },
+    "agents.artifact": ("ArtifactVersion",),
+    "agents.event": ("EventCompaction", "NodeInfo"),
+    "agents.llm.compaction.config": ("BaseEventsSummarizer", "EventsCompactionConfig"),
+    "agents.llm.compaction.summarizer": ("LlmEventSummarizer",),
     "agents.llm.instruction": ("InstructionProvider",),
     "agents.session": ("ListSessionsResponse",),
     "agents.tool": ("ToolPredicate",),
@@ -97,7 +106,7 @@ def value_of(path: str, name: str) -> Any:
 
 
 def _empty_class(path: str, name: str) -> type:
-    """A class for annotations. Making one of it says that the name is not here."""
+    """A class for annotations, and for code that is not run. Any use of it says that the name is not here."""
 
     def refuse(*_: Any, **_more: Any) -> Any:
         raise ImportError(_sentence(path, name), name=ADK)
@@ -105,7 +114,13 @@ def _empty_class(path: str, name: str) -> type:
     def subscripted(*_: Any) -> type:
         return found
 
-    found = type(name, (), {"__new__": refuse, "__class_getitem__": subscripted})
+    def attribute(_: type, attribute_name: str) -> Any:
+        if attribute_name.startswith("__"):
+            raise AttributeError(attribute_name)
+        refuse()
+
+    meta = type("Missing", (type,), {"__getattr__": attribute})
+    found = meta(name, (), {"__new__": refuse, "__class_getitem__": subscripted})
     return found
 
 
@@ -116,8 +131,8 @@ def _is_here(name: str) -> bool:
 def _sentence(path: str, name: str) -> str:
     full = ".".join(part for part in (ADK, path, name) if part)
     why, use = missing().get(name) or _Missing("this runtime has nothing of that name", "")
-    instead = f" {use}" if use else " The help page “Coming from ADK” lists what there is."
-    return f"{full} is not here: {why}.{instead}"
+    instead = f" {use}" if use else ""
+    return f"{full} is not here: {why}.{instead} The page Coming from ADK lists what there is: `playground help adk`."
 
 
 @cache

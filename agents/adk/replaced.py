@@ -31,14 +31,6 @@ class ContextCacheConfig(BaseModel, extra="allow"):
     """How an `App` has prompts cached in ADK. Has no effect: providers that cache do so by themselves."""
 
 
-class EventsCompactionConfig(BaseModel, extra="allow"):
-    """How an `App` has old events summed up in ADK. Has no effect: `ContextFilterPlugin` leaves old invocations out."""
-
-
-class LlmEventSummarizer(BaseModel, extra="allow"):
-    """What sums them up. Has no effect."""
-
-
 def DatabaseSessionService(db_url: str, **_options: object) -> SqliteSessionService:  # noqa: N802  ADK's name
     """ADK's sessions in a database, for SQLite.
 
@@ -91,8 +83,13 @@ def LiteLlm(  # noqa: N802  ADK's name
         api_key: Its key; None for that in PROVIDER_API_KEY, if the server is the provider's own.
 
     Raises:
-        ConnectionInputError: It names a provider whose server is not known, and no address.
+        ConnectionInputError: It names a provider whose server is not known, and no address; or there is no name.
     """
+    if not model:
+        raise ConnectionInputError(
+            f"LiteLlm({model!r}) names no model. Write LiteLlm('PROVIDER/NAME'); if the name comes from an environment "
+            "variable, set it, e.g. in a file .env beside the agent."
+        )
     known = tomllib.loads(_PROVIDERS.read_text(encoding="utf-8"))
     provider, _, name = model.partition("/") if "/" in model else (_DEFAULT, "/", model)
     there = api_base or known["servers"].get(provider)
@@ -105,3 +102,46 @@ def LiteLlm(  # noqa: N802  ADK's name
     key = api_key or (None if api_base or not there else key_in([f"{provider.upper()}_API_KEY"]))
     given: dict[str, Any] = {"base_url": there, "api_key": SecretStr(key) if key else None}
     return LLMRegistry.new_llm(f"{prefix}{name}").model_copy(update={k: v for k, v in given.items() if v})
+
+
+class _OfProvider:
+    """A model of one provider, as `LiteLlm` makes it; a class so that `LLMRegistry` can register it.
+
+    Args:
+        model: Its name, with or without the provider's.
+    """
+
+    provider = ""
+    patterns: tuple[str, ...] = ()
+    usual = ""
+
+    def __new__(cls, model: str = "", **options: Any) -> Any:
+        """The model."""
+        name = (model or cls.usual).rpartition("/")[2]
+        return LiteLlm(f"{cls.provider}/{name}", **options)
+
+    @classmethod
+    def supported_models(cls) -> list[str]:
+        """Regular expressions; see `BaseLlm`."""
+        return list(cls.patterns)
+
+
+class AnthropicLlm(_OfProvider):
+    """A model of Anthropic."""
+
+    provider, patterns, usual = "anthropic", ("claude-.*",), "claude-sonnet-4-5"
+
+
+Claude = AnthropicLlm
+
+
+class OpenAILlm(_OfProvider):
+    """A model of OpenAI."""
+
+    provider, patterns, usual = "openai", ("gpt-.*", "o[0-9].*"), "gpt-5"
+
+
+class Gemma3Ollama(_OfProvider):
+    """Gemma in Ollama."""
+
+    provider, patterns, usual = "ollama", ("ollama/gemma3.*",), "gemma3:12b"

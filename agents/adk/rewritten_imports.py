@@ -14,6 +14,8 @@ from agents.adk.names import ADK, UNNEEDED, is_here
 
 _ABOVE, _, _LAST = PACKAGE.rpartition(".")
 _BOUND = "_google_adk"
+_ANNOTATIONS = frozenset({"annotation", "returns"})
+_LATER = _ANNOTATIONS | {"body"}
 
 
 def mentions_adk(source: bytes) -> bool:
@@ -24,21 +26,29 @@ def mentions_adk(source: bytes) -> bool:
 def rewritten(tree: ast.Module) -> ast.Module:
     """The module with its imports rewritten, in place.
 
-    A name that is not here and that only annotations need, or nothing, becomes an empty class: `names.value_of` makes it.
+    A name that is not here becomes an empty class if the import of the module does not need it: if only annotations and
+    the bodies of functions name it. `names.value_of` makes the class, which raises once it is used. An import that a `try`
+    watches fails in any case.
     """
     used = set(_used(tree))
+    watched = {id(one) for node in ast.walk(tree) if isinstance(node, ast.Try) for one in node.body}
     bound = False
     for node in list(ast.walk(tree)):
         for statements in _blocks(node):
             bound = bound or any(isinstance(one, ast.Import) and _binds_google(one) for one in statements)
-            statements[:] = [new for old in statements for new in _instead(old, used)]
+            statements[:] = [new for old in statements for new in _instead(old, None if id(old) in watched else used)]
     if bound:
         _rewrite_attributes(tree)
     return tree
 
 
-def _instead(statement: ast.stmt, used: set[str]) -> list[ast.stmt]:
-    """The statements that stand for one."""
+def _instead(statement: ast.stmt, used: set[str] | None) -> list[ast.stmt]:
+    """The statements that stand for one.
+
+    Args:
+        statement: Any one.
+        used: The names that must be here if they are imported; None for all.
+    """
     match statement:
         case ast.ImportFrom(module="google", level=0, names=names):
             adk = [ast.alias(_LAST, alias.asname or "adk") for alias in names if alias.name == "adk"]
@@ -96,18 +106,21 @@ def _bound(value: Any) -> Any:
             return value
 
 
-def _is_unneeded(path: str, alias: ast.alias, used: set[str]) -> bool:
-    return alias.name != "*" and (alias.asname or alias.name) not in used and not is_here(path, alias.name)
+def _is_unneeded(path: str, alias: ast.alias, used: set[str] | None) -> bool:
+    if used is None or alias.name == "*" or is_here(path, alias.name):
+        return False
+    return (alias.asname or alias.name) not in used
 
 
 def _used(tree: ast.AST) -> Iterator[str]:
-    """The names that a module uses, but for annotations."""
+    """The names that a module uses while it is imported."""
     waiting = [tree]
     while waiting:
         node = waiting.pop()
         if isinstance(node, ast.Name):
             yield node.id
-        fields = [value for name, value in ast.iter_fields(node) if name not in {"annotation", "returns"}]
+        later = _LATER if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) else _ANNOTATIONS
+        fields = [value for name, value in ast.iter_fields(node) if name not in later]
         for value in fields:
             several = cast("list[Any]", value if isinstance(value, list) else [value])
             waiting += [one for one in several if isinstance(one, ast.AST)]

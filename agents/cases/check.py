@@ -239,7 +239,7 @@ async def _send(
     runner = Runner(
         app_name=pipeline.name,
         agent=pipeline.root_agent,
-        plugins=pipeline.plugins,
+        **pipeline.of_app,
         session_service=store.sessions,
         artifact_service=store.artifacts,
     )

@@ -23,6 +23,7 @@ from agents.cases.expectations import (
 )
 from agents.cases.verdict import numbers_in
 from agents.errors import CaseError
+from agents.event import REQUEST_INPUT
 from agents.log import EVENT_KIND, LogEntry
 from agents.pipeline import Pipeline
 from agents.records import RunFinished, RunStarted, SessionCreated
@@ -75,7 +76,7 @@ def case_from_answer(entries: Sequence[LogEntry], pipeline: Pipeline, at: int) -
         CaseError: It is no answer that a case can expect; the message says why.
     """
     place = next((place for place, entry in enumerate(entries) if entry.seq == at and entry.kind == EVENT_KIND), None)
-    author = "user" if place is None else entries[place].event().author
+    author = "user" if place is None else entries[place].event().speaker
     if place is None or author == "user":
         raise CaseError("That event is no answer of an agent. Select one.")
     end = next((n for n, entry in enumerate(entries) if n > place and entry.kind == RunFinished.kind), None)
@@ -210,7 +211,8 @@ def _tool_calls(called: Sequence[Called]) -> list[ToolCalled]:
     own = {REVIEW_CALL, REQUEST_CONFIRMATION}
     found: list[ToolCalled] = []
     for call in called:
-        args = {key: value for key, value in call.args.items() if _is_short(value)}
+        new = "interruptId" if call.tool == REQUEST_INPUT else None  # each time that a node of a graph asks
+        args = {key: value for key, value in call.args.items() if key != new and _is_short(value)}
         expected = ToolCalled(tool=call.tool, args=args, agent=call.agent)
         if call.tool not in own and expected not in found and len(found) < MOST_CALLS:
             found.append(expected)

@@ -16,12 +16,14 @@ from agents.agent import BaseAgent
 from agents.errors import AnswerError, known
 from agents.event import REQUEST_ANSWER, Event
 from agents.history.branches import TOOL_MARK
+from agents.history.rewinds import without_rewound
 from agents.llm.settings import LlmAgentSettings
 from agents.log import LogEntry
 from agents.models.you.answer import check_answer
 from agents.records import RunStarted
-from agents.runtime.confirmation import REQUEST_CONFIRMATION, Decision, asked_about
+from agents.runtime.confirmation import REQUEST_CONFIRMATION, REQUEST_INPUT, Decision, asked_about
 from agents.runtime.invocation import new_invocation_id
+from agents.runtime.nodes.answer import answer_in
 from agents.runtime.position import Position, position_of
 from agents.session import BaseSessionService, GetSessionConfig, Session
 
@@ -68,7 +70,7 @@ def whose_turn(root: BaseAgent, events: Sequence[Event]) -> BaseAgent:
     """The agent that answers the next message: the last one to speak, if it can transfer back, else the root."""
     if not isinstance(root, LlmAgentSettings) or not root.sub_agents:
         return root
-    for event in reversed(events):
+    for event in reversed(without_rewound(events)):
         if event.author == "user" or (event.branch is not None and TOOL_MARK in event.branch):
             continue
         if event.error_code and not event.parts:
@@ -194,7 +196,11 @@ def _last_invocation(entries: Sequence[LogEntry]) -> tuple[str, Sequence[LogEntr
 
 # -- calls and their answers
 
-_NAMES = {REQUEST_CONFIRMATION: "The confirmation {0!r}", REQUEST_ANSWER: "The question {0!r} to the model of {1}"}
+_NAMES = {
+    REQUEST_CONFIRMATION: "The confirmation {0!r}",
+    REQUEST_ANSWER: "The question {0!r} to the model of {1}",
+    REQUEST_INPUT: "The question {0!r} of {1}",
+}
 Calls = dict[str, tuple[Event, types.FunctionCall]]
 
 
@@ -211,7 +217,7 @@ async def _late_refusal(
         waiting = known(stood.pending)
         return AnswerError(f"There is no call {call_id!r} in this session. Calls that wait for an answer: {waiting}.")
     event, call = asking[call_id]
-    what = _NAMES.get(call.name or "", f"The call {call_id!r} of {call.name}").format(call_id, event.author)
+    what = _NAMES.get(call.name or "", f"The call {call_id!r} of {call.name}").format(call_id, event.speaker)
     answered_by = {e.author for e in session.events for found in e.get_function_responses() if found.id == call_id}
     if "user" in answered_by:
         return AnswerError(f"{what} was answered already. Send a message to go on from there.")
@@ -236,6 +242,8 @@ def _check_decision(answer: types.FunctionResponse, asking: Calls) -> None:
     _, call = asking[answer.id or ""]
     if call.name == REQUEST_ANSWER:
         check_answer(call.args or {}, answer.response or {})
+    if call.name == REQUEST_INPUT:
+        answer_in(answer.response, (call.args or {}).get("response_schema"))
     if call.name != REQUEST_CONFIRMATION:
         return
     try:

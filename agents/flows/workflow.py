@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections import deque
-from collections.abc import AsyncGenerator, Iterator, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator
 from contextlib import aclosing
+from functools import partial
 from typing import Any, ClassVar
 
 from pydantic import Field, field_validator
@@ -13,6 +13,7 @@ from pydantic import Field, field_validator
 from agents.agent import BaseAgent
 from agents.errors import AnswerError, known
 from agents.event import Event
+from agents.flows.arrivals import Arrivals
 from agents.flows.conditions import Condition
 from agents.runtime.context import InvocationContext
 from agents.runtime.position import Frame
@@ -141,14 +142,20 @@ class ParallelAgent(BaseAgent):
             return
         names = {child.name for child in self.sub_agents}
         prefix = f"{ctx.branch}.{self.name}" if ctx.branch else self.name
-        branches = [(child, ctx.in_branch(f"{prefix}.{child.name}")) for child in self.sub_agents]
+        branches = [(child, ctx.model_copy(update={"branch": f"{prefix}.{child.name}"})) for child in self.sub_agents]
         if (stood := ctx.position) is not None:
             if stood.is_cut and stood.escalated_by in names:
                 return
             branches = [(child, context) for child, context in branches if not _has_ended(child, context.branch, stood)]
-        arrivals = _Arrivals([child.run_async(context) for child, context in branches])
+        arrivals = Arrivals[None]()
+        running = len(branches)
+        for child, context in branches:
+            arrivals.start(partial(_send_events, child, context, arrivals.send))
         try:
-            while (arrival := await arrivals.get()) is not None:
+            while running:
+                if (arrival := await arrivals.get()) is None:
+                    running -= 1
+                    continue
                 event, taken = arrival
                 is_end = event.actions.escalate and event.author in names and ctx.escalates(event)
                 yield event
@@ -160,6 +167,12 @@ class ParallelAgent(BaseAgent):
             await arrivals.close()
         if any(context.paused for _, context in branches):
             ctx.pause()
+
+
+async def _send_events(agent: BaseAgent, context: InvocationContext, send: Callable[[Event], Awaitable[None]]) -> None:
+    async with aclosing(agent.run_async(context)) as events:
+        async for event in events:
+            await send(event)
 
 
 def _those_left(agent: BaseAgent, stood: Frame | None, *, escalated: bool = False) -> list[BaseAgent]:
@@ -201,65 +214,3 @@ def _other_tree(agent: BaseAgent, stood: Frame) -> AnswerError:
         f"The run cannot go on: when it paused, agent {agent.name!r} was at its sub-agent {was!r}, and now its sub-agents "
         f"are {known(child.name for child in agent.sub_agents)}. The pipeline was changed since: begin a new run."
     )
-
-
-class _Arrivals:
-    """The events of parallel runs, in order of arrival, with one consumer. Close it in any case.
-
-    Args:
-        runs: Started now, each in a task of its own.
-    """
-
-    def __init__(self, runs: Sequence[AsyncGenerator[Event, None]]) -> None:
-        self._loop = asyncio.get_running_loop()
-        self._come: deque[tuple[Event, asyncio.Future[None]] | BaseException | None] = deque()
-        self._awaited: asyncio.Future[None] | None = None
-        self._tasks = [self._loop.create_task(self._follow(run)) for run in runs]
-        self._running = len(self._tasks)
-
-    async def get(self) -> tuple[Event, asyncio.Future[None]] | None:
-        """The next event, and what to set once it is taken: its run continues then. None after the last.
-
-        Raises:
-            BaseException: The error of a run.
-        """
-        while self._running:
-            while not self._come:
-                self._awaited = self._loop.create_future()
-                await self._awaited
-            arrival = self._come.popleft()
-            if isinstance(arrival, BaseException):
-                raise arrival
-            if arrival is not None:
-                return arrival
-            self._running -= 1
-        return None
-
-    async def close(self) -> None:
-        """Cancels the runs that have not ended."""
-        if unfinished := [task for task in self._tasks if not task.done()]:
-            for task in unfinished:
-                task.cancel()
-            await asyncio.gather(*unfinished, return_exceptions=True)
-
-    async def _follow(self, run: AsyncGenerator[Event, None]) -> None:
-        try:
-            try:
-                async for event in run:
-                    taken: asyncio.Future[None] = self._loop.create_future()
-                    self._put((event, taken))
-                    await taken
-            finally:
-                await run.aclose()
-        except BaseException as error:
-            self._put(error)  # raised where the events are taken
-            if not isinstance(error, Exception):
-                raise
-        else:
-            self._put(None)
-
-    def _put(self, arrival: tuple[Event, asyncio.Future[None]] | BaseException | None) -> None:
-        """Adds an event with what to set when it is taken, an error, or None for the end of a run."""
-        self._come.append(arrival)
-        if self._awaited is not None and not self._awaited.done():
-            self._awaited.set_result(None)

@@ -11,7 +11,7 @@ from shutil import rmtree
 from typing import Any
 
 from agents.access import OWNER, Action, User, require
-from agents.ace.formats.file import MAX_PLAYBOOK_BYTES, playbook_file_text
+from agents.ace.formats.file import MAX_PLAYBOOK_BYTES
 from agents.ace.playbook import Playbook
 from agents.ace.store.playbook_store import PlaybookStore
 from agents.errors import DatabaseError, DataSetError, LabError, PlaybookFormatError, known
@@ -276,6 +276,8 @@ class Lab:
             playbook=playbook,
             pipeline=description.pipeline,
             model=given.model or description.model,
+            models=next(one.models for one in description.arms if one.title == arm),
+            temperature=description.temperature,
             scorer=given.scorer or _scorer(description, lambda: given.data or _open_data(description.data, folder)),
             agents_dir=self._catalog().folder_of(description.pipeline),
             version=version_of(self._pipeline(description.pipeline)),
@@ -353,7 +355,7 @@ class Lab:
         if source.file is not None:
             try:
                 content = read_given(path_in(folder, source.file), most=MAX_PLAYBOOK_BYTES)
-                return Playbook.read(playbook_file_text(content))
+                return Playbook.from_file(content)
             except (OSError, DataSetError, PlaybookFormatError) as error:
                 why = str(getattr(error, "strerror", None) or error).removesuffix(".")
                 raise LabError(f"The playbook {source.file!r} cannot be read: {why}.") from None

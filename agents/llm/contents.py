@@ -8,12 +8,15 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Literal
 
 from google.genai import types
 
 from agents.event import Event
 from agents.history.branches import TOOL_MARK
+from agents.history.rewinds import without_rewound
+from agents.history.summaries import with_summaries
 from agents.model import copy_with, unchecked
 from agents.models.identity import OTHERS_WORDS, quoted
 from agents.runtime.confirmation import QUESTIONS
@@ -40,7 +43,8 @@ def history_for(
 
     Other agents' events become user content that names their author and quotes what they said and did. Thoughts are left
     out. A function call is followed by its response; one without a response, and a response without its call, are left
-    out. Questions that a run pauses for, and the user's answers to them, are never sent to a model.
+    out. Questions that a run pauses for, and the user's answers to them, are never sent to a model. A summary stands in
+    place of the events that it covers, as the agent's own words. What a rewind took back is left out.
 
     Args:
         events: The session's events, oldest first.
@@ -62,12 +66,35 @@ def history_for(
         events = [event for event in events if _sees(branch, event.branch, is_joined=is_joined)]
     if include_contents == "none":
         events = events[_start_of_turn(events, agent_name, branch, is_joined=is_joined) :]
+    tell = partial(
+        _told_to, agent_name, branch, keep_own_thoughts=keep_own_thoughts, is_quoted=is_quoted, is_joined=is_joined
+    )
+    contents, has_calls = tell(events) or tell(with_summaries(without_rewound(events), agent_name)) or ([], False)
+    if not has_calls:
+        return contents
+    return list(_paired(contents, keep_own_ids=keep_own_ids, ends_late=is_joined))
+
+
+def _told_to(
+    agent_name: str,
+    branch: str | None,
+    events: Sequence[Event],
+    *,
+    keep_own_thoughts: bool,
+    is_quoted: bool,
+    is_joined: bool,
+) -> tuple[list[types.Content], bool] | None:
+    """The contents of events, and whether there are calls among them; None if a summary or a rewind is among the events."""
     contents: list[types.Content] = []
     has_calls = False
     own = (agent_name, "user")
     for event in events:
         content = event.content
-        if content is None or (event.branch != branch and not _sees(branch, event.branch, is_joined=is_joined)):
+        if content is None:  # as in every event of these: so a history without them costs nothing more
+            if event.actions.compaction is not None or event.actions.rewind_before_invocation_id is not None:
+                return None
+            continue
+        if event.branch != branch and not _sees(branch, event.branch, is_joined=is_joined):
             continue
         if event.author in own:
             kept, calls = _own(_aloud(content) if keep_own_thoughts else content)
@@ -76,9 +103,7 @@ def history_for(
             kept = _as_context(event.author, content.parts or (), is_quoted=is_quoted)
         if kept is not None:
             contents.append(kept)
-    if not has_calls:
-        return contents
-    return list(_paired(contents, keep_own_ids=keep_own_ids, ends_late=is_joined))
+    return contents, has_calls
 
 
 def say_in_turn(contents: list[types.Content], instruction: str) -> None:

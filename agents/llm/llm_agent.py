@@ -17,6 +17,7 @@ from pydantic import ValidationError
 from agents.agent import BaseAgent
 from agents.errors import OutputSchemaError, RoutingError, known
 from agents.event import Event
+from agents.llm.compaction.compact import compact_before_call
 from agents.llm.contents import history_for, say_in_turn
 from agents.llm.instruction import (
     Filled,
@@ -66,7 +67,9 @@ class LlmAgent(LlmAgentSettings):
                 async for event in events:
                     yield event
         while not (turn.is_over or ctx.end_invocation):
+            await compact_before_call(ctx)
             request = await self._request(ctx, turn)
+            turn.tools = request.tools_dict
             events = think(ctx, self, request, turn)
             try:
                 async for event in events:
@@ -77,8 +80,9 @@ class LlmAgent(LlmAgentSettings):
             calls = turn.calls
             if (not calls and turn.complaint is None) or ctx.end_invocation:
                 return
-            tools = request.tools_dict
-            act = await run_calls(ctx, calls, tools, self._tool_callbacks) if calls else Act([self._ask_again(ctx, turn)])
+            act = (
+                await run_calls(ctx, calls, turn.tools, self._tool_callbacks) if calls else Act([self._ask_again(ctx, turn)])
+            )
             for observation in act.events:
                 yield self._as_answer(turn, act, observation)
             self._observe(ctx, turn, act)
@@ -161,7 +165,7 @@ class LlmAgent(LlmAgentSettings):
         """Settings, identity, instruction, history, plan, tools."""
         settings = self.generate_content_config or _NO_SETTINGS
         name, tools, planner, targets = self.name, self.tools, self.planner, self.transfer_targets
-        labels = {**(settings.labels or {}), "adk_agent_name": name}
+        labels = {**(ctx.run_config.labels or {}), **(settings.labels or {}), "adk_agent_name": name}
         template = self._only_template(self.instruction)
         if template is None:
             filled = await self._filled_instruction(ctx)

@@ -206,6 +206,7 @@ def merged_actions(all_actions: Sequence[EventActions], state: Mapping[str, Any]
         merged.escalate = actions.escalate or merged.escalate
         merged.skip_summarization = actions.skip_summarization or merged.skip_summarization
         merged.transfer_to_agent = actions.transfer_to_agent or merged.transfer_to_agent
+        merged.route = merged.route if actions.route is None else actions.route
     return _with_last_writes(merged, all_actions, state)
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Callable, Sequence
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from copy import deepcopy
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Self
 
 from google.genai import types
@@ -20,6 +20,7 @@ from agents.models.connections import redact
 from agents.runtime.context import CallbackContext, InvocationContext
 from agents.runtime.run_config import StreamingMode
 from agents.runtime.run_plugins import first_answer
+from agents.tool import BaseTool
 
 Callbacks = Callable[..., Any] | Sequence[Callable[..., Any]] | None
 
@@ -36,6 +37,7 @@ class Turn:
         thinks: How often the model was called.
         is_selected: Whether the model is sent exactly the history that `include_contents` selects.
         model: The model that the request is for; None if there is none.
+        tools: The tools that the model was offered, by name; a callback may have added some.
         answer: The model's last answer.
         complaint: Why the answer does not fit `output_schema`, if it does not.
         is_over: Whether the model is not called again.
@@ -47,6 +49,7 @@ class Turn:
     thinks: int = 0
     is_selected: bool = True
     model: BaseLlm | None = None
+    tools: Mapping[str, BaseTool] = field(default_factory=dict[str, BaseTool])
     answer: Event | None = None
     complaint: str | None = None
     is_over: bool = False
@@ -103,6 +106,7 @@ async def think(
             yield answer.event_of(given, request)
             return
         kept = {id(content) for content in request.contents}
+        turn.tools = request.tools_dict
         chosen_from = agent.include_contents if any(id(content) not in kept for content in offered) else None
     if callbacks.before or model is None:  # a callback may have chosen another
         model = agent.model_for(context)

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from agents.pipelines.ace.families import made_wrong as made_wrong
     from agents.pipelines.ace.families import rubric_score as rubric_score
     from agents.pipelines.catalog import BUILT_IN as BUILT_IN
+    from agents.pipelines.catalog import CODING_SESSION as CODING_SESSION
     from agents.pipelines.catalog import Catalog as Catalog
     from agents.pipelines.library.stand_in import LibrarySearch as LibrarySearch
     from agents.pipelines.loading.agents_folder import AgentsFolder as AgentsFolder

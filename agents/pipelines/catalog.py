@@ -35,6 +35,9 @@ BUILT_IN = (
     "tool_loop",
     "planning_mode",
     "approval",
+    "parcel_desk",
+    "hike_plan",
+    "invitation",
     "routed_ab",
     "routed_fallback",
     "complexity_router",
@@ -43,8 +46,10 @@ BUILT_IN = (
 )
 """In the order in which they are shown; the first is selected when the playground opens."""
 
-UNLISTED = ("proposal",)
-"""Those that come with the playground and that nobody chooses: other programs begin their sessions."""
+CODING_SESSION = "coding_session"
+"""The pipeline of imported sessions of coding agents."""
+UNLISTED = ("proposal", CODING_SESSION)
+"""Those that come with the playground and that nobody chooses: other programs begin their sessions, or they are imported."""
 
 
 class Catalog:
@@ -225,7 +230,7 @@ def _load_error(name: str, problem: LoadFailure) -> PipelineLoadError:
 def _name_problem(name: str, *, is_taken: bool) -> str | None:
     if is_taken:
         return f"The folder in --agents has a pipeline called {name!r}. Give the team another name."
-    if name in BUILT_IN:
+    if name in BUILT_IN or name == CODING_SESSION:
         return f"A pipeline called {name!r} comes with the playground. Give the folder another name."
     if not name.isidentifier():
         return f"{name!r} cannot name a pipeline: use letters, digits and underscores, not starting with a digit."

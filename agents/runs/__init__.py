@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from agents.config import database_path as database_path
     from agents.config import expanded as expanded
     from agents.config import files_folder as files_folder
+    from agents.pipeline import Answering as Answering
+    from agents.pipeline import answering as answering
+    from agents.plugins.client_request import ClientFunction as ClientFunction
+    from agents.plugins.client_request import ClientRequest as ClientRequest
     from agents.runs.collection.desk import CleanUp as CleanUp
     from agents.runs.collection.desk import CollectionDesk as CollectionDesk
     from agents.runs.manager import RunManager as RunManager

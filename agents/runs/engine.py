@@ -267,7 +267,7 @@ class RunEngine:
         runner = Runner(
             app_name=run.pipeline,
             agent=request.pipeline.root_agent,
-            plugins=request.pipeline.plugins,
+            **request.pipeline.of_app,
             session_service=self._service,
             artifact_service=self._artifacts,
             memory_service=self._memory,

@@ -153,6 +153,14 @@ class SessionDesk:
             session_id=session_id,
         ).id
 
+    def add_history(self, pipeline: str, session_id: str, said: Sequence[Event]) -> None:
+        """Appends to a session what was said elsewhere before it began, so that agents are sent it.
+
+        Raises:
+            SessionNotFoundError: There is no such session.
+        """
+        self._thread.call(self._add_history, self._asker.key(Action.RUN, pipeline, session_id), said)
+
     def rename(self, pipeline: str, session_id: str, title: str) -> None:
         """Gives a session a title."""
         self._thread.call(self._service.rename_session, **self._name(Action.RENAME, pipeline, session_id), title=title)
@@ -258,6 +266,11 @@ class SessionDesk:
         if session is None:
             raise session_not_found(key.pipeline, key.user_id, key.session_id)
         return session
+
+    async def _add_history(self, key: SessionKey, said: Sequence[Event]) -> None:
+        session = await self._session(key)
+        for event in said:
+            await self._service.append_event(session, event)
 
     async def _set_state(self, key: SessionKey, delta: dict[str, Any]) -> None:
         session = await self._session(key)

@@ -13,8 +13,9 @@ from agents.ace.operations import REVIEW_CALL
 from agents.model import BaseLlm
 from agents.models.connections import use_connections
 from agents.models.replay.model import ReplayLlm
-from agents.pipeline import Pipeline, truth_key
+from agents.pipeline import Pipeline, answering, truth_key
 from agents.pipelines.catalog import BUILT_IN, UNLISTED, Catalog
+from agents.plugins.client_request import ClientPlugin, ClientRequest
 from agents.runs.asker import Asker
 from agents.runs.engine import RunEngine
 from agents.runs.loops.loop_thread import LoopThread
@@ -64,6 +65,7 @@ class RunStarter:
         files: Sequence[types.Part] = (),
         owns_playbook: bool = False,
         is_fresh: bool = False,
+        client: ClientRequest | None = None,
     ) -> Run:
         """Starts a run and returns once its first event is stored.
 
@@ -78,8 +80,8 @@ class RunStarter:
             simulated_speed: Words a second of simulated and replayed models, 0 = at once; the user's preference by default.
             files: Pictures and documents that go with the message, as parts with `inline_data`.
             owns_playbook: Whether the session's playbook is its own, so that its settings decide how that is refined.
-            is_fresh: Whether the caller has made up the playbook's name for this session, so that nobody has to approve
-                what it learns.
+            is_fresh: Whether the playbook's name was made up for this session: nobody has to approve what it learns.
+            client: What another program asks of the agent that answers, e.g. functions of its own.
 
         Raises:
             PipelineNotFoundError: There is no such pipeline.
@@ -108,6 +110,7 @@ class RunStarter:
             faults=tuple(faults),
             owns_playbook=owns_playbook,
             is_fresh=is_fresh,
+            client=client,
         )
 
     def rerun(
@@ -173,6 +176,7 @@ class RunStarter:
         *,
         model: str | None = None,
         agent_models: Mapping[str, str] | None = None,
+        client: ClientRequest | None = None,
     ) -> Run:
         """Answers a call that a paused run waits for, and resumes the run.
 
@@ -183,6 +187,7 @@ class RunStarter:
             response: The answer. For a confirmation `{"confirmed": bool}`, and perhaps "reason" and edited "args".
             model: As for `start`; by default the model that the run started with.
             agent_models: As for `start`; by default those that it started with.
+            client: As for `start`.
 
         Raises:
             AnswerError: The call does not wait for an answer, or JSON cannot hold the answer.
@@ -194,7 +199,8 @@ class RunStarter:
             self._asker.require(Action.APPROVE)
         last = self._desk.call(read_last_run, self._service, key)
         chosen = last.models_unless(model, agent_models)
-        return self._start(pipeline, answer_to(call, response), session_id, chosen, invocation_id=call.invocation_id)
+        answer = answer_to(call, response)
+        return self._start(pipeline, answer, session_id, chosen, invocation_id=call.invocation_id, client=client)
 
     def stop(self, pipeline: str, session_id: str, *, timeout: float = 5.0) -> bool:
         """Stops a session's run: cancels model call and tools at once, and returns when its log is complete.
@@ -229,6 +235,7 @@ class RunStarter:
         invocation_id: str | None = None,
         owns_playbook: bool = False,
         is_fresh: bool = False,
+        client: ClientRequest | None = None,
     ) -> Run:
         found = self.catalog.get(pipeline)
         given = dict(state or {})
@@ -249,6 +256,7 @@ class RunStarter:
             invocation_id,
             needs_approval=not (is_fresh or permits(self._asker.user, Action.EDIT_PLAYBOOK)),
             owns_playbook=owns_playbook,
+            client=client,
         )
         return self._thread.call(self._begin, found, order)
 
@@ -271,6 +279,9 @@ class RunStarter:
         key, models = order.key, order.models
         if self._preparation is not None and key is not None:
             pipeline, models = await self._preparation(self._service, pipeline, key, models, self.models)
+        if order.client is not None:
+            plugin = ClientPlugin(order.client, answering(pipeline.root_agent).agents)
+            pipeline = replace(pipeline, plugins=[*pipeline.plugins, plugin])
         model, by_agent = await self.models.for_run(pipeline, models, session=key, invocation_id=order.invocation_id)
         asked = with_usual((model, *by_agent.values()))
         is_foreign = pipeline.name not in (*BUILT_IN, *UNLISTED) or not all(map(is_runtimes, asked))

@@ -12,13 +12,10 @@ from typing import Any, Self, cast
 from google.genai import types
 from pydantic import ConfigDict, StrictBool
 
-from agents.event import REQUEST_ANSWER, Event, ToolConfirmation
+from agents.event import REQUEST_ANSWER, REQUEST_INPUT, Event, ToolConfirmation
 
 REQUEST_CONFIRMATION = "adk_request_confirmation"
 """Name of the function call that asks the user; it is never sent to a model."""
-
-REQUEST_INPUT = "adk_request_input"
-"""Name of the function call with which a node of a graph asks the user; it is never sent to a model."""
 
 QUESTIONS = frozenset({REQUEST_CONFIRMATION, REQUEST_ANSWER, REQUEST_INPUT})
 

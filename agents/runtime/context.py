@@ -12,7 +12,7 @@ from typing import Any, TypedDict
 
 from google.genai import types
 
-from agents.artifact import BaseArtifactService
+from agents.artifact import ArtifactVersion, BaseArtifactService
 from agents.errors import NoArtifactServiceError, NoMemoryServiceError, ToolError
 from agents.event import Event, EventActions, ToolConfirmation
 from agents.runtime.invocation import InvocationContext, new_invocation_id
@@ -137,6 +137,14 @@ class CallbackContext(ReadonlyContext):
             NoArtifactServiceError: The runner has no artifact service.
         """
         return await self._artifacts.load_artifact(**self._owner, filename=filename, version=version)
+
+    async def get_artifact_version(self, filename: str, version: int | None = None) -> ArtifactVersion | None:
+        """What is known of a version of a file, the latest by default; None if there is none.
+
+        Raises:
+            NoArtifactServiceError: The runner has no artifact service.
+        """
+        return await self._artifacts.get_artifact_version(**self._owner, filename=filename, version=version)
 
     async def list_artifacts(self) -> list[str]:
         """The names of the session's files and of the user's.

@@ -48,7 +48,7 @@ class _Invocation:
     faulted_calls: dict[int, int]
     called: dict[str, Frame] = field(default_factory=dict[str, Frame])
     failure: tuple[BaseException, InvocationContext] | None = None
-    told: tuple[BaseException, Event] | None = None
+    told: dict[int, tuple[BaseException, Event]] = field(default_factory=dict[int, tuple[BaseException, Event]])
     llm_calls: int = 0
     input_tokens: int = 0
     output_tokens: int = 0
@@ -77,6 +77,7 @@ class InvocationContext:
         artifact_service: Where files are saved; None if the runner was given none.
         memory_service: Memory across sessions; None if the runner was given none.
         plugins: The runner's plugins; None if it has none.
+        events_compaction_config: When the session's events are summed up; None for never.
         hand_overs: How many nested transfers led to this agent.
         paused: Whether this agent, or one below it, waits for an answer; then nothing new is started here.
         position: Where this agent's run stood when it paused; None if the run is not a resumed one.
@@ -93,6 +94,7 @@ class InvocationContext:
         "artifact_service",
         "asides",
         "branch",
+        "events_compaction_config",
         "hand_overs",
         "invocation_id",
         "memory_service",
@@ -119,6 +121,7 @@ class InvocationContext:
         artifact_service: BaseArtifactService | None = None,
         memory_service: BaseMemoryService | None = None,
         plugins: RunPlugins | None = None,
+        events_compaction_config: Any = None,
         resume_from: Position | None = None,
     ) -> None:
         self.invocation_id = invocation_id
@@ -132,6 +135,7 @@ class InvocationContext:
         self.artifact_service = artifact_service
         self.memory_service = memory_service
         self.plugins = plugins
+        self.events_compaction_config = events_compaction_config
         self.hand_overs = 0
         self.paused = False
         self.position: Frame | None = None
@@ -152,13 +156,6 @@ class InvocationContext:
         copy.position, copy._waiting = self.position, self._waiting
         for name, value in (update or {}).items():
             setattr(copy, name, value)
-        return copy
-
-    def in_branch(self, branch: str) -> InvocationContext:
-        """This context, in a parallel branch."""
-        copy = self._copy(self.agent)
-        copy.position, copy._waiting = self.position, self._waiting
-        copy.branch = branch
         return copy
 
     def for_agent(self, agent: AgentNode) -> InvocationContext:
@@ -193,6 +190,7 @@ class InvocationContext:
         copy.artifact_service = self.artifact_service
         copy.memory_service = self.memory_service
         copy.plugins = self.plugins
+        copy.events_compaction_config = self.events_compaction_config
         copy.hand_overs = self.hand_overs
         copy.paused = False
         copy.position = None
@@ -350,12 +348,16 @@ class InvocationContext:
 
     def note_told(self, error: BaseException, event: Event) -> None:
         """Notes that `event` has told of `error`, which goes on to end the run."""
-        self._invocation.told = (error, event)
+        self._invocation.told[id(error)] = (error, event)  # the error is kept, so that no other one gets its id
 
     def told_of(self, error: BaseException) -> Event | None:
         """The event that has told of `error`, if there is one."""
-        told = self._invocation.told
-        return told[1] if told is not None and told[0] is error else None
+        told = self._invocation.told.get(id(error))
+        return None if told is None else told[1]
+
+    def forget_told(self, error: BaseException) -> None:
+        """Notes that `error` does not go on: it is told again if it is raised again."""
+        self._invocation.told.pop(id(error), None)
 
     def place_of(self, error: Exception) -> tuple[str, str | None]:
         """Name and branch of the innermost agent that `error` ended, else this context's own."""
@@ -379,6 +381,8 @@ class InvocationContext:
             NotPermittedError: The event changes what needs approval in this run.
         """
         if event is not None:
+            if (stamp := self.run_config.custom_metadata) is not None:
+                event.custom_metadata = {**stamp, **(event.custom_metadata or {})}
             self._invocation.usage.count(event)
             if self.run_config.needs_approval:
                 check_needs_no_approval(event.actions.state_delta)

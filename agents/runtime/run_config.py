@@ -8,9 +8,9 @@ import sys
 from collections.abc import AsyncGenerator, Mapping
 from enum import Enum
 from time import monotonic
-from typing import Any
+from typing import Any, cast
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator
+from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
 from agents.errors import RunLimitExceededError
 from agents.event import Event
@@ -20,6 +20,16 @@ from agents.session import GetSessionConfig
 _log = logging.getLogger(__name__)
 
 UNLIMITED = 0
+NO_EFFECT = frozenset(
+    {
+        *("avatar_config", "context_window_compression", "enable_affective_dialog", "explicit_vad_signal", "history_config"),
+        *("http_options", "include_thoughts_from_other_agents", "input_audio_transcription", "model_input_context"),
+        *("output_audio_transcription", "proactivity", "realtime_input_config", "response_modalities", "service_tier"),
+        *("save_input_blobs_as_artifacts", "save_live_audio", "save_live_blob", "session_resumption", "speech_config"),
+        *("support_cfc", "telemetry", "tool_thread_pool_config", "translation_config"),
+    }
+)
+"""Fields of ADK's `RunConfig` that are taken and left out: nearly all are of live audio and video."""
 _ENVELOPE = 200
 """Bytes that an event counts beside its content: about what its names and ids take in the log."""
 
@@ -49,6 +59,8 @@ class RunConfig(BaseModel):
         needs_approval: Whether what agents learn waits for the owner of the playbook.
         owns_playbook: Whether the playbook is this run's own, so that the session's settings decide its refinement.
         team_revision: The revision of the team that is run, for the log; 0 for none.
+        custom_metadata: Stands in each event of the run, below what the event has itself.
+        labels: Go with each request to a model.
     """
 
     model_config = ConfigDict(extra="forbid", arbitrary_types_allowed=True)
@@ -67,6 +79,17 @@ class RunConfig(BaseModel):
     needs_approval: bool = False
     owns_playbook: bool = False
     team_revision: int = 0
+    custom_metadata: dict[str, Any] | None = None
+    labels: dict[str, str] | None = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _leaves_out_what_has_no_effect(cls, given: Any) -> Any:
+        if not isinstance(given, dict) or NO_EFFECT.isdisjoint(cast("dict[str, Any]", given)):
+            return given  # pyright: ignore[reportUnknownVariableType]  pydantic looks at it
+        fields = cast("dict[str, Any]", given)
+        _log.warning("RunConfig: %s have no effect here.", ", ".join(sorted(NO_EFFECT & fields.keys())))
+        return {name: value for name, value in fields.items() if name not in NO_EFFECT}
 
     @field_validator("max_llm_calls")
     @classmethod

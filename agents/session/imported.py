@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,18 +15,21 @@ class ImportedLog:
     """The beginning of an imported session.
 
     Attributes:
-        entries: Its entries, in order. They are numbered from 1, and references to them in `model_started` records and in
-            state are renumbered with them. Deltas in them are not applied.
+        entries: Its entries, in order, read one at a time: they need not fit into memory. They are numbered from 1, and
+            references to them in `model_started` records and in state are renumbered with them. Deltas in them are not
+            applied.
         timestamps: When each was made, by its `seq`; in seconds since the epoch.
         records: What follows them. One of kind `imported` names the origin; the session then has `app:` and `user:` state
             of its own, as a fork has. Without it they are those of all sessions.
         state: The state after all of them.
+        is_numbered: Whether the entries are numbered from 1 already, so that no reference changes.
     """
 
-    entries: Sequence[LogEntry]
+    entries: Collection[LogEntry]
     timestamps: Mapping[int, float]
     records: Sequence[TraceRecord]
     state: Mapping[str, Any]
+    is_numbered: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from agents.runtime.lazy import public_names
 
 if TYPE_CHECKING:
-    from agents.sharing.adk import read_adk_session, to_adk
+    from agents.sharing.adk import event_to_adk, read_adk_session, to_adk
     from agents.sharing.code.session_code import SessionCode, session_code
     from agents.sharing.desk import Imported, export_session, import_session, read_shared, read_shared_file
     from agents.sharing.reader import MAX_SESSION_FILE_BYTES, read_session_file

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import groupby
+from itertools import groupby, pairwise
 from typing import Any, cast
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -51,12 +51,13 @@ def to_adk(file: SessionFile) -> str:
         "appName": file.pipeline,
         "userId": "user",
         "state": state,
-        "events": [_to_adk(event) for event in events],
+        "events": [event_to_adk(event) for event in events],
         "lastUpdateTime": float(file.entries[-1].fields()["timestamp"]) if file.entries else 0.0,
     })  # fmt: skip
 
 
-def _to_adk(event: Event) -> dict[str, Any]:
+def event_to_adk(event: Event) -> dict[str, Any]:
+    """An event as ADK writes it."""
     fields = event.model_dump(mode="json", by_alias=True, exclude_none=True, exclude={*_OURS, "actions"})
     actions = event.actions.model_dump(mode="json", exclude_defaults=True)
     return {
@@ -81,6 +82,9 @@ def read_adk_session(content: bytes) -> SessionFile:
         raise SessionFileError(f"This is not a session of ADK: it is not JSON ({str(error)[:200]}). {_CURE}") from None
     events = [_from_adk(event, number) for number, event in enumerate(found.events, start=1)]
     kept = [event for event in events if not event.partial]
+    for before, event in pairwise(kept):
+        if event.actions.compaction is not None:  # an invocation of its own in ADK, here the end of the one before it
+            event.invocation_id, event.content = before.invocation_id, None
     written = {key for event in kept for key in event.actions.state_delta}
     first = {key: value for key, value in found.state.items() if key not in written and is_stored(key)}
     began = min((event.timestamp for event in kept), default=found.last_update_time)

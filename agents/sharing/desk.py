@@ -7,6 +7,7 @@ from pathlib import Path
 
 from agents.access import Action
 from agents.errors import SessionFileError, known
+from agents.pipelines.catalog import CODING_SESSION
 from agents.runs.manager import RunManager
 from agents.runs.services import Services
 from agents.session import Session
@@ -62,7 +63,7 @@ def import_session(manager: RunManager, file: SessionFile, *, pipeline: str | No
         DatabaseError: It cannot be stored.
     """
     wanted = pipeline or file.pipeline
-    if wanted not in (names := manager.catalog.names()):
+    if wanted not in (names := manager.catalog.names()) and wanted != CODING_SESSION:
         raise SessionFileError(
             f"The session is of the pipeline {wanted[:80]!r}, which is not here. Start the playground with --agents and the "
             f"folder that has it, or import the session as one of another pipeline: {known(names)}. Nothing was imported."

@@ -11,12 +11,16 @@ if TYPE_CHECKING:
     from agents.teams.copying import team_of as team_of
     from agents.teams.edit import AgentNode as AgentNode
     from agents.teams.edit import add_agent as add_agent
+    from agents.teams.edit import edges_of as edges_of
     from agents.teams.edit import move_agent as move_agent
     from agents.teams.edit import outline as outline
     from agents.teams.edit import remove_agent as remove_agent
     from agents.teams.edit import rename_agent as rename_agent
+    from agents.teams.edit import set_edges as set_edges
     from agents.teams.edit import set_field as set_field
     from agents.teams.edit import wrap_agent as wrap_agent
+    from agents.teams.graphs.nodes import ChoiceNode as ChoiceNode
+    from agents.teams.graphs.nodes import QuestionNode as QuestionNode
     from agents.teams.starts import STARTS as STARTS
     from agents.teams.starts import Start as Start
     from agents.teams.store import TEAMS_FOLDER as TEAMS_FOLDER

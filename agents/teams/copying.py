@@ -23,15 +23,20 @@ from agents.storage.given_file import decoded, read_given
 from agents.teams.adk_form import not_in_adk
 from agents.teams.edit import rename_code
 from agents.teams.extract import extract, imported
+from agents.teams.graphs.written_edges import START, WrittenEdge, as_data, file_of
 from agents.teams.team import CLASSES, TOOLS
 from agents.teams.team_files import ROOT
 from agents.tools.agent_tool import AgentTool
 from agents.tools.function import FunctionTool
 from agents.tools.long_running import LongRunningFunctionTool
+from agents.workflow import Edge, FunctionNode, Workflow
+from agents.workflow.nodes.parallel_worker import ParallelWorker
 
 _CARD, _LESSON = "card.toml", "lesson.md"
 _PRESENTED = (_CARD, _LESSON, "lesson.toml")
 """How a pipeline is presented; the last has the solutions of a lesson, which a learner's copy is not to show."""
+_BELOW = ("parent_agent", "sub_agents", "tools", "agents", "edges")
+"""Fields that are written by what they hold."""
 _FIRST = ("name", "model", "description", "instruction")
 _HIGHLIGHTS = "\n[[highlights]]"
 """Where those begin in a card; they mark lines of the Python that is copied from."""
@@ -119,12 +124,15 @@ class _Copy:
         written: dict[str, Any] = {"agent_class": plain or self._named(made, f"the class {made.__name__}")}
         if made is RoutedAgent:
             written["agent_class"] = "agents.RoutedAgent"
-        names = [name for name in made.model_fields if name not in ("parent_agent", "sub_agents", "tools", "agents")]
+        taken = inspect.signature(made).parameters
+        names = [name for name in made.model_fields if name in taken and name not in _BELOW]
         for name in sorted(names, key=lambda one: _FIRST.index(one) if one in _FIRST else len(_FIRST)):
             value = getattr(agent, name)
             default = made.model_fields[name].get_default(call_default_factory=True)
             if name == "name" or not (value is default or (type(value) is type(default) and value == default)):
                 written |= self._field(agent, name, value)
+        if isinstance(agent, FunctionNode):
+            written["func_code"] = self._named(agent.func, f"the function of {agent.name}")
         if tools := getattr(agent, "tools", None):
             written["tools"] = [self._tool(tool) for tool in tools]
         if isinstance(agent, RoutedAgent):
@@ -132,9 +140,18 @@ class _Copy:
                 {"config_path": self._write(child, f"{child.name}.yaml")} | ({"key": key} if key != child.name else {})
                 for key, child in agent.routes.items()
             ]
+        elif isinstance(agent, Workflow):
+            ends = {one.name: self._node(one) for one in agent.sub_agents}
+            written["edges"] = as_data([_edge_of(edge, ends) for edge in agent.graph.edges])
+            written["sub_agents"] = [{"config_path": end} for end in ends.values() if file_of(end)]
         elif agent.sub_agents:
             written["sub_agents"] = [{"config_path": self._write(one, f"{one.name}.yaml")} for one in agent.sub_agents]
         return written
+
+    def _node(self, node: BaseAgent) -> str:
+        """How the edges of a graph name a node: by its file, or where it is made in Python by its name there."""
+        is_code = isinstance(node, FunctionNode | ParallelWorker) and _name_in(self._module, node) is not None
+        return self._named(node, f"the node {node.name}") if is_code else self._write(node, f"{node.name}.yaml")
 
     def _field(self, agent: BaseAgent, name: str, value: Any) -> dict[str, Any]:
         what = f"the {name} of {agent.name}"
@@ -195,6 +212,12 @@ class _Copy:
                 given.append(said and f"{flag}={said}")
         made, *arguments = [one for one in given if one]
         return f"{made}({', '.join(arguments)})" if len(arguments) == len(given) - 1 else None
+
+
+def _edge_of(edge: Edge, ends: Mapping[str, str]) -> WrittenEdge:
+    source, target = (ends.get(node.name, START) for node in (edge.from_node, edge.to_node))
+    routes = edge.routes
+    return WrittenEdge(source, target, list(routes) if len(routes) > 1 else next(iter(routes), None))
 
 
 class _Dumper(yaml.SafeDumper):

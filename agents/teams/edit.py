@@ -12,6 +12,8 @@ from dataclasses import dataclass, field
 from typing import Any, cast
 
 from agents.errors import TeamError, known
+from agents.teams.graphs import edge_changes
+from agents.teams.graphs.written_edges import GRAPHS, START, file_of
 from agents.teams.stored.files import ENDINGS
 from agents.teams.team_files import MOST_AGENTS, ROOT
 from agents.teams.yaml_edit import with_data, written
@@ -27,8 +29,17 @@ _FIRST_FIELDS: dict[str, dict[str, Any]] = {
     "LlmAgent": {"instruction": "Answer the request."},
     "LoopAgent": {"max_iterations": 3},
     "agents.RoutedAgent": {"router": [{"ask": "Who should answer?"}]},
+    "FunctionNode": {"func_code": ".tools.step"},
+    "agents.teams.QuestionNode": {"question": "Shall it go on?", "options": ["yes", "no"]},
+    "agents.teams.ChoiceNode": {"options": ["yes", "no"]},
 }
 """What a new agent of a class begins with."""
+_STEP = '''
+
+def step(node_input: str) -> str:
+    """What a new function node does: it passes on what it is given."""
+    return node_input
+'''
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +110,30 @@ def set_field(files: Files, agent: str, field: str, value: Any) -> dict[str, str
     return _with(files, place.node.file, data)
 
 
+def edges_of(node: AgentNode) -> list[tuple[str, str, Any]]:
+    """The edges of a graph, as names of nodes and route; a function of the team has its dotted name.
+
+    Raises:
+        TeamError: They cannot be read.
+    """
+    names = {edge_changes.reference_of(node.file, child.file): child.name for child in node.children if child.file}
+    edges = edge_changes.edges_in({"name": node.name, **node.fields})
+    shown = [[names.get(str(file_of(end)), str(end)) for end in edge[:2]] for edge in edges]
+    return [(source, target, edge.route) for (source, target), edge in zip(shown, edges, strict=True)]
+
+
+def set_edges(files: Files, graph: str, edges: list[tuple[str, str, Any]]) -> dict[str, str]:
+    """Sets the edges of a graph, by the names of its nodes."""
+    node = _find(files, graph).node
+    ends = {child.name: edge_changes.reference_of(node.file, child.file) for child in node.children if child.file}
+    made = [
+        {"from_node": ends.get(source, source), "to_node": ends.get(target, target)}
+        | ({} if route is None else {"route": route})
+        for source, target, route in edges
+    ]
+    return set_field(files, graph, "edges", made or None)
+
+
 def rename_agent(files: Files, agent: str, name: str) -> dict[str, str]:
     """Renames an agent, also in the rules of routers and the conditions of loops; texts and its file's name stay."""
     place = _find(files, agent)
@@ -114,6 +149,7 @@ def rename_agent(files: Files, agent: str, name: str) -> dict[str, str]:
 
 def _followed(data: dict[str, Any], before: str, after: str) -> dict[str, Any]:
     """An agent's fields with another agent's new name in its conditions and rules."""
+    data = edge_changes.with_ends(data, lambda end: after if end == before else end)
     until, rules = data.get("until"), data.get("router")
     entries = cast("list[Any]", data.get("sub_agents") or [])
     keys = [cast("dict[str, Any]", entry).get("key") for entry in entries if isinstance(entry, dict)]
@@ -135,6 +171,8 @@ def add_agent(
     file = _free_file(files, posixpath.dirname(above.file), name)
     made = {"agent_class": agent_class, "name": name, **_FIRST_FIELDS.get(agent_class, {})}
     files, entry = {**files, file: written(made)}, reference(above.file, file)
+    if agent_class == "FunctionNode" and "def step(" not in files.get("tools.py", ""):
+        files["tools.py"] = files.get("tools.py", '"""Functions of this team."""\n') + _STEP
     if as_tool:
         return _placed(files, above.file, {"name": "AgentTool", "args": {"agent": entry}}, position, key="tools")
     return _placed(files, above.file, entry, position)
@@ -174,6 +212,8 @@ def wrap_agent(files: Files, agent: str, agent_class: str, name: str) -> dict[st
     made: dict[str, Any] = {"agent_class": agent_class, "name": name, **_FIRST_FIELDS.get(agent_class, {})}
     if place.parent is None:
         file = _free_file(files, "", agent)
+        if agent_class in GRAPHS:
+            made["edges"] = [{"from_node": START, "to_node": file}]
         return {**files, file: files[ROOT], ROOT: written({**made, "sub_agents": [reference(ROOT, file)]})}
     file = _free_file(files, posixpath.dirname(place.parent.file), name)
     data = _data(files, place.parent.file)
@@ -189,7 +229,11 @@ def wrap_agent(files: Files, agent: str, agent_class: str, name: str) -> dict[st
             outer["key"] = entry.get("key", agent)  # the router's rules go on to mean this place
     if place.node.file:
         inner = reference(file, place.node.file)
+        old, new = (edge_changes.reference_of(place.parent.file, one) for one in (place.node.file, file))
+        data = edge_changes.with_ends(data, lambda end: new if end == agent or file_of(end) == old else end)
     data[place.key][place.index] = outer
+    if agent_class in GRAPHS and place.node.file:
+        made["edges"] = [{"from_node": START, "to_node": inner["config_path"]}]
     return _with({**files, file: written({**made, "sub_agents": [inner]})}, place.parent.file, data)
 
 
@@ -286,7 +330,7 @@ def _data(files: Files, file: str) -> dict[str, Any]:
         raise TeamError(f"{file} is no file of an agent: {error}") from None
     if not isinstance(data, dict):
         raise TeamError(f"{file} is no file of an agent: it has no fields such as `name: writer`.")
-    return cast("dict[str, Any]", data)
+    return edge_changes.with_nodes(cast("dict[str, Any]", data))
 
 
 def _find(files: Files, agent: str) -> _Place:
@@ -342,8 +386,10 @@ def _taken_out(files: Files, place: _Place) -> tuple[dict[str, str], dict[str, A
     assert place.parent is not None
     data = _data(files, place.parent.file)
     entry = data[place.key].pop(place.index)
-    if not data[place.key]:
-        del data[place.key]
+    if edge_changes.is_graph(data) and place.node.file:
+        data = edge_changes.without(data, edge_changes.reference_of(place.parent.file, place.node.file), place.node.name)
+    if not data.get(place.key):
+        data.pop(place.key, None)
     return _with(files, place.parent.file, data), entry
 
 
@@ -352,8 +398,13 @@ def _placed(
 ) -> dict[str, str]:
     data = _data(files, file)
     entries = list(_entries(file, data, key))
-    entries.insert(len(entries) if position is None else position, entry)
-    return _with(files, file, {**data, key: entries})
+    at = len(entries) if position is None else min(position, len(entries))
+    entries.insert(at, entry)
+    data = {**data, key: entries}
+    if key == "sub_agents" and edge_changes.is_graph(data):
+        before = _node(files, _joined(file, entries[at - 1].get("config_path", "")), set()) if at else None
+        data = edge_changes.linked(data, at, before.fields.get("options") or () if before else ())
+    return _with(files, file, data)
 
 
 def reference(by: str, file: str) -> dict[str, Any]:

@@ -52,6 +52,12 @@ STARTS = (
         "Two agents work on the request at the same time, and a third makes one answer of both.",
         message="We want to open the shop on Sundays.",
     ),
+    _start(
+        "ask_before",
+        "A graph that asks",
+        "A draft waits for the user: “good” leads on, “again” leads back to the writer.",
+        message="a lighthouse keeper",
+    ),
     _start("my_team", "Blank", "One agent that answers.", message="What can you do?"),
 )
 """In the order in which they are offered."""

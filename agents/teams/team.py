@@ -6,6 +6,7 @@ schemas and tools are written as names of the runtime, or of the team's own code
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Iterator, Mapping
 from difflib import get_close_matches
 from pathlib import Path
@@ -19,6 +20,9 @@ from agents.flows.routing import RoutedAgent
 from agents.flows.rules import Rule, Rules
 from agents.flows.workflow import LoopAgent, ParallelAgent, SequentialAgent
 from agents.llm.llm_agent import LlmAgent
+from agents.teams.graphs.nodes import ChoiceNode, QuestionNode
+from agents.teams.graphs.written_edges import START as WRITTEN_START
+from agents.teams.graphs.written_edges import file_of, functions_in
 from agents.teams.team_files import AgentFile, read_team
 from agents.teams.yaml_text import Path as Place
 from agents.tool import BaseTool, BaseToolset
@@ -33,6 +37,7 @@ from agents.tools.table import TableTool
 from agents.tools.transfer import transfer_to_agent
 from agents.tools.user_choice import get_user_choice
 from agents.toolsets.mcp.toolset import McpToolset
+from agents.workflow import START, Edge, FunctionNode, JoinNode, Workflow, WorkflowConfigurationError
 
 CLASSES: dict[str, type[BaseAgent]] = {
     "LlmAgent": LlmAgent,
@@ -41,8 +46,13 @@ CLASSES: dict[str, type[BaseAgent]] = {
     "ParallelAgent": ParallelAgent,
     "SequentialAgent": SequentialAgent,
     "RoutedAgent": RoutedAgent,
+    "Workflow": Workflow,
+    "JoinNode": JoinNode,
+    "FunctionNode": FunctionNode,
+    "QuestionNode": QuestionNode,
+    "ChoiceNode": ChoiceNode,
 }
-"""Classes of agents; one that ADK has not is written as `agents.RoutedAgent`."""
+"""Classes of agents; one that ADK has not is written as `agents.RoutedAgent`, or `agents.teams.QuestionNode`."""
 TOOLS: dict[str, Any] = {
     "exit_loop": exit_loop,
     "get_user_choice": get_user_choice,
@@ -64,7 +74,7 @@ WRAPPERS: dict[str, type[BaseTool | BaseToolset]] = {
 """Tools that are made of an agent, a function, a file or a server of the owner's, which stands in `args`."""
 _RUNTIME = ("google.adk.agents.", "google.adk.tools.", "agents.")
 """Prefixes of names of the runtime; the first two are ADK's."""
-_STRUCTURE = ("agent_class", "sub_agents", "tools")
+_STRUCTURE = ("agent_class", "sub_agents", "tools", "edges")
 _NOT_WRITTEN = ("parent_agent",)
 
 Resolve = Callable[[str], Any]
@@ -159,8 +169,10 @@ class Team:
             if key not in _STRUCTURE:
                 name, found = self._value(agent, key, value, made, resolve)
                 values[name] = found
-        if agent.sub_agents:
-            children = [self._child(agent, at, child, resolve) for at, child in enumerate(agent.sub_agents)]
+        children = [self._child(agent, at, child, resolve) for at, child in enumerate(agent.sub_agents)]
+        if issubclass(made, Workflow):
+            return self._graph(agent, made, values, children, resolve)
+        if children:
             values |= _routes(agent, children) if issubclass(made, RoutedAgent) else {"sub_agents": children}
         elif issubclass(made, RoutedAgent):
             raise agent.error((), "a router chooses one of the agents below it, and there is none. Add one.")
@@ -168,13 +180,37 @@ class Team:
             values["router"] = _rules(agent, values.get("agents", {}))
         if agent.fields.get("tools"):
             values["tools"] = [self._tool(agent, at, tool, resolve) for at, tool in enumerate(agent.fields["tools"])]
-        try:
-            return made(**values)
-        except ValidationError as error:
-            field = str((error.errors()[0]["loc"] or ("name",))[0])
-            raise _misfit(
-                agent, next((key for key in agent.fields if _field_of(key, made) == field), field), error
-            ) from None
+        return _made(agent, made, values)
+
+    def _graph(
+        self, agent: AgentFile, made: type[Workflow], values: dict[str, Any], children: list[BaseAgent], resolve: Resolve
+    ) -> BaseAgent:
+        """A graph. Nodes to which no edge leads are kept below it: a review says so, and they are not run."""
+        ends: dict[Any, Any] = {WRITTEN_START: START, **{child.name: child for child in children}}
+        ends |= {path: children[at] for path, at in agent.nodes.items()}
+        edges: list[Edge] = []
+        for edge in agent.edges:
+            pair = [
+                self._end(agent, end, ("edges", *place), ends, resolve)
+                for end, place in zip(edge[:2], edge.places, strict=True)
+            ]
+            edges.append(Edge(from_node=pair[0], to_node=pair[1], route=edge.route))
+        reached: list[Any] = [START]
+        for node in reached:
+            reached += [edge.to_node for edge in edges if edge.from_node is node and edge.to_node not in reached]
+        graph = _made(agent, made, values | {"edges": [edge for edge in edges if edge.from_node in reached]})
+        graph.sub_agents = [*graph.sub_agents, *(child for child in children if child not in reached)]
+        return graph
+
+    def _end(self, agent: AgentFile, end: Any, place: Place, ends: dict[Any, Any], resolve: Resolve) -> Any:
+        """The node that an end of an edge names."""
+        key = file_of(end) or str(end)
+        if key not in ends:
+            if "." not in key:
+                raise agent.error(place, f"there is no node {key!r}. There are: {', '.join(map(str, ends))}.")
+            found = self._named(agent, place, key, resolve)
+            ends[key] = found if isinstance(found, BaseAgent) else FunctionNode(func=found)
+        return ends[key]
 
     def _child(self, agent: AgentFile, at: int, child: AgentFile | str, resolve: Resolve) -> BaseAgent:
         if isinstance(child, AgentFile):
@@ -230,6 +266,18 @@ class Team:
             raise agent.error(place, f"{name!r} cannot be imported: {error}.") from None
 
 
+def _made(agent: AgentFile, made: Callable[..., BaseAgent], values: Mapping[str, Any]) -> Any:
+    try:
+        return made(**values)
+    except ValidationError as error:
+        whole = "edges" if "edges" in values else "name"  # an error of the whole has no place
+        field = str((error.errors()[0]["loc"] or (whole,))[0])
+        key = next((key for key in agent.fields if _field_of(key, cast("type[BaseAgent]", made)) == field), field)
+        raise _misfit(agent, key, error) from None
+    except WorkflowConfigurationError as error:
+        raise agent.error((), str(error)) from None
+
+
 def _routes(agent: AgentFile, children: list[BaseAgent]) -> dict[str, Any]:
     """The children of a router by the keys that it chooses between."""
     routes: dict[str, BaseAgent] = {}
@@ -272,9 +320,16 @@ def _bare(name: str) -> str:
 def _field_of(key: str, made: type[BaseAgent]) -> str:
     """The field that a key is for: `before_model_callbacks` and `model_code` are forms of ADK's."""
     for name in (key, key.removesuffix("s"), key.removesuffix("_code")):
-        if name in made.model_fields and (name == key or name.endswith("_callback") or key.endswith("_code")):
+        if name in _fields(made) and (name == key or name.endswith("_callback") or key.endswith("_code")):
             return name
     return key
+
+
+def _fields(made: type[BaseAgent]) -> list[str]:
+    """The fields that a file may have for a class: those that its constructor takes."""
+    if not issubclass(made, FunctionNode):
+        return list(made.model_fields)
+    return [name for name in inspect.signature(made).parameters if name != "self"]
 
 
 def _is_named(key: str, field: str) -> bool:
@@ -283,9 +338,9 @@ def _is_named(key: str, field: str) -> bool:
 
 
 def _check_keys(agent: AgentFile, made: type[BaseAgent]) -> None:
-    known = [name for name in (*_STRUCTURE[:2], *made.model_fields) if name not in _NOT_WRITTEN]
+    known = [name for name in (*_STRUCTURE[:2], *_fields(made)) if name not in _NOT_WRITTEN]
     for key in agent.fields:
-        if key not in _STRUCTURE[:2] and (_field_of(key, made) not in made.model_fields or key in _NOT_WRITTEN):
+        if key not in _STRUCTURE[:2] and (_field_of(key, made) not in known or key in _NOT_WRITTEN):
             near = get_close_matches(key, known, n=1)
             hint = f" Is it {near[0]}?" if near else f" It has: {', '.join(known)}."
             raise agent.error((key,), f"{made.__name__} has no field {key!r}.{hint}")
@@ -314,14 +369,9 @@ def _names_in(agent: AgentFile) -> Iterator[tuple[Place, str]]:
     """The names in a file that stand for something in Python, each with its place."""
     for key, value in agent.fields.items():
         if key == "tools":
-            for index, tool in enumerate(cast("list[dict[str, Any]]", value or [])):
-                place: Place = ("tools", index)
-                if not isinstance(tool.get("name"), str):
-                    raise agent.error(place, "a tool has a name, e.g. `- name: exit_loop`.")
-                yield (*place, "name"), tool["name"]
-                given = tool.get("args")
-                if isinstance(given, dict) and "func" in given:
-                    yield (*place, "args", "func"), str(cast("dict[str, Any]", given)["func"])
+            yield from _tool_names(agent, cast("list[dict[str, Any]]", value or []))
+        elif key == "edges":
+            yield from (((key, *place), name) for name, place in functions_in(agent.edges))
         elif key == "sub_agents":
             yield from (((key, at), child) for at, child in enumerate(agent.sub_agents) if isinstance(child, str))
         elif value is not None and _is_named(key, key.removesuffix("s").removesuffix("_code")):
@@ -331,6 +381,17 @@ def _names_in(agent: AgentFile) -> Iterator[tuple[Place, str]]:
                 if not isinstance(name, str) or not name.strip(" ."):
                     raise agent.error(place, f"{key} names something in Python, e.g. `- name: my_team.tools.check`.")
                 yield place, name
+
+
+def _tool_names(agent: AgentFile, tools: list[dict[str, Any]]) -> Iterator[tuple[Place, str]]:
+    for index, tool in enumerate(tools):
+        place: Place = ("tools", index)
+        if not isinstance(tool.get("name"), str):
+            raise agent.error(place, "a tool has a name, e.g. `- name: exit_loop`.")
+        yield (*place, "name"), tool["name"]
+        given = tool.get("args")
+        if isinstance(given, dict) and "func" in given:
+            yield (*place, "args", "func"), str(cast("dict[str, Any]", given)["func"])
 
 
 def _kind(value: object) -> str:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from agents.errors import PipelineLoadError
+from agents.teams.graphs.written_edges import GRAPHS, EdgeError, WrittenEdge, file_of, read_edges
 from agents.teams.yaml_text import Path as Place
 from agents.teams.yaml_text import YamlError, YamlText, read_yaml
 
@@ -25,6 +26,8 @@ class AgentFile:
         sub_agents: Its children: agents, or the dotted names of agents in Python.
         tools: Agents that are its tools, by the place of the tool that names them.
         keys: What a router calls its children, by their place; others are called by their names.
+        edges: The edges of a graph. The nodes that they name by a file, or hold, are among `sub_agents`.
+        nodes: The place in `sub_agents` of what the edges name by a file, or hold.
     """
 
     file: Path
@@ -32,6 +35,8 @@ class AgentFile:
     sub_agents: list[AgentFile | str] = field(default_factory=list["AgentFile | str"])
     tools: dict[int, AgentFile] = field(default_factory=dict[int, "AgentFile"])
     keys: dict[int, str] = field(default_factory=dict[int, str])
+    edges: list[WrittenEdge] = field(default_factory=list[WrittenEdge])
+    nodes: dict[str, int] = field(default_factory=dict[str, int])
 
     @property
     def fields(self) -> Mapping[str, Any]:
@@ -99,7 +104,10 @@ def _read(folder: Path, file: Path, above: set[Path]) -> AgentFile:
         if "code" in known:
             found.sub_agents.append(str(known["code"]))
         else:
+            found.nodes[str(known["config_path"])] = index
             found.sub_agents.append(_referred(found, place, known["config_path"], folder, above))
+    if found.fields.get("agent_class") in GRAPHS:
+        _read_graph(found, folder, above)
     for index, tool in enumerate(_list(found, "tools")):
         place = ("tools", index)
         known = _mapping(found, place, tool, ("name", "args"))
@@ -108,6 +116,22 @@ def _read(folder: Path, file: Path, above: set[Path]) -> AgentFile:
             written = cast("Mapping[str, Any]", agent).get("config_path") if isinstance(agent, dict) else agent
             found.tools[index] = _referred(found, (*place, "args", "agent"), written, folder, above)
     return found
+
+
+def _read_graph(found: AgentFile, folder: Path, above: set[Path]) -> None:
+    """Reads the edges of a graph, and the files that only they name."""
+    try:
+        found.edges.extend(read_edges(found.fields.get("edges")))
+    except EdgeError as error:
+        raise found.error(("edges", *error.place), f"{error}") from None
+    for edge in found.edges:
+        for end, place in zip(edge[:2], edge.places, strict=True):
+            path = file_of(end)
+            if path is not None and path not in found.nodes:
+                found.nodes[path] = len(found.sub_agents)
+                found.sub_agents.append(_referred(found, ("edges", *place), path, folder, above))
+            elif path is None and isinstance(end, dict):
+                raise found.error(("edges", *place), "write this node in a file of its own, and name that here.")
 
 
 def _text_of(file: Path) -> YamlText:

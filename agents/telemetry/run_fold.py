@@ -18,6 +18,7 @@ from agents.records import (
     ModelLoaded,
     ModelRetry,
     ModelStarted,
+    NodeRetry,
     PlaybookGiven,
     Record,
     ReplayDrifted,
@@ -40,6 +41,9 @@ from agents.telemetry.tool_calls import ToolCalls
 WORKFLOWS = frozenset({"SequentialAgent", "ParallelAgent", "LoopAgent", "RoutedAgent", "Workflow"})
 """Types of agents that only run others: they are workflows by the conventions."""
 
+NODES = frozenset({"FunctionNode", "JoinNode", "ToolNode", "ParallelWorker"})
+"""Types of nodes of a graph that are no agents. The conventions have no span for them; this is the one of google-adk."""
+
 _NOTES: dict[type[Record], tuple[str, ...]] = {
     AgentCallback: ("callback",),
     LoopIteration: ("iteration", "max_iterations"),
@@ -50,6 +54,7 @@ _NOTES: dict[type[Record], tuple[str, ...]] = {
     FaultInjected: ("fault", "target", "model", "seconds"),
     ModelRetry: ("model", "attempt", "delay", "code"),
     ModelLoaded: ("model", "seconds"),
+    NodeRetry: ("node", "attempt", "delay"),
     ToolRecorded: ("tool",),
     ToolProtocol: ("model", "protocol"),
     ReplayDrifted: ("drifted",),
@@ -154,6 +159,7 @@ class RunFold:
             {
                 "gen_ai.operation.name": "invoke_workflow",
                 "gen_ai.agent.name": self._pipeline,
+                "gen_ai.workflow.name": self._pipeline,
                 "playground.invocation.id": short(self._invocation_id),
                 "playground.simulated": record.simulated,
                 "playground.faults": record.faults or None,
@@ -185,11 +191,14 @@ class RunFold:
         if (paused := self._tree.of.get(agent)) is not None:
             self._tree.reopen(paused)
             return
-        operation = "invoke_workflow" if record.type in WORKFLOWS else "invoke_agent"
+        is_workflow = record.type in WORKFLOWS
+        operation = "invoke_workflow" if is_workflow else "invoke_node" if record.type in NODES else "invoke_agent"
         name, branch = short(record.agent), short(record.branch) or None
         span = self._tree.of[agent] = self._tree.begin(seq, operation, name, below=below)
         span.set({"gen_ai.operation.name": operation, "gen_ai.agent.name": name})
+        span.set({"gen_ai.workflow.name": name if is_workflow else None, "gen_ai.workflow.nested": is_workflow or None})
         span.set({"playground.agent.type": short(record.type), "playground.branch": branch})
+        span.set({"playground.node.path": short(record.node) or None})
 
     def _agent_finished(self, record: AgentFinished, agent: AgentRun) -> None:
         span = self._tree.of[agent]

@@ -60,11 +60,20 @@ class AgentTool(BaseTool):
     Args:
         agent: Any agent, also one that runs others. Its name and description are the tool's.
         skip_summarization: Whether the agent's answer is the caller's too, without another call of the caller's model.
+        include_plugins: Has no effect: plugins are asked for every agent.
+        propagate_grounding_metadata: Has no effect: the agent's events are in the session, with their sources.
     """
 
     answers_in_words: ClassVar[bool] = True
 
-    def __init__(self, agent: BaseAgent, skip_summarization: bool = False) -> None:
+    def __init__(
+        self,
+        agent: BaseAgent,
+        skip_summarization: bool = False,
+        *,
+        include_plugins: bool = True,
+        propagate_grounding_metadata: bool = False,
+    ) -> None:
         super().__init__(name=agent.name, description=agent.description)
         self.agent = agent
         self.skip_summarization = skip_summarization

@@ -193,7 +193,10 @@ class SkillToolset(BaseToolset):
 
     Args:
         skills: The skills.
-        code_executor: Has no effect.
+        skills_folder: A folder with more, see `load_skills_from_dir`.
+        code_executor: Has no effect, like the two that follow.
+        script_timeout: See there.
+        save_output_artifacts: See there.
         additional_tools: Functions and tools that a skill may name in its metadata, as "adk_additional_tools".
         tool_name_prefix: See `BaseToolset`.
         tool_filter: See `BaseToolset`.
@@ -207,7 +210,10 @@ class SkillToolset(BaseToolset):
         self,
         skills: Sequence[Skill] | None = None,
         *,
+        skills_folder: str | Path | None = None,
         code_executor: object = None,
+        script_timeout: float = 300,
+        save_output_artifacts: bool = False,
         additional_tools: Sequence[Callable[..., Any] | BaseTool] | None = None,
         tool_name_prefix: str | None = None,
         tool_filter: ToolPredicate | list[str] | None = None,
@@ -215,7 +221,7 @@ class SkillToolset(BaseToolset):
     ) -> None:
         super().__init__(tool_filter=tool_filter, tool_name_prefix=tool_name_prefix)
         self.skills: dict[str, Skill] = {}
-        for skill in skills or ():
+        for skill in (*(skills or ()), *(load_skills_from_dir(skills_folder) if skills_folder else ())):
             if skill.name in self.skills:
                 raise ValueError(f"There are two skills called {skill.name!r}.")
             self.skills[skill.name] = skill

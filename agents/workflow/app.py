@@ -9,13 +9,14 @@ from pydantic import BaseModel, ConfigDict, Field, InstanceOf, field_validator
 
 from agents.agent import BaseAgent
 from agents.flows.plugins import BasePlugin
+from agents.llm.compaction.config import EventsCompactionConfig
 
-_UNUSED = ("resumability_config", "events_compaction_config", "context_cache_config")
+_UNUSED = ("resumability_config", "context_cache_config")
 _NAME = re.compile(r"[a-zA-Z][a-zA-Z0-9_-]*")
 
 
 class ResumabilityConfig(BaseModel):
-    """Whether runs can be resumed. Here they always can: the log says where they stood.
+    """Whether runs can be resumed. Has no effect: here they always can, as the log says where they stood.
 
     Attributes:
         is_resumable: Has no effect.
@@ -32,7 +33,7 @@ class App(BaseModel):
         root_agent: The agent, or the graph.
         plugins: Callbacks for all of its agents, models and tools.
         resumability_config: Has no effect.
-        events_compaction_config: Has no effect.
+        events_compaction_config: When the events of a session are summed up; None for never.
         context_cache_config: Has no effect.
     """
 
@@ -42,7 +43,7 @@ class App(BaseModel):
     root_agent: InstanceOf[BaseAgent]
     plugins: list[InstanceOf[BasePlugin]] = Field(default_factory=list[BasePlugin])
     resumability_config: ResumabilityConfig | None = None
-    events_compaction_config: Any = None
+    events_compaction_config: EventsCompactionConfig | None = None
     context_cache_config: Any = None
 
     @property

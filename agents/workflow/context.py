@@ -9,7 +9,7 @@ from pydantic import BaseModel, ValidationError
 
 from agents.agent import BaseAgent
 from agents.errors import StateSchemaError, WorkflowConfigurationError
-from agents.event import Event, EventActions, NodeInfo, RouteValue, ToolConfirmation
+from agents.event import Event, EventActions, NodeInfo, RouteValue
 from agents.runtime.context import InvocationContext, ToolContext
 from agents.runtime.nodes.node_run import NodeRun
 from agents.state import State
@@ -25,28 +25,14 @@ class Context(ToolContext):
 
     Args:
         invocation_context: The invocation, in a graph.
-        function_call_id: As for `ToolContext`.
-        event_actions: As for `ToolContext`.
-        tool_confirmation: As for `ToolContext`.
     """
 
-    def __init__(
-        self,
-        invocation_context: InvocationContext,
-        *,
-        function_call_id: str | None = None,
-        event_actions: EventActions | None = None,
-        tool_confirmation: ToolConfirmation | None = None,
-    ) -> None:
-        super().__init__(
-            invocation_context,
-            function_call_id=function_call_id,
-            event_actions=event_actions,
-            tool_confirmation=tool_confirmation,
-        )
-        agent = invocation_context.agent
-        self.run: NodeRun = invocation_context.node_run or NodeRun.root(agent, None, invocation_context.branch, None)
-        self.event_author = self.run.above.agent.name if self.run.above is not None else agent.name
+    def __init__(self, invocation_context: InvocationContext) -> None:
+        super().__init__(invocation_context)
+        run = invocation_context.node_run
+        assert run is not None
+        self.run: NodeRun = run
+        self.event_author = (run.above or run).agent.name
         self._is_output_told = self._is_route_told = False
 
     @property
@@ -172,8 +158,7 @@ class Context(ToolContext):
             del said[0]
             return None
         if run.schema is not None:
-            for key, value in actions.state_delta.items():
-                check_schema(run.schema, key, value)
+            check_delta(run.schema, actions.state_delta)
         if not event.partial:
             self._move_deltas(actions)
         event.author = self.event_author
@@ -227,6 +212,12 @@ class _CheckedState(State):
     def __setitem__(self, key: str, value: Any) -> None:
         check_schema(self._schema, key, value)
         super().__setitem__(key, value)
+
+
+def check_delta(schema: type[BaseModel], delta: Mapping[str, Any]) -> None:
+    """Checks state values, see `check_schema`."""
+    for key, value in delta.items():
+        check_schema(schema, key, value)
 
 
 def check_schema(schema: type[BaseModel], key: str, value: Any) -> None:

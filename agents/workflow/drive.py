@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import aclosing
 from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
@@ -16,6 +17,7 @@ from agents.llm.settings import LlmAgentSettings
 from agents.runtime.invocation import InvocationContext
 from agents.runtime.nodes.node_run import NodeRun
 from agents.runtime.output import parse_answer
+from agents.workflow.context import check_delta
 from agents.workflow.nodes.base_node import BaseNode
 from agents.workflow.values import as_json, as_message
 
@@ -35,21 +37,18 @@ async def run_once(run: NodeRun, ctx: InvocationContext) -> AsyncGenerator[Event
     run.is_single_turn = not is_node and _takes_message(node)
     if run.is_single_turn and run.input is not None:
         _say(run, context)
-    events = node.run_async(context)
-    try:
+    async with aclosing(node.run_async(context)) as events:
         async for event in events:
             if not is_node:
                 _note(run, node, event)
             yield event
-    finally:
-        await events.aclose()
     run.waits = run.waits or context.paused
     if run.frame is not None and run.output is None and (told := run.journal.told.get(run.path)) is not None:
         run.output, run.route = told.output, run.route or told.route
 
 
-async def follow(run: NodeRun, ctx: InvocationContext, send: Send) -> None:
-    """Runs a node to its end, with its retries and its time limit.
+async def follow(run: NodeRun, ctx: InvocationContext, send: Send) -> NodeRun:
+    """Runs a node to its end, with its retries and its time limit, and returns its run.
 
     Args:
         run: The run.
@@ -74,6 +73,7 @@ async def follow(run: NodeRun, ctx: InvocationContext, send: Send) -> None:
                 await send(told)
             if retry is None or not will_retry:
                 raise cause from None
+            ctx.forget_told(cause)
             if is_below:  # what has ended below is not run again
                 run.counts = counts
             delay = retry.delay_after(run.attempt)
@@ -86,7 +86,7 @@ async def follow(run: NodeRun, ctx: InvocationContext, send: Send) -> None:
             run.attempt, run.frame = run.attempt + 1, None
             await asyncio.sleep(delay)
         else:
-            return
+            return run
 
 
 async def _in_time(run: NodeRun, ctx: InvocationContext, send: Send) -> None:
@@ -98,13 +98,9 @@ async def _in_time(run: NodeRun, ctx: InvocationContext, send: Send) -> None:
     limit = run.agent.timeout
     scope = asyncio.timeout(limit)
     try:
-        async with scope:
-            events = run_once(run, ctx)
-            try:
-                async for event in events:
-                    await send(event)
-            finally:
-                await events.aclose()
+        async with scope, aclosing(run_once(run, ctx)) as events:
+            async for event in events:
+                await send(event)
     except TimeoutError:
         if not scope.expired():
             raise
@@ -118,6 +114,8 @@ def tell(error: Exception, run: NodeRun, ctx: InvocationContext) -> Event | None
     event = error_event(ctx, error)
     if isinstance(error, AuthorError):
         event.error_code = type(error).__name__  # as ADK has it
+    elif isinstance(status := getattr(error, "status", None), str):
+        event.error_code = status  # the same: of an API, its own word for what went wrong
     event.node_info = NodeInfo(path=run.path)
     event.actions.state_delta, run.unsaved = run.unsaved, {}
     if event.author == run.agent.name and isinstance(run.agent, BaseNode) and run.above is not None:
@@ -158,6 +156,11 @@ def _note(run: NodeRun, node: BaseAgent, event: Event) -> None:
         event.output = as_json(output, node.name)
     if output is not None:
         run.output = output
+    if run.schema is not None:
+        key = getattr(node, "output_key", None)
+        run.unsaved = {name: value for name, value in event.actions.state_delta.items() if name == key}
+        check_delta(run.schema, event.actions.state_delta)
+        run.unsaved = {}
     if event.author == node.name and event.actions.route is not None:
         run.route = event.actions.route
     paths = None if output is None else run.output_for

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any, cast
 
@@ -45,12 +45,16 @@ class Edge(BaseModel):
 
 
 class Graph(BaseModel):
-    """Nodes and edges, in the order in which they were written."""
+    """Edges, in the order in which they were written."""
 
     model_config = ConfigDict(arbitrary_types_allowed=True, extra="forbid")
 
-    nodes: list[Any] = Field(default_factory=list[Any])
     edges: list[Edge] = Field(default_factory=list[Edge])
+
+    @property
+    def nodes(self) -> list[Any]:
+        """The nodes of the edges."""
+        return list({id(each): each for edge in self.edges for each in (edge.from_node, edge.to_node)}.values())
 
     @property
     def terminals(self) -> list[str]:
@@ -95,8 +99,7 @@ def read_edges(items: Iterable[Any], build: Callable[[Any], BaseAgent]) -> Graph
         for item in items
         for source, target, route in _edges_of(item)
     ]
-    nodes = list({id(each): each for edge in edges for each in (edge.from_node, edge.to_node)}.values())
-    graph = Graph(nodes=nodes, edges=edges)
+    graph = Graph(edges=edges)
     check_graph(graph)
     return graph
 
@@ -144,7 +147,7 @@ def check_graph(graph: Graph) -> None:
     Raises:
         GraphValidationError: It cannot, and why.
     """
-    names = [node.name for node in graph.nodes]
+    names: list[str] = [node.name for node in graph.nodes]
     if twice := sorted(name for name, count in Counter(names).items() if count > 1):
         raise GraphValidationError(
             f"Duplicate node names found: {twice}. Two nodes have one name: use one object, or rename."
@@ -167,21 +170,34 @@ def check_graph(graph: Graph) -> None:
                 f"Agent {target.name!r} with mode='chat' answers the user and takes no input of node "
                 f"{edge.from_node.name!r}: put it behind START, or set mode='single_turn'."
             )
-    if unreachable := sorted(set(names) - reachable(graph)):
+    if unreachable := sorted(set(names) - {START.name} - reached(START.name, _after(graph.edges))):
         raise GraphValidationError(f"The following nodes are unreachable from START: {unreachable}.")
     _check_doubles(graph)
     _check_circles(graph)
 
 
-def reachable(graph: Graph) -> set[str]:
-    """Names of the nodes to which edges lead from START, that one included."""
-    found, left = {START.name}, [START.name]
+def reached(name: str, after: Mapping[str, Iterable[str]]) -> set[str]:
+    """The nodes that edges lead to from a node; the node itself only if it is in a loop.
+
+    Args:
+        name: The node.
+        after: The nodes after each node.
+    """
+    found: set[str] = set()
+    left = list(after.get(name, ()))
     while left:
-        name = left.pop()
-        after = {edge.to_node.name for edge in graph.edges if edge.from_node.name == name} - found
-        found |= after
-        left.extend(after)
+        if (each := left.pop()) not in found:
+            found.add(each)
+            left.extend(after.get(each, ()))
     return found
+
+
+def _after(edges: Iterable[Edge]) -> dict[str, list[str]]:
+    """The nodes after each node."""
+    after: dict[str, list[str]] = {}
+    for edge in edges:
+        after.setdefault(edge.from_node.name, []).append(edge.to_node.name)
+    return after
 
 
 def _check_doubles(graph: Graph) -> None:
@@ -196,10 +212,7 @@ def _check_doubles(graph: Graph) -> None:
 
 def _check_circles(graph: Graph) -> None:
     """Checks that no circle of edges is followed always."""
-    after: dict[str, list[str]] = {}
-    for edge in graph.edges:
-        if not edge.routes:
-            after.setdefault(edge.from_node.name, []).append(edge.to_node.name)
+    after = _after(edge for edge in graph.edges if not edge.routes)
     done: set[str] = set()
     for start, firsts in after.items():
         path, stack = [start], [iter(firsts)]

@@ -8,8 +8,7 @@ from google.genai import types
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 from pydantic.alias_generators import to_camel
 
-from agents.event import Event, new_uuid
-from agents.runtime.confirmation import REQUEST_INPUT
+from agents.event import REQUEST_INPUT, Event, new_uuid
 
 
 class RequestInput(BaseModel):

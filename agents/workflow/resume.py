@@ -7,13 +7,12 @@ from collections.abc import Iterator
 from typing import Any
 
 from agents.agent import BaseAgent
-from agents.event import Event
-from agents.runtime.confirmation import REQUEST_INPUT
+from agents.event import REQUEST_INPUT, Event
 from agents.runtime.invocation import InvocationContext
+from agents.runtime.nodes.answer import answer_in
 from agents.runtime.nodes.node_run import Journal, NodeRun, Result
 from agents.runtime.position import Frame
 from agents.workflow.nodes.base_node import BaseNode
-from agents.workflow.values import answer_in
 
 
 class Standing(enum.Enum):
@@ -43,7 +42,8 @@ def resumed(run: NodeRun, ctx: InvocationContext) -> Standing:
     if any(question not in answers for question in asked):
         _record(run, ctx, "paused")
         return Standing.WAITS
-    return _end(run, ctx, Result(next(iter(answers.values())) if len(answers) == 1 else answers))
+    answer = next(iter(answers.values())) if len(answers) == 1 else answers
+    return _end(run, ctx, Result(answer, told.route if told is not None else None))
 
 
 def _end(run: NodeRun, ctx: InvocationContext, result: Result) -> Standing:
@@ -98,7 +98,7 @@ def _read_events(journal: Journal, ctx: InvocationContext, *, since: int) -> tup
     """Outputs and routes by path; questions and their answers go to the journal."""
     outputs: dict[str, Any] = {}
     routes: dict[str, Any] = {}
-    askers: dict[str, str] = {}
+    asked: dict[str, tuple[str, Any]] = {}
     for event in ctx.session.events:
         if event.invocation_id != ctx.invocation_id or (event.seq or 0) <= since:
             continue
@@ -109,25 +109,30 @@ def _read_events(journal: Journal, ctx: InvocationContext, *, since: int) -> tup
                 outputs.update(dict.fromkeys(info.output_for or [info.path], output))
             if event.actions.route is not None:
                 routes[info.path] = event.actions.route
-            askers.update(_take_words(journal, event))
+            asked.update(_take_words(journal, event))
         elif event.author == "user":
             for response in event.get_function_responses():
-                if (path := askers.get(response.id or "")) is not None:
-                    journal.answers.setdefault(path, {})[response.id or ""] = answer_in(response.response)
+                if (question := response.id or "") in asked:
+                    path, schema = asked[question]
+                    journal.answers.setdefault(path, {})[question] = answer_in(response.response, schema)
     return outputs, routes
 
 
-def _take_words(journal: Journal, event: Event) -> dict[str, str]:
-    """Takes what a node has said and asked; returns the path of its run by question."""
+def _take_words(journal: Journal, event: Event) -> dict[str, tuple[str, Any]]:
+    """Takes what a node has said and asked; returns the path of its run, and the schema of the answer, by question."""
     path = event.node_info.path
     frame = journal.frames.get(path)
     if frame is not None and frame.is_cut and event.text and event.output is None:
         journal.said.setdefault(path, []).append(event.text)
-    calls = event.get_function_calls() if event.long_running_tool_ids else []
-    asked = [call.id for call in calls if call.id and call.name == REQUEST_INPUT]
-    if asked:
-        journal.asked.setdefault(path, []).extend(asked)
-    return dict.fromkeys(asked, path)
+    calls = {call.id: call for call in event.get_function_calls()} if event.long_running_tool_ids else {}
+    schemas = {
+        each: (call.args or {}).get("response_schema") if call.name == REQUEST_INPUT else None
+        for each, call in calls.items()
+        if each is not None and each in (event.long_running_tool_ids or ())
+    }
+    if schemas:
+        journal.asked.setdefault(path, []).extend(schemas)
+    return {question: (path, schema) for question, schema in schemas.items()}
 
 
 def _is_rerun(graph: BaseAgent, name: str) -> bool:

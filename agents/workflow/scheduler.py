@@ -79,6 +79,7 @@ class Schedule:
         most: Most nodes that run at a time; None for no limit.
         running: The runs under way, by node.
         waiting: The runs that wait for the user, by node.
+        due: Why nodes are to be run that are not yet, by node.
     """
 
     plan: Plan
@@ -87,7 +88,7 @@ class Schedule:
     most: int | None = None
     running: dict[str, NodeRun] = field(default_factory=dict[str, NodeRun])
     waiting: dict[str, NodeRun] = field(default_factory=dict[str, NodeRun])
-    _due: dict[str, list[Trigger]] = field(default_factory=dict[str, list[Trigger]])
+    due: dict[str, list[Trigger]] = field(default_factory=dict[str, list[Trigger]])
     _ended: dict[str, NodeRun] = field(default_factory=dict[str, NodeRun])
     _arrived: dict[str, set[str]] = field(default_factory=dict[str, set[str]])
     _outputs: dict[str, Any] = field(default_factory=dict[str, Any])
@@ -102,15 +103,15 @@ class Schedule:
 
     def ready(self) -> Iterator[NodeRun]:
         """The runs to start now; they count as running."""
-        for name in list(self._due):
+        for name in list(self.due):
             if name in self.running or name in self.waiting:
                 continue
             if self.most is not None and 0 < self.most <= len(self.running):
                 return
-            triggers = self._due[name]
+            triggers = self.due[name]
             trigger = triggers.pop(0)
             if not triggers:
-                del self._due[name]
+                del self.due[name]
             self.running[name] = run = self._run_of(name, trigger)
             if isinstance(run.agent, BaseNode) and run.input is not None:
                 run.input = run.agent.check_input(run.input)
@@ -137,7 +138,7 @@ class Schedule:
 
     def is_alone(self, run: NodeRun) -> bool:
         """Whether a run is the only one, and no other is due."""
-        return len(self.running) == 1 and not self._due
+        return len(self.running) == 1 and not self.due
 
     def finish(self, run: NodeRun) -> None:
         """Takes the end of a run, and what it leads to."""
@@ -161,7 +162,7 @@ class Schedule:
                 self._arrived.setdefault(target, set()).add(name)
                 self._join(target)
             else:
-                self._due.setdefault(target, []).append(Trigger(output, is_fan_out, branch))
+                self.due.setdefault(target, []).append(Trigger(output, is_fan_out, branch))
 
     def _join(self, name: str) -> None:
         """Runs a join if each node before it has ended since the join was last run."""
@@ -173,7 +174,7 @@ class Schedule:
         runs = {each: self._ended[each] for each in before}
         branch = _common([run.branch for run in runs.values()])
         outputs = {each: run.output for each, run in runs.items()}
-        self._due.setdefault(name, []).append(Trigger(outputs, is_fan_out=False, branch=branch))
+        self.due.setdefault(name, []).append(Trigger(outputs, is_fan_out=False, branch=branch))
 
     def outputs(self) -> list[Any]:
         """The outputs of the nodes that no edge leaves."""

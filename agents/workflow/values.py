@@ -68,7 +68,7 @@ def payload_of(content: types.Content, kind: Any) -> Any:
 
 def items_of(content: types.Content, kind: Any) -> Any:
     """A message as the items for parallel workers: the JSON in it, or its text."""
-    if not content.parts or any(part.text is None for part in content.parts):
+    if kind is types.Content or not content.parts or any(part.text is None for part in content.parts):
         return content
     text = text_of(content)
     try:
@@ -112,18 +112,6 @@ def as_json(value: Any, node: str) -> Any:
             f"The output of node {node!r} cannot be kept: JSON cannot hold a {type(value).__name__} ({error}). "
             "Give text, numbers, lists and dictionaries of them, or a pydantic model."
         ) from None
-
-
-def answer_in(response: Any) -> Any:
-    """The answer to a question: of {"result": …} what is in it, parsed where it is JSON."""
-    given = cast("dict[str, Any]", response if isinstance(response, dict) else {})
-    if list(given) != ["result"]:
-        return cast("Any", response)
-    value = given["result"]
-    try:
-        return json.loads(value) if isinstance(value, str) else value
-    except ValueError:
-        return value
 
 
 def _options(kind: Any) -> tuple[Any, ...]:

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-from collections import deque
-from collections.abc import AsyncGenerator, Iterator, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
+from functools import partial
 from typing import Any, ClassVar
 
-from pydantic import Field, PrivateAttr
+from pydantic import Field, PrivateAttr, model_validator
 
 from agents.agent import BaseAgent
 from agents.errors import AnswerError, StateSchemaError, WorkflowConfigurationError
 from agents.event import Event
+from agents.flows.arrivals import Arrivals
 from agents.runtime.context import InvocationContext
 from agents.runtime.nodes.node_run import NodeRun, Result
 from agents.workflow.drive import follow, run_once, tell
@@ -37,7 +38,7 @@ class Workflow(BaseNode):
 
     Attributes:
         edges: Chains of nodes that begin with "START", e.g. `("START", first, (left, right), join)`; a dictionary in a chain
-            names the next node by route.
+            names the next node by route. They may be given as `graph`, a `Graph`, too.
         max_concurrency: Most nodes that run at a time; None for no limit.
     """
 
@@ -47,6 +48,14 @@ class Workflow(BaseNode):
     edges: list[Any] = Field(default_factory=list[Any], exclude=True, repr=False)
     max_concurrency: int | None = None
     _plan: Plan = PrivateAttr()
+
+    @model_validator(mode="before")
+    @classmethod
+    def _take_graph(cls, given: Any) -> Any:
+        """Takes the edges of a `graph`."""
+        fields: dict[str, Any] = dict(given)
+        graph = fields.pop("graph", None)
+        return fields if graph is None else {**fields, "edges": graph.edges}
 
     def model_post_init(self, context: Any, /) -> None:
         """Reads the edges; the nodes become this agent's children."""
@@ -94,7 +103,7 @@ class Workflow(BaseNode):
             for source, after in self._plan.after.items()
             for target, routes in after
         ]
-        return Graph(nodes=list(nodes.values()) if edges else [], edges=edges)
+        return Graph(edges=edges)
 
     # -- a run
 
@@ -107,7 +116,7 @@ class Workflow(BaseNode):
             own.journal = read_journal(ctx.position, ctx)
         nodes = {node.name: node for node in self.sub_agents}
         schedule = Schedule(self._plan, nodes, own, self.max_concurrency)
-        arrivals = _Arrivals()
+        arrivals = Arrivals[NodeRun]()
         try:
             schedule.begin(self.check_input(own.input) if own.above is None else own.input)
             async with aclosing(self._run(ctx, schedule, arrivals)) as events:
@@ -138,14 +147,19 @@ class Workflow(BaseNode):
             )
         return self.check_output(outputs[0]) if outputs else None
 
-    async def _run(self, ctx: InvocationContext, schedule: Schedule, arrivals: _Arrivals) -> AsyncGenerator[Event, None]:
+    async def _run(
+        self, ctx: InvocationContext, schedule: Schedule, arrivals: Arrivals[NodeRun]
+    ) -> AsyncGenerator[Event, None]:
         """Runs nodes until none is due."""
         results, ended = schedule.own.journal.results, 0
-        due = _known(schedule, ctx) if schedule.own.journal.is_known else schedule.ready()
+        ready = partial(_known, schedule, ctx) if schedule.own.journal.is_known else schedule.ready
+        due = ready()
+        _check_reached(schedule)
         while True:
             for run in due:
                 if not schedule.is_alone(run) or not _is_simple(run):
-                    arrivals.start(run, ctx)
+                    run.send, run.run_below = arrivals.send, run_below
+                    arrivals.start(partial(follow, run, ctx, arrivals.send))
                     continue
                 async with aclosing(_run_here(run, ctx)) as events:
                     async for event in events:
@@ -158,7 +172,7 @@ class Workflow(BaseNode):
                 if not arrival.waits:
                     results[arrival.path] = Result(arrival.output, arrival.route)
                 schedule.finish(arrival)
-                due = schedule.ready()
+                due = ready()
                 ended += 1
                 if ended % _PAUSE_EVERY == 0:
                     await asyncio.sleep(0)
@@ -186,106 +200,41 @@ def _is_simple(run: NodeRun) -> bool:
 
 async def _run_here(run: NodeRun, ctx: InvocationContext) -> AsyncGenerator[Event, None]:
     """Runs a node that runs alone."""
-    events = run_once(run, ctx)
     try:
-        async for event in events:
-            yield event
+        async with aclosing(run_once(run, ctx)) as events:
+            async for event in events:
+                yield event
     except Exception as error:
         if (told := tell(error, run, ctx)) is not None:
             yield told
         raise
-    finally:
-        await events.aclose()
 
 
-def _known(schedule: Schedule, ctx: InvocationContext) -> Iterator[NodeRun]:
-    """The runs to start in a graph that is resumed: what has ended is told to the schedule first, in the same order.
+def _known(schedule: Schedule, ctx: InvocationContext) -> Sequence[NodeRun]:
+    """The runs to start in a graph that is resumed: what has ended is told to the schedule first, in the same order."""
+    order = {path: place for place, path in enumerate(schedule.own.journal.results)}
+    due: dict[str, tuple[NodeRun, Standing]] = {}
+    while True:
+        due.update((run.path, (run, resumed(run, ctx))) for run in schedule.ready())
+        settled = [run for run, standing in due.values() if standing is not Standing.RUNS]
+        if not settled:
+            return [run for run, _ in due.values()]
+        run = min(settled, key=lambda one: order.get(one.path, len(order)))
+        run.waits = due.pop(run.path)[1] is Standing.WAITS
+        schedule.finish(run)
+
+
+def _check_reached(schedule: Schedule) -> None:
+    """Checks that a graph that is resumed is the one that paused.
 
     Raises:
-        AnswerError: The graph is not the one that paused.
+        AnswerError: It does not lead to a node that has paused.
     """
-    order = {path: place for place, path in enumerate(schedule.own.journal.results)}
-    due: dict[str, NodeRun] = {}
-    while True:
-        due.update((run.path, run) for run in schedule.ready())
-        ended = [run for run in due.values() if run.path in order]
-        if not ended:
-            break
-        run = min(ended, key=lambda one: order[one.path])
-        del due[run.path]
-        resumed(run, ctx)
-        schedule.finish(run)
-    frames, prefix = schedule.own.journal.frames, f"{schedule.own.path}/"
-    lost = [path for path in frames if path.startswith(prefix) and "/" not in path[len(prefix) :] and path not in due]
-    if lost:
-        raise AnswerError(
-            f"It cannot go on: it paused at node {frames[lost[0]].agent!r} of {schedule.own.agent.name!r}, and its graph "
-            "does not lead to it any more. The pipeline was changed since: begin a new run."
-        )
-    for run in due.values():
-        standing = resumed(run, ctx)
-        if standing is Standing.RUNS:
-            yield run
-        else:
-            run.waits = standing is Standing.WAITS
-            schedule.finish(run)
-            yield from schedule.ready()
-
-
-class _Arrivals:
-    """Events and ends of nodes that run in parallel, in order of arrival, with one consumer. Close it in any case."""
-
-    def __init__(self) -> None:
-        self._come: deque[tuple[Event, asyncio.Future[None]] | NodeRun | BaseException] = deque()
-        self._awaited: asyncio.Future[None] | None = None
-        self._tasks: set[asyncio.Task[None]] = set()
-
-    def start(self, run: NodeRun, ctx: InvocationContext) -> None:
-        """Runs a node in a task of its own."""
-        run.send, run.run_below = self.send, run_below
-        task = asyncio.get_running_loop().create_task(self._follow(run, ctx))
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-
-    async def send(self, event: Event) -> None:
-        """Adds an event and waits until it is taken."""
-        taken: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self.note((event, taken))
-        await taken
-
-    def note(self, arrival: tuple[Event, asyncio.Future[None]] | NodeRun | BaseException) -> None:
-        """Adds an event with what to set when it is taken, a run that has ended, or an error."""
-        self._come.append(arrival)
-        if self._awaited is not None and not self._awaited.done():
-            self._awaited.set_result(None)
-
-    async def get(self) -> tuple[Event, asyncio.Future[None]] | NodeRun:
-        """The next event, and what to set once it is taken; or a run that has ended.
-
-        Raises:
-            BaseException: The error of a run.
-        """
-        while not self._come:
-            self._awaited = asyncio.get_running_loop().create_future()
-            await self._awaited
-        arrival = self._come.popleft()
-        if isinstance(arrival, BaseException):
-            raise arrival
-        return arrival
-
-    async def close(self) -> None:
-        """Cancels the runs that have not ended."""
-        if unfinished := [task for task in self._tasks if not task.done()]:
-            for task in unfinished:
-                task.cancel()
-            await asyncio.gather(*unfinished, return_exceptions=True)
-
-    async def _follow(self, run: NodeRun, ctx: InvocationContext) -> None:
-        try:
-            await follow(run, ctx, self.send)
-        except BaseException as error:
-            self.note(error)  # raised where the events are taken
-            if not isinstance(error, Exception):
-                raise
-        else:
-            self.note(run)
+    own, journal = schedule.own, schedule.own.journal
+    known = {*journal.results, *(run.path for run in (*schedule.running.values(), *schedule.waiting.values()))}
+    for path, frame in journal.frames.items():
+        if path.rpartition("/")[0] == own.path and path not in known and frame.agent not in schedule.due:
+            raise AnswerError(
+                f"It cannot go on: it paused at node {frame.agent!r} of {own.agent.name!r}, and its graph does not lead to "
+                "it any more. The pipeline was changed since: begin a new run."
+            )

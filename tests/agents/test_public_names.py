@@ -22,9 +22,16 @@ NAMES = {
     *("get_user_choice", "GoogleSearchTool", "UrlContextTool", "LoadArtifactsTool", "LoadMemoryTool", "PreloadMemoryTool"),
     *("BuiltInCodeExecutor", "BasePlanner", "BuiltInPlanner", "PlanReActPlanner", "BasePlugin"),
     *("Condition", "Rule", "Rules", "TableTool", "Example", "ExampleTool", "BaseAgentConfig", "ToolArgsConfig"),
-    *("ContextFilterPlugin", "LoggingPlugin", "ReflectAndRetryToolPlugin", "SaveFilesAsArtifactsPlugin", "TrackingScope"),
-    *("BaseToolset", "McpToolset", "OpenAPIToolset", "Skill", "SkillToolset", "load_skill_from_dir"),
+    *(
+        "ContextFilterPlugin",
+        "GlobalInstructionPlugin",
+        "LoggingPlugin",
+        "ReflectAndRetryToolPlugin",
+        "SaveFilesAsArtifactsPlugin",
+        "TrackingScope",
+    ),
     *("SseConnectionParams", "StdioConnectionParams", "StdioServerParameters", "StreamableHTTPConnectionParams"),
+    *("BaseToolset", "McpToolset", "OpenAPIToolset", "Skill", "SkillToolset", "load_skill_from_dir"),
     *("BaseMemoryService", "InMemoryMemoryService", "MemoryEntry", "SearchMemoryResponse"),
 }
 FRONT_END = {
@@ -52,10 +59,11 @@ FRONT_END = {
         "EVENT_KIND",
         "REQUEST_ANSWER",
         "REQUEST_CONFIRMATION",
+        "REQUEST_INPUT",
         "TeamChangedError",
         "TeamError",
     ),
-    *("ClassError", "LessonError"),
+    *("ClassError", "LessonError", "RunInProgressError", "TokenError"),
     "trace_kinds",
     *("ModelFinished", "ModelLoading", "ModelStarted", "PlaybookGiven", "RunFinished", "RunStarted"),
 }

@@ -26,7 +26,7 @@ _QUOTED = re.compile(r"\"[^\"\n]*\"|'[^'\n]*'|`[^`\n]*`")
 _MARK = "the log's mark of what a simulation computed, which is no model's name"
 _EXAMPLE = "a model's name as an example in a text"
 _BUILT_IN = "tools that Gemini runs itself, as ADK has them; a model that is called so has them behind any provider"
-_ADK = "names of google-adk, whose own models are Gemini's"
+_ADK = "names of google-adk, whose own models are Gemini's, and one of Ollama"
 _PUBLIC = "the public names of the two classes that agents make by hand"
 
 SPELLED = {
@@ -49,9 +49,12 @@ SPELLED = {
     "agents/sharing/code/adk_code.py": ({"gemini"}, _ADK),
     "agents/sharing/code/adk_tree.py": ({"gemini"}, _ADK),
     "agents/sharing/code/playground_code.py": ({"gemini"}, _EXAMPLE),
+    "agents/adk/names.py": ({"ollama"}, _ADK),
+    "agents/adk/replaced.py": ({"ollama"}, _ADK),
     "agents/lab/scorers/spec.py": ({"gemini"}, _EXAMPLE),
     "ui/cli/command_line.py": ({"gemini"}, _EXAMPLE),
     "ui/settings/prices.py": ({"gemini", "llama"}, _EXAMPLE),
+    "ui/api/mcp/session_tools.py": ({"simulated"}, _MARK),
     "origin.js": ({"simulated"}, _MARK),
     "boundary_rows.js": ({"simulated"}, _MARK),
     "badges.js": ({"simulated"}, _MARK),

@@ -16,7 +16,7 @@ from tests.documents.blocks import DOCS, ROOT
 
 PACKAGES = (
     *("", "workflow", "tools", "models", "models.scripted", "pipelines", "runs", "forks", "comparison", "cases", "sharing"),
-    *("telemetry", "history", "ace", "lab", "lessons", "teams", "review", "access", "jobs", "classroom"),
+    *("telemetry", "history", "ace", "lab", "lessons", "teams", "review", "access", "jobs", "classroom", "transcripts"),
 )
 """Below `agents`, in the order of the page."""
 FILE = DOCS / "python-api.md"

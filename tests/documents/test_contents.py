@@ -9,8 +9,6 @@ from functools import cache
 
 import pytest
 
-import agents
-from agents.adk import names
 from tests.architecture.sources import SCRIPTS, SOURCES, tree_of
 from tests.documents.blocks import BLOCKS, COMMANDS, DOCS, ROOT
 from ui.cli.main import COMMANDS as KNOWN_COMMANDS
@@ -92,7 +90,7 @@ def test_security_says_what_each_role_may_do():
 
 
 def test_terminal_has_every_command_with_its_words():
-    said = dict(re.findall(r"(?m)^\| `playground (\w+)` \| (.+?) \|", page("terminal")))
+    said = dict(re.findall(r"(?m)^\| `playground ([\w-]+)` \| (.+?) \|", page("terminal")))
     assert said.keys() == {command.name for command in KNOWN_COMMANDS}
     short = {name: words.removesuffix(" of a file").removesuffix(" code") for name, words in said.items()}
     assert [c.name for c in KNOWN_COMMANDS if not c.summary.startswith(short[c.name])] == []
@@ -106,17 +104,6 @@ def test_operate_has_every_variable():
     used |= {name for endpoint in endpoints().values() for name in endpoint.variables}
     assert {"PLAYGROUND_DB", "GEMINI_API_KEY"} <= used
     assert [name for name in sorted(used) if f"`{name}`" not in part("operate", "Settings")] == []
-
-
-def test_what_adk_has_is_here_or_not_as_the_page_says():
-    here, lacking = part("adk", "What is here"), part("adk", "What is not here")
-    names = set(re.findall(r"`(\w+)`", here.split("Callbacks of agents")[0]))
-    instead = r"\| Use [^|]+\|$"  # the last column of the table
-    lacks = set(re.findall(r"`([A-Z]\w+)`", re.sub(instead, "", lacking, flags=re.MULTILINE))) - {"NAME", "App"}
-    assert names <= set(agents.__all__)
-    assert lacks >= {"RemoteMcpServer", "LiveRequestQueue"}
-    assert [name for name in sorted(lacks) if hasattr(agents, name)] == []
-    assert not hasattr(agents.Runner, "run_live")
 
 
 # -- errors
@@ -183,10 +170,3 @@ def test_nothing_is_read_as_one_of_streamlits_own_signs(topic):
     """Formulas, icons, emojis and colours, which GitHub does not have; HTML, which the app does not draw."""
     text = re.sub(r"(?s)```.*?```|``.+?``|`[^`\n]+`", "", documents.text_of(topic))
     assert re.findall(r"\$[^\n$]+\$|(?<!\w):[\w/+-]+:(?!\w)|:\w+\[|<[a-z/]", text) == []
-
-
-def test_each_kind_of_name_that_adk_has_and_this_runtime_lacks_is_listed():
-    page = documents.text_of("adk")
-    for kind in names.kinds().values():
-        assert f"{kind['why'][1:]}. | {kind['use']} |" in page
-        assert f"| `{kind['names'][0]}`" in page

@@ -18,6 +18,7 @@ FILE = re.compile(r"# (my_agents/\S+\.py)")
 EXAMPLES = [block for block in BLOCKS if block.language == "python" and not FILE.match(block.code)]
 ELSEWHERE = (
     "--agents",
+    "~/",
     "--figures",
     " pull ",
     " trace ",

@@ -10,6 +10,7 @@ import pytest
 import streamlit as st
 
 from ui import app as served
+from ui.access.api_access import is_api_path
 from ui.access.guard import Guard
 from ui.access.identity import Identity
 from ui.state import runs
@@ -34,13 +35,13 @@ def started():
 def test_it_is_an_app_with_its_routes_behind_the_guard():
     assert isinstance(served.app, st.App)
     assert served.app.script_path.is_file()
-    paths = [route.path for route in served.app._user_routes]
+    paths = [route.path for route in served.app._user_routes if not is_api_path(route.path)]
     routes = ["/api/log", "/api/sessions", "/api/artifact", "/api/playbook", "/api/collection", "/api/texts", "/api/code"]
     routes += ["/components/{file}", "/api/export"]
     documents = ["/llms.txt", "/help/{topic}.md"]
     pages = ["/", "/gallery", "/lessons", "/build", "/playbook", "/sessions", "/lab", "/settings", "/demo", "/help"]
     of_a_class = ["/api/class", "/join", "/wall", "/class", "/teacher"]
-    assert paths == [*routes, "/owner", *of_a_class, *documents, *pages]
+    assert paths == [*routes, "/owner", *of_a_class, *documents, "/health", *pages, "/{path:path}"]
     assert [middleware.cls for middleware in served.app._user_middleware] == [BasePath, Guard, Identity, StaticFiles]
 
 

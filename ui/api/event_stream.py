@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Coroutine
+from collections.abc import AsyncGenerator, Coroutine, Mapping
 from contextlib import aclosing
 from typing import Any, TypeVar
 
@@ -26,12 +26,13 @@ class EventStream(Response):
 
     Args:
         frames: The events as text, with the empty line at their end.
+        headers: Further headers.
     """
 
     media_type = "text/event-stream"
 
-    def __init__(self, frames: AsyncGenerator[str, None]) -> None:
-        super().__init__(headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"})
+    def __init__(self, frames: AsyncGenerator[str, None], headers: Mapping[str, str] | None = None) -> None:
+        super().__init__(headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no", **(headers or {})})
         del self.headers["content-length"]
         self._frames = frames
         self._sending = anyio.Lock()

@@ -56,12 +56,13 @@ async def answer(manager: RunManager, call: PendingCall, response: Mapping[str, 
 
 async def waiting(manager: RunManager, pipeline: str, session_id: str) -> tuple[PendingCall, ...]:
     """The calls that a session waits for; none if there is no such session."""
+    return await in_thread(waiting_now, manager, pipeline, session_id)
 
-    def read() -> tuple[PendingCall, ...]:
-        found = manager.sessions.find(pipeline, session_id)
-        return tuple(manager.pending_in([found])) if found is not None else ()
 
-    return await in_thread(read)
+def waiting_now(manager: RunManager, pipeline: str, session_id: str) -> tuple[PendingCall, ...]:
+    """The same, outside of an event loop."""
+    found = manager.sessions.find(pipeline, session_id)
+    return tuple(manager.pending_in([found])) if found is not None else ()
 
 
 async def stop(manager: RunManager, run: Run) -> None:

@@ -16,6 +16,7 @@ from agents.teams import (
     outline,
     read_yaml,
     remove_agent,
+    set_edges,
     set_field,
     wrap_agent,
 )
@@ -87,8 +88,19 @@ class Turn(_Act):
     kind: Literal["undo", "redo"]
 
 
+class Edge(BaseModel):
+    """An edge of a graph, between nodes by their names."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    source: str = Field(alias="from")
+    target: str = Field(alias="to")
+    route: bool | int | str | None = None
+
+
 Change = Set | Add | Wrap | Move | Remove
 Act = Annotated[Select | Change | Turn, Field(discriminator="kind")]
+_edge_list: TypeAdapter[list[Edge]] = TypeAdapter(Annotated[list[Edge], Field(max_length=1000)])
 _acts: TypeAdapter[list[Act]] = TypeAdapter(Annotated[list[Act], Field(max_length=MOST_ACTS)])
 
 
@@ -121,6 +133,8 @@ def changed(files: Files, change: Change) -> Changed:
         TeamError: It cannot be made; the message says why.
     """
     match change:
+        case Set(agent=agent, field="edges", value=value) if isinstance(value, list | None):
+            return Changed(set_edges(files, agent, _edges(value)), f"{agent}: edges", agent)
         case Set(agent=agent, field=field, value=value):
             shown = str(value) if field == "name" else agent
             return Changed(
@@ -139,6 +153,13 @@ def changed(files: Files, change: Change) -> Changed:
             return Changed(remove_agent(files, agent), f"{agent} removed", _above(outline(files), agent))
         case _:
             assert_never(change)
+
+
+def _edges(value: list[Any] | None) -> list[tuple[str, str, Any]]:
+    try:
+        return [(one.source, one.target, one.route) for one in _edge_list.validate_python(value or [])]
+    except ValidationError:
+        raise TeamError("The edges cannot be read: each leads from a node to a node, and may have a route.") from None
 
 
 def _plain(files: Files, change: Set) -> Any:

@@ -11,8 +11,9 @@ from typing import Any
 import yaml
 from streamlit.components import v2
 
+from agents import TeamError
 from agents.review import Finding
-from agents.teams import TOOLS, AgentNode
+from agents.teams import TOOLS, AgentNode, edges_of
 from ui.browser.component_script import component_script
 from ui.build import actions
 from ui.build.kinds import as_data, control_of, kind_of
@@ -45,7 +46,7 @@ def draw(team: OpenTeam, findings: Sequence[Finding], *, models: list[str], lock
         key=actions.EDITOR,
         data={
             "agents": tuple(_agents(team.root)),
-            "kinds": as_data(models),
+            "kinds": as_data(models, [f".tools.{name}" for name, _ in _functions(files.get("tools.py", ""))]),
             "tools": tuple(_tools(files)),
             "keys": tuple((key, writers) for key, writers in _writers(team.root).items()),
             "coded": any(name.endswith(".py") for name in files),
@@ -71,6 +72,7 @@ def _agents(root: AgentNode) -> Iterator[dict[str, Any]]:
     while left:
         node, parent, called = left.pop()
         kind = kind_of(node.agent_class or "LlmAgent") if node.file else None
+        problem, edges = _edges(node)
         is_twice = node.name in names
         name = f"{node.name} ({node.file})" if is_twice else node.name
         names.add(name)
@@ -81,14 +83,31 @@ def _agents(root: AgentNode) -> Iterator[dict[str, Any]]:
             "file": node.file,
             "fields": {
                 str(name): _as_yaml(value) if control_of(node.agent_class, name) == "yaml" else _plain(value)
-                for name, value in node.fields.items()
+                for name, value in {**node.fields, **edges}.items()
             },
             "tools": [_plain(tool) for tool in node.tools],
             "called": called,
-            "problem": visible_directions(node.problem) or (_TWICE if is_twice else ""),
+            "problem": visible_directions(node.problem or problem) or (_TWICE if is_twice else ""),
         }
         below = [*((child, False) for child in node.children), *((agent, True) for agent in node.agent_tools)]
         left += ((child, name, is_tool) for child, is_tool in reversed(below))
+
+
+def _edges(node: AgentNode) -> tuple[str, dict[str, Any]]:
+    """The edges of a graph by the names of its nodes, a route an edge; and why they cannot be read, or ""."""
+    if control_of(node.agent_class, "edges") is None:
+        return "", {}
+    try:
+        edges = edges_of(node)
+    except TeamError as error:
+        return str(error), {"edges": []}
+    return "", {
+        "edges": [
+            {"from": source, "to": target, "route": one}
+            for source, target, route in edges
+            for one in (route if isinstance(route, list) else [route])
+        ]
+    }
 
 
 def _as_yaml(value: Any) -> str:

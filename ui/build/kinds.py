@@ -9,9 +9,11 @@ from functools import cache
 from types import NoneType
 from typing import Any, Literal, TypedDict, get_args
 
-from agents import BaseAgent, LlmAgent, LoopAgent, ParallelAgent, RoutedAgent, SequentialAgent
+from agents import BaseAgent, LlmAgent, LoopAgent, ParallelAgent, RoutedAgent, SequentialAgent, Workflow
+from agents.teams import ChoiceNode, QuestionNode
+from agents.workflow import FunctionNode, JoinNode
 
-Control = Literal["line", "text", "instruction", "number", "switch", "choice", "tools", "yaml"]
+Control = Literal["line", "text", "instruction", "number", "switch", "choice", "tools", "yaml", "words", "edges"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -25,6 +27,7 @@ class Kind:
         sign: A sign for it.
         holds: Whether it runs the agents below it; those below an agent with a model are whom it may transfer to.
         wraps: Whether a single agent can be wrapped in it.
+        node: Whether it stands in a graph only.
         shown: The fields in sight, in their order, each with its control. Others that are simple are folded.
     """
 
@@ -35,6 +38,7 @@ class Kind:
     holds: bool
     wraps: bool
     shown: dict[str, Control]
+    node: bool = False
 
 
 class Field(TypedDict):
@@ -54,12 +58,22 @@ _OF_AN_AGENT: dict[str, Control] = {
     "include_contents": "choice",
 }  # fmt: skip
 _OF_A_LOOP: dict[str, Control] = {"max_iterations": "number", "until": "yaml", **_ABOUT}
+_OF_A_FUNCTION: dict[str, Control] = {"func_code": "line", "retry_config": "yaml"}
+_OF_A_QUESTION: dict[str, Control] = {"question": "instruction", "options": "words", **_ABOUT}
+_OF_A_CHOICE: dict[str, Control] = {"key": "line", "options": "words", **_ABOUT}
 KINDS = (
     Kind(LlmAgent, "LlmAgent", "agent", "●", holds=False, wraps=False, shown=_OF_AN_AGENT),
     Kind(SequentialAgent, "SequentialAgent", "in order", "→", holds=True, wraps=True, shown=_ABOUT),
     Kind(LoopAgent, "LoopAgent", "loop", "↻", holds=True, wraps=True, shown=_OF_A_LOOP),
     Kind(ParallelAgent, "ParallelAgent", "side by side", "⇉", holds=True, wraps=True, shown=_ABOUT),
     Kind(RoutedAgent, "agents.RoutedAgent", "router", "⑂", holds=True, wraps=False, shown={"router": "yaml", **_ABOUT}),
+    Kind(Workflow, "Workflow", "graph", "⬡", holds=True, wraps=True, shown={"edges": "edges", **_ABOUT}),
+    Kind(JoinNode, "JoinNode", "join", "⋈", holds=False, wraps=False, shown=_ABOUT, node=True),
+    Kind(FunctionNode, "FunctionNode", "function", "ƒ", holds=False, wraps=False, shown=_OF_A_FUNCTION, node=True),
+    Kind(
+        QuestionNode, "agents.teams.QuestionNode", "question", "?", holds=False, wraps=False, shown=_OF_A_QUESTION, node=True
+    ),
+    Kind(ChoiceNode, "agents.teams.ChoiceNode", "choice", "≷", holds=False, wraps=False, shown=_OF_A_CHOICE, node=True),
 )
 _HELP = {
     "instruction": "What the agent is to do. {key} shows the value of a state key.",
@@ -68,7 +82,14 @@ _HELP = {
     "max_iterations": "Most passes. Empty: no limit.",
     "until": "What ends the loop, e.g. {agent: critic, contains: No major issues}; or a list of which one is enough.",
     "router": "A list of rules, e.g. - {contains: invoice, to: billing}. The first that holds decides.",
+    "edges": "What is run after what. An edge with a route is followed if the node before it gave that route.",
+    "func_code": "A function of tools.py. Its parameter node_input is what the node before it gave; others are state keys.",
+    "retry_config": "How often it is tried again if it fails, e.g. {max_attempts: 3, initial_delay: 1}.",
+    "question": "What the user is asked. {key} shows the value of a state key. The answer is the route.",
+    "options": "Words with commas between them. Each is a route.",
+    "key": "Which value decides, where the input has several. Empty: the input itself.",
 }
+_LABELS = {"func_code": "Function", "retry_config": "Retry"}
 """Instead of what the docstring says to authors in Python."""
 _RUNTIME = ("agents.", "google.adk.agents.")
 _STRUCTURE = {"name", "sub_agents", "parent_agent"}
@@ -86,22 +107,23 @@ def kind_of(written: str) -> Kind | None:
 def fields_of(kind: Kind) -> tuple[Field, ...]:
     """The fields of a kind: those in sight, then the folded ones."""
     about, made = _described(kind.agent_class), kind.agent_class.model_fields
+    taken = inspect.signature(kind.agent_class).parameters
     folded: dict[str, Control] = {
         name: control
         for name, field in made.items()
-        if name not in kind.shown and name not in _STRUCTURE and (control := _simple(name, field.annotation)) is not None
+        if name not in {*kind.shown, *_STRUCTURE} and name in taken and (control := _simple(name, field.annotation))
     }
     return tuple(
         Field(
             name=name,
-            label=name.replace("_", " ").capitalize(),
+            label=_LABELS.get(name) or name.replace("_", " ").capitalize(),
             kind=control,
             help=_HELP.get(name) or " ".join(about.get(name, "").replace("`", "").split()),
             folded=name in folded,
             choices=[str(choice) for choice in get_args(made[name].annotation)] if control == "choice" else [],
         )
         for name, control in (kind.shown | folded).items()
-        if name in made
+        if name in made or name in _LABELS
     )
 
 
@@ -111,12 +133,14 @@ def control_of(written: str, field: str) -> Control | None:
     return next((one["kind"] for one in fields_of(kind) if one["name"] == field), None) if kind else None
 
 
-def as_data(models: list[str]) -> tuple[dict[str, Any], ...]:
+def as_data(models: list[str], functions: list[str]) -> tuple[dict[str, Any], ...]:
     """All kinds as the browser takes them.
 
     Args:
         models: The names that are offered for the field `model`.
+        functions: Those that are offered for a function node.
     """
+    offered = {"model": models, "func_code": functions}
     return tuple(
         {
             "name": kind.written,
@@ -125,7 +149,8 @@ def as_data(models: list[str]) -> tuple[dict[str, Any], ...]:
             "sign": kind.sign,
             "holds": kind.holds,
             "wraps": kind.wraps,
-            "fields": [{**field, "choices": models} if field["name"] == "model" else field for field in fields_of(kind)],
+            "node": kind.node,
+            "fields": [{**field, "choices": offered.get(field["name"], field["choices"])} for field in fields_of(kind)],
         }
         for kind in KINDS
     )

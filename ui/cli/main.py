@@ -13,7 +13,8 @@ from contextlib import suppress
 from typing import Any, NoReturn
 
 from agents import PlaygroundError
-from ui.cli import diagnostics, help_command, listings, mcp_command, review_command
+from ui.cli import diagnostics, help_command, listings, mcp_command
+from ui.cli.authoring import new_command, review_command
 from ui.cli.browser import class_command, demo_command, open_command, serving
 from ui.cli.check import command as check_command
 from ui.cli.command_line import add_places, use_mcp_file
@@ -21,7 +22,7 @@ from ui.cli.lab import command as lab_command
 from ui.cli.lessons import grade_command, lesson_command
 from ui.cli.models import command as models_command
 from ui.cli.running import answer_command, run_command
-from ui.cli.sharing import code_command, copy_command, export_command, import_command
+from ui.cli.sharing import code_command, copy_command, export_command, import_command, learn_command
 from ui.cli.trace import command as trace_command
 from ui.text.visible_text import visible
 
@@ -33,14 +34,16 @@ COMMANDS = (
     listings.PENDING,
     export_command.EXPORT,
     import_command.IMPORT,
+    learn_command.LEARN_FROM,
     code_command.CODE,
     copy_command.COPY,
     trace_command.TRACE,
     models_command.MODELS,
     check_command.CHECK,
+    new_command.NEW,
+    review_command.REVIEW,
     lesson_command.LESSON,
     grade_command.GRADE,
-    review_command.REVIEW,
     lab_command.LAB,
     open_command.OPEN,
     demo_command.DEMO,
@@ -66,6 +69,7 @@ examples:
   playground copy play.db new.db                      all of a database to another file
   playground models                                   what can answer: simulated, with a key, from a file or a server
   playground check                                    run the cases: sessions that were right, kept as tests
+  playground new trip_planner --pattern loop          a package of agents to begin with
   playground lesson test iterative_writing            a lesson's solutions pass, wrong ones get their hints
   playground grade submissions                        what the answers of a class are worth
   playground review ./mine                            what is wrong with your agents, before they run

@@ -7,7 +7,7 @@ import shlex
 from collections.abc import Mapping
 from typing import Any
 
-from agents import REQUEST_ANSWER, REQUEST_CONFIRMATION, Event
+from agents import REQUEST_ANSWER, REQUEST_CONFIRMATION, REQUEST_INPUT, Event
 from agents.runs import PendingCall, options_of
 
 MOST = 160
@@ -15,7 +15,9 @@ MOST = 160
 
 
 def call(name: str | None, args: Mapping[str, Any] | None) -> str:
-    """A tool call, e.g. `pay(amount=500)`."""
+    """A tool call, e.g. `pay(amount=500)`; of a graph's question, what it asks."""
+    if name == REQUEST_INPUT:
+        return str((args or {}).get("message") or "an answer is waited for")
     said = ", ".join(f"{key}={short(value)}" for key, value in (args or {}).items())
     return f"{name}({cut(said)})"
 
@@ -24,6 +26,8 @@ def question(name: str | None, args: Mapping[str, Any]) -> str:
     """A call that waits for the user: a confirmation of another call, or a tool with a later result."""
     if name == REQUEST_ANSWER:
         return "it waits for you as its model"
+    if name == REQUEST_INPUT:
+        return call(name, args)
     if name != REQUEST_CONFIRMATION:
         return f"{call(name, args)} waits for its result"
     original: Mapping[str, Any] = args.get("originalFunctionCall") or {}
@@ -36,6 +40,8 @@ def question_of(waiting: PendingCall) -> str:
     """The same, for a call in the list of pending ones."""
     if waiting.tool == REQUEST_ANSWER:
         return f"{waiting.agent} waits for you as its model"
+    if waiting.tool == REQUEST_INPUT:
+        return call(waiting.tool, waiting.args)
     asked = call(waiting.tool, waiting.args)
     if not waiting.is_confirmation:
         return f"{asked} waits for its result"

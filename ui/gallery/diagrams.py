@@ -12,6 +12,7 @@ from typing import Any
 import streamlit as st
 
 from agents.pipelines import Pipeline
+from ui.gallery.graph_columns import edges_from, graph_columns
 from ui.kit.elements import Html, element
 from ui.state.options import families, faults
 
@@ -58,7 +59,7 @@ class _Drawing:
                 drawn = _stack(element("div", self.draw(child)) for child in tree["children"])
                 return self._frame("parallel", self._titled(tree, "at the same time"), drawn)
             case "Workflow" if tree["children"]:
-                return self._frame("sequence", self._titled(tree, "a graph"), self._row(tree["children"]))
+                return self._frame("sequence", self._titled(tree, "a graph"), self._graph(tree))
             case "RoutedAgent" if tree["children"]:
                 return self._routed(tree)
             case _:
@@ -67,6 +68,25 @@ class _Drawing:
     def _row(self, children: Iterable[Mapping[str, Any]]) -> Html:
         """Agents in order; the style sheet draws an arrow before each but the first."""
         return element("div.row", *(element("div", self.draw(child)) for child in children))
+
+    def _graph(self, tree: Mapping[str, Any]) -> Html:
+        """The nodes of a graph by their distance from its start; edges that lead elsewhere than on are written out."""
+        children = {child["name"]: child for child in tree["children"]}
+        columns = graph_columns(tree)
+        place = {name: at for at, column in enumerate(columns) for name in column}
+        edges = [edge for source in place for edge in edges_from(tree, source)]
+        is_on = {edge: place[edge.target] == place[edge.source] + 1 for edge in edges}
+        for edge in edges:  # which of several leads to which of several, arrows between columns cannot tell
+            is_on[edge] &= len(columns[place[edge.source]]) == 1 or len(columns[place[edge.target]]) == 1
+
+        def node(name: str) -> Html:
+            coming = [edge for edge in edges if edge.target == name and is_on[edge]]
+            label = " or ".join(edge.by for edge in coming) if all(edge.by for edge in coming) else ""
+            others = [edge for edge in edges if edge.source == name and not is_on[edge]]
+            notes = (element("span.label", _cut(f"{edge.by} → {edge.target}".strip())) for edge in others)
+            return element("div", element("span.label", _cut(label)) if label else "", self.draw(children[name]), *notes)
+
+        return element("div.row", *(element("div", _stack(map(node, column))) for column in columns))
 
     def _frame(self, kind: str, title: str, drawn: Html) -> Html:
         return element(f"div.frame.{kind}", element("span.how", title), drawn)

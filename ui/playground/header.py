@@ -54,9 +54,10 @@ def show(place: Place) -> None:
 
 
 def _pipeline_picker(place: Place) -> None:
+    names = dict.fromkeys([*place.pipelines, place.pipeline.name])  # an imported session's pipeline is not listed
     st.selectbox(
         "Pipeline",
-        families.in_order(place.manager.catalog, list(place.pipelines)),
+        families.in_order(place.manager.catalog, list(names)),
         key=key_for("pipeline_choice", place.pipeline.name),
         format_func=lambda name: visible_directions(_title_and_family(place, name)),
         on_change=if_chosen(actions.open_session),
@@ -68,7 +69,8 @@ def _pipeline_picker(place: Place) -> None:
 
 def _title_and_family(place: Place, name: str) -> str:
     """A pipeline in the picker: its family follows the title, so that typing either finds it."""
-    return f"{place.pipelines.get(name, name)} · {families.family_of(place.manager.catalog.get(name))}"
+    title = place.pipelines.get(name) or place.manager.catalog.get(name).card.title
+    return f"{title} · {families.family_of(place.manager.catalog.get(name))}"
 
 
 def _model_picker(place: Place) -> None:

@@ -23,6 +23,7 @@ THIS_TEXT = "to this text"
 WORDS = {
     "text": "text",
     "thoughts": "thoughts",
+    "output": "output",
     "calls": "tool calls",
     "results": "tool results",
     "state": "state",
@@ -156,6 +157,7 @@ def _parts(turn: Turn, row: Row) -> list[tuple[str, str]]:
     parts = [
         ("", turn.text),
         ("thinks", turn.thoughts),
+        ("gives", turn.output if turn.output != turn.text else ""),
         *((f"calls {number}" if number > 1 else "calls", call) for number, call in enumerate(turn.calls, start=1)),
         *((f"result {number}" if number > 1 else "result", said) for number, said in enumerate(turn.results, start=1)),
         *((f"sets {key}", THIS_TEXT if value and value == turn.text else value) for key, value in turn.state.items()),

@@ -20,7 +20,7 @@ from ui.text.labels import ago, many, plain, title_of
 AGES = {7: "a week", 30: "a month", 90: "3 months", 365: "a year", 0: "any time"}
 """Days → in words."""
 _AGE, _VIEW = "clean_up_age", "sessions_view"
-VIEWS = {"sessions": "All sessions", "cases": "Cases"}
+VIEWS = {"sessions": "All sessions", "cases": "Cases", "learned": "What they teach"}
 """Value of `tab` in the address → name."""
 LISTED = 20
 """Deleted sessions that can be brought back one by one."""

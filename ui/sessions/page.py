@@ -1,4 +1,4 @@
-"""The Sessions page, top to bottom: all sessions, the cases that were made of some, or a comparison."""
+"""The Sessions page, top to bottom: all sessions, their cases, what they teach, or a comparison."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import streamlit as st
 from agents import DatabaseError
 from ui.cases.case_list import draw_cases
 from ui.session_list.component import full_list
-from ui.sessions import actions, comparison_view, head
+from ui.sessions import actions, comparison_view, head, learned
 from ui.sharing import dialogs
 from ui.state import navigation, places
 from ui.state.address import Address
@@ -32,8 +32,12 @@ def show(here: Address) -> None:
         if here.compare:
             comparison_view.show(manager, here)
             return
-        if head.show(manager, here) == "cases":
+        view = head.show(manager, here)
+        if view == "cases":
             draw_cases(manager, here)
+            return
+        if view == "learned":
+            learned.show(manager, here)
             return
         dialogs.show(manager, actions.open_imported)
         head.problem()

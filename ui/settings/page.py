@@ -11,7 +11,7 @@ from agents import DatabaseError, PersonError
 from agents.models import models_folder
 from agents.runs import RunManager, files_folder
 from ui.access import owner
-from ui.settings import actions, defaults, prices, problems
+from ui.settings import actions, api, defaults, prices, problems
 from ui.settings.models import section as models
 from ui.state import address, places, runs
 from ui.state.address import Address
@@ -19,7 +19,7 @@ from ui.state.quick_input import if_chosen, key_for
 from ui.text.amounts import bytes_in_words, size_of
 from ui.text.labels import many, plain
 
-SECTIONS = {"models": "Models", "defaults": "Defaults", "prices": "Prices", "data": "Data"}
+SECTIONS = {"models": "Models", "defaults": "Defaults", "prices": "Prices", "api": "API", "data": "Data"}
 _SECTION = "settings_section"
 
 
@@ -37,6 +37,8 @@ def show(here: Address) -> None:
                 defaults.show(manager, preferences, here)
             case "prices":
                 prices.show(manager, preferences)
+            case "api":
+                api.show(manager, preferences)
             case "data":
                 _data(manager)
             case _:

@@ -25,11 +25,14 @@ from ui.text.visible_text import visible_directions
 
 if TYPE_CHECKING:
     from agents.sharing import Imported, SessionFile
+    from agents.transcripts import ImportedTranscript
 
 _OPEN, _READ, _DONE, _PROBLEM = "sharing", "sharing_read", "sharing_done", "sharing_problem"
 _OPENED = "sharing_opened"
 _FILE, _INTO = "import_session_file", "import_session_into"
 _KILO = 1000
+_START = 1_000_000
+"""Bytes at the beginning of a file that tell whose it is."""
 _SHOWN = 8
 """Most state keys named of a scope, the largest; the others are counted."""
 _ABOUT = {
@@ -141,12 +144,16 @@ def _import(manager: RunManager, pipeline: str, on_imported: Callable[[Imported]
     owner.show_notice()
     most = MAX_SESSION_FILE_BYTES // 1_000_000
     st.caption(
-        "A file of JSON lines that was exported here, or google-adk's session JSON. It is added with a new id and a "
-        f"playbook of its own; nothing that is here is changed. At most {most} MB. All of it is imported, or nothing."
+        "A file that was exported here as JSON lines, google-adk's session JSON, a session of Claude Code or Codex, or an "
+        "ATIF trajectory. It is added with a new id and a playbook of its own; nothing that is here is changed, and nothing "
+        f"in it is run. At most {most} MB. All of it is imported, or nothing."
     )
     upload = st.file_uploader("A file", key=_FILE, max_upload_size=most, disabled=not owner.is_owner())
     if upload is None:
         st.session_state.pop(_READ, None)
+        return
+    if _is_transcript(upload):
+        _import_transcript(manager, upload, on_imported)
         return
     file = _read(upload)
     if isinstance(file, str):
@@ -155,7 +162,7 @@ def _import(manager: RunManager, pipeline: str, on_imported: Callable[[Imported]
     st.markdown(f"**{plain(title_of(file.title, length=200))}**")
     st.caption(_contents(file))
     names = manager.catalog.names()
-    if file.pipeline not in names:
+    if not _is_here(manager, file):
         st.info(plain(f"There is no pipeline {file.pipeline[:80]!r} here. Choose the one that it becomes a session of."))
         st.selectbox("Pipeline", names, index=names.index(pipeline) if pipeline in names else 0, key=_INTO)
     st.button(
@@ -166,6 +173,67 @@ def _import(manager: RunManager, pipeline: str, on_imported: Callable[[Imported]
         on_click=_take_in,
         args=(manager, file, upload, on_imported),
     )
+
+
+def _is_transcript(upload: Any) -> bool:
+    from agents.transcripts import may_be_transcript
+
+    upload.seek(0)
+    return may_be_transcript(upload.read(_START))
+
+
+def _import_transcript(manager: RunManager, upload: Any, on_imported: Callable[[Imported], None]) -> None:
+    st.markdown("**A session of a coding agent**")
+    masks = st.checkbox(
+        "Mask keys, tokens and passwords",
+        value=True,
+        key="import_session_mask",
+        help="They are told by their form. What was masked is said afterwards.",
+    )
+    st.button(
+        "Import",
+        key="import_session_it",
+        type="primary",
+        disabled=not owner.is_owner(),
+        on_click=_take_transcript,
+        args=(manager, upload, masks, on_imported),
+    )
+
+
+@uninterrupted
+def _take_transcript(manager: RunManager, upload: Any, masks: bool, on_imported: Callable[[Imported], None]) -> None:
+    from agents.pipelines import CODING_SESSION
+    from agents.sharing import Imported
+    from agents.transcripts import import_transcript
+
+    st.session_state.pop(_PROBLEM, None)
+    upload.seek(0)
+    try:
+        added = import_transcript(manager, upload, name=upload.name, mask=masks)
+    except PlaygroundError as error:
+        st.session_state[_PROBLEM] = str(error)
+        return
+    free_upload(upload)
+    _close()
+    st.session_state[_DONE] = True
+    session = Imported(pipeline=CODING_SESSION, session_id=added.session_id, title=added.title, events=added.events)
+    on_imported(session)
+    masked = masked_words(added.masked) if masks else "Nothing was masked."
+    st.session_state[NOTICE] = Notice("info", f"{imported_words(added)} {masked}")
+
+
+def imported_words(added: ImportedTranscript) -> str:
+    """What became of the session of a coding agent."""
+    what = "was here already" if added.is_known else f"was imported: {many(added.events, 'event')}"
+    unread = f" Lines that could not be read, and are kept as they are: {added.unread:,}." if added.unread else ""
+    return f"“{title_of(added.title)}” {what}.{unread}"
+
+
+def masked_words(masked: Mapping[str, int]) -> str:
+    """What was masked."""
+    if not masked:
+        return "No key, token or password was found in it."
+    return f"Masked: {', '.join(f'{count:,} × {kind}' for kind, count in sorted(masked.items()))}."
 
 
 def _read(upload: Any) -> SessionFile | str:
@@ -188,7 +256,7 @@ def _take_in(manager: RunManager, file: SessionFile, upload: Any, on_imported: C
 
     st.session_state.pop(_PROBLEM, None)
     try:
-        into = file.pipeline if file.pipeline in manager.catalog.names() else st.session_state[_INTO]
+        into = file.pipeline if _is_here(manager, file) else st.session_state[_INTO]
         added = import_session(manager, file, pipeline=into)
     except PlaygroundError as error:
         st.session_state[_PROBLEM] = str(error)
@@ -197,6 +265,13 @@ def _take_in(manager: RunManager, file: SessionFile, upload: Any, on_imported: C
     _close()
     st.session_state[_DONE] = True
     on_imported(added)
+
+
+def _is_here(manager: RunManager, file: SessionFile) -> bool:
+    """Whether the pipeline of a file is here."""
+    from agents.pipelines import CODING_SESSION
+
+    return file.pipeline == CODING_SESSION or file.pipeline in manager.catalog.names()
 
 
 def _contents(file: SessionFile) -> str:

@@ -38,18 +38,30 @@ FORMATS = {
     "jsonl": Format("JSON lines", "All of it, without loss. It can be imported again.", "jsonl", "application/jsonl"),
     "adk": Format("ADK session", "Events and state, as google-adk reads them.", "json", "application/json"),
     "code": Format("Python", "Code that runs it again; the Code tab also has it for google-adk.", "py", "text/x-python"),
+    "atif": Format("ATIF", "An agent trajectory (1.8), for programs that evaluate agents.", "json", "application/json"),
 }
 
 
-def written(manager: RunManager, file: SessionFile, name: str) -> str:
-    """The text of a session's file in a format."""
+def written(manager: RunManager, file: SessionFile, name: str, *, session: str) -> str:
+    """The text of a session's file in a format.
+
+    Args:
+        manager: Where the session is.
+        file: The session as a file holds it.
+        name: The format.
+        session: Its id here; an imported one has another in its file.
+    """
     match name:
         case "adk":
             from agents.sharing import to_adk
 
             return to_adk(file) + "\n"
+        case "atif":
+            from agents.transcripts import to_atif
+
+            return to_atif(file) + "\n"
         case "code":
-            return _code(manager, file)
+            return _code(manager, file, session)
         case "html":
             return _page(manager, file)
         case _:
@@ -62,10 +74,10 @@ def file_name(file: SessionFile, name: str) -> str:
     return f"{_NOT_IN_A_NAME.sub('_', file.pipeline)}-{title}.{FORMATS[name].ending}"
 
 
-def _code(manager: RunManager, file: SessionFile) -> str:
+def _code(manager: RunManager, file: SessionFile, session: str) -> str:
     from agents.sharing import session_code
 
-    code = session_code(manager, file.pipeline, file.session, scopes=file.scopes)
+    code = session_code(manager, file.pipeline, session, scopes=file.scopes)
     return code.playground or "".join(f"# {sentence}\n" for sentence in code.playground_lacks)
 
 

@@ -12,10 +12,11 @@ from typing import Any, cast
 
 from agents.ace.bullet import TAGS, Contents, StoredBullet
 from agents.ace.formats.dictionary import from_dict
-from agents.ace.formats.file import check_size
+from agents.ace.formats.file import check_size, playbook_file_text
 from agents.ace.formats.foreign import from_foreign
 from agents.ace.formats.line import MAX_DIGITS, check_id
 from agents.ace.formats.shapes import expect, first_twice, load_json, refuse
+from agents.ace.formats.skill import is_skill, read_skill, unzip_skill
 from agents.ace.formats.text_reader import read_text
 from agents.ace.operations import MAX_BULLET_LENGTH, MAX_PLAYBOOK_BULLETS, MAX_SECTION
 
@@ -92,13 +93,30 @@ def read_any(text: str) -> Contents:
         if begins.match(begun):
             refuse("The file", f"this is {kind}")
     found = None
-    if _JSON.match(content.lstrip()):
+    if is_skill(content):
+        found = Contents(read_skill(content))
+    elif _JSON.match(content.lstrip()):
         found = _from_value(load_json(content))
     elif _TEXT.search(content):
         found = Contents(read_text(content))
     if found is None:
         refuse("The file", f"there is no playbook in it. {KINDS}")
     check_count(len(found.bullets), "The file")
+    check_limits(found.bullets)
+    return found
+
+
+def read_file(content: bytes) -> Contents:
+    """Reads a file: a text in any format, or the ZIP archive of a skill's folder.
+
+    Raises:
+        PlaybookFormatError: As for `read_any`; or it is no text.
+    """
+    if not content.startswith(b"PK\x03\x04"):
+        return read_any(playbook_file_text(content))
+    check_size(len(content))
+    found = Contents(read_skill(*unzip_skill(content)))
+    check_count(len(found.bullets), "The archive")
     check_limits(found.bullets)
     return found
 

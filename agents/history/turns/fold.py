@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from itertools import accumulate
 from typing import Any, Literal, cast
 
-from agents.event import REQUEST_ANSWER
+from agents.event import REQUEST_ANSWER, REQUEST_INPUT, speaker_of
 from agents.history.branches import TOOL_MARK
 from agents.history.nodes import ModelCall
 from agents.history.run_tree import Body, RunTree, read
@@ -82,7 +82,9 @@ class TurnFold:
                 pass
 
     def _take_event(self, seq: int, body: Body, call: ModelCall | None) -> None:
-        fields, author, branch = event_texts(body), str(body.get("author") or ""), str(body.get("branch") or "")
+        path = str(cast("dict[str, Any]", body.get("node_info") or {}).get("path") or "")
+        author, branch = speaker_of(str(body.get("author") or ""), path), str(body.get("branch") or "")
+        fields = event_texts(body)
         if call is not None:
             usage = NOTHING if call.finished is None else self._usage(call.finished)
             fields |= {"model": call.started.model, "prompt": call.started.instruction or "", "usage": usage}
@@ -158,26 +160,32 @@ def event_texts(body: dict[str, Any]) -> dict[str, Any]:
     actions = cast("dict[str, Any]", body.get("actions") or {})
     delta = cast("dict[str, Any]", actions.get("state_delta") or {})
     saved = cast("dict[str, Any]", actions.get("artifact_delta") or {})
-    handed = actions.get("transfer_to_agent")
+    handed, output = actions.get("transfer_to_agent"), body.get("output")
+    taken = (
+        [actions["route"]] if isinstance(actions.get("route"), str | int) else cast("list[Any]", actions.get("route") or ())
+    )
+    control = [*(["escalates"] if actions.get("escalate") else []), *([f"hands over to {handed}"] if handed else [])]
     learned = [cast("dict[str, Any]", delta[key]) for key in REDUCED if isinstance(delta.get(key), dict)]
     text = "\n".join(str(part["text"]) for part in parts if part.get("text") and not part.get("thought"))
     return {
         "text": _of_origin(text, learned),
         "thoughts": "\n".join(str(part["text"]) for part in parts if part.get("text") and part.get("thought")),
+        "output": "" if output is None else output if isinstance(output, str) else _json(output),
         "calls": tuple(_line(part["function_call"], "args") for part in parts if part.get("function_call")),
         "results": tuple(_line(part["function_response"], "response") for part in parts if part.get("function_response")),
         "state": state_texts({key: value for key, value in delta.items() if key not in REDUCED}),
         "playbook": "\n".join(map(_operations, learned)),
-        "control": "; ".join(
-            [*(["escalates"] if actions.get("escalate") else []), *([f"hands over to {handed}"] if handed else [])]
-        ),
+        "control": "; ".join([*control, *(f"route {route}" for route in taken)]),
         "files": tuple(f"{name}, version {version}" for name, version in saved.items()),
         "error": ": ".join(str(body[name]) for name in ("error_code", "error_message") if body.get(name)),
     }
 
 
 def _line(called: dict[str, Any], holds: str) -> str:
-    return f"{called.get('name') or ''} {_json(called.get(holds) or {})}"
+    said = cast("dict[str, Any]", called.get(holds) or {})
+    if called.get("name") == REQUEST_INPUT:  # asked anew, it has another id
+        said = {name: value for name, value in said.items() if name != "interruptId"}
+    return f"{called.get('name') or ''} {_json(said)}"
 
 
 def state_texts(state: Mapping[str, Any] | None) -> dict[str, str]:

@@ -78,11 +78,12 @@ class Turn:
         number: The event's number in its session; of a start or an end, that of the event before.
         text: What was said.
         thoughts: What was thought.
+        output: What a node of a graph gave to the next ones.
         calls: Calls of tools, a line of name and JSON each.
         results: Results of tools, likewise.
         state: State that it set, JSON by key.
         playbook: What it changed in the playbook, a line of operation and JSON each; "" for nothing.
-        control: Whether it escalated, or the agent that it handed over to.
+        control: Whether it escalated, the agent that it handed over to, or the routes that it took in a graph.
         files: Files that it saved, with version.
         error: Its error.
         model: The model that was asked.
@@ -96,6 +97,7 @@ class Turn:
     number: int
     text: str = ""
     thoughts: str = ""
+    output: str = ""
     calls: tuple[str, ...] = ()
     results: tuple[str, ...] = ()
     state: Mapping[str, str] = field(default_factory=dict[str, str])
@@ -108,5 +110,8 @@ class Turn:
     usage: Usage = NOTHING
 
 
-COMPARED = ("text", "thoughts", "calls", "results", "state", "playbook", "control", "files", "error", "model", "prompt")
+COMPARED = (
+    *("text", "thoughts", "output", "calls", "results", "state", "playbook", "control", "files", "error", "model"),
+    "prompt",
+)
 """The fields in which two turns may differ."""

@@ -91,7 +91,7 @@ class LabDescription(Table):
     model: str = SIMULATED
     temperature: float | None = Field(default=None, ge=0, le=2)
     seeds: list[Annotated[int, Field(ge=0, lt=2**31)]] = Field(default=[0], min_length=1)
-    repeats: int = Field(default=1, ge=1, le=_MOST_REPEATS)
+    repeats: int = Field(default=1, ge=1, le=_MOST_REPEATS, strict=True)
     arms: list[Arm] = Field(min_length=1)
     limits: Limits = Limits()
     workers: int = Field(default=1, ge=1, le=MOST_BATCH)

@@ -164,7 +164,7 @@ class _Work:
         runner = Runner(
             app_name=self.pipeline.name,
             agent=self.pipeline.root_agent,
-            plugins=self.pipeline.plugins,
+            **self.pipeline.of_app,
             session_service=self._service,
             artifact_service=InMemoryArtifactService(),
         )

@@ -18,11 +18,13 @@ from pydantic import Field
 from agents.errors import ProviderError
 from agents.model import BaseLlm, LlmRequest, LlmResponse
 from agents.models.answer import content_of, natural_stop, piece, words
+from agents.models.simulated.client_wishes import call_for_client, fitted_to_client
 from agents.models.simulated.clock import SpeechClock
 from agents.models.simulated.reply import Reply, Simulation
 from agents.models.simulated.request import AGENT_LABEL, SimulatedRequest
 from agents.models.simulated.spec import PROVIDER, SIMULATED
 from agents.models.simulated.stand_in import StandIn
+from agents.models.simulated.summary import SUMMARIZER, summary
 
 SIMULATED_MARK = "simulated"
 """The key in `custom_metadata` of every answer that a simulation computed; its value is True."""
@@ -87,7 +89,8 @@ class SimulatedLlm(BaseLlm):
             ProviderError: The simulation raised, or answered with something else than a `Reply` or a str.
         """
         request = SimulatedRequest.of(llm_request)
-        speech = _Speech.of(self._reply(request), request.max_output_tokens)
+        reply = call_for_client(request, llm_request) or fitted_to_client(self._reply(request), request, llm_request)
+        speech = _Speech.of(reply, request.max_output_tokens)
         clock = SpeechClock(self.words_per_second)
         await clock.say_words(0)
         for thought, said in ((True, speech.thought), (False, speech.text)):
@@ -100,7 +103,7 @@ class SimulatedLlm(BaseLlm):
         yield speech.whole(model=self.model, sent=_count(request))
 
     def _reply(self, request: SimulatedRequest) -> Reply:
-        simulation = self.simulation.get(request.agent_name, _STAND_IN)
+        simulation = self.simulation.get(request.agent_name) or (summary if request.agent_name == SUMMARIZER else _STAND_IN)
         try:
             reply = simulation(request)
         except Exception as error:

@@ -6,6 +6,7 @@ declarations.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -100,6 +101,14 @@ class SimulatedRequest:
                 if texts:
                     return "\n".join(texts)
         return ""
+
+    def last_user_object(self) -> dict[str, Any]:
+        """The JSON object that the user's last text is, as nodes of a graph are given one; {} for any other text."""
+        try:
+            found: Any = json.loads(self.last_user_text())
+        except (ValueError, RecursionError):
+            return {}
+        return cast("dict[str, Any]", found) if isinstance(found, dict) else {}
 
     def last_said_by(self, agent_name: str) -> str:
         """What another agent said last, as it was sent for context; "" if nothing of it was sent."""

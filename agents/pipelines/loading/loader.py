@@ -181,7 +181,15 @@ def _pipeline(name: str, package: ModuleType, folder: Path, team: Team | None = 
         card = replace(card, simulation=_simulation(holder))
     if app is None:
         return Pipeline(name, root_agent, card, folder)
-    return Pipeline(name, root_agent, card, folder, plugins=app.plugins, unused=app.unused)
+    return Pipeline(
+        name,
+        root_agent,
+        card,
+        folder,
+        plugins=app.plugins,
+        events_compaction_config=app.events_compaction_config,
+        unused=app.unused,
+    )
 
 
 def _named_in(package: ModuleType, dotted: str) -> Any:

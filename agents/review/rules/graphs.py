@@ -9,9 +9,12 @@ from collections.abc import Iterator
 from typing import Any
 
 from agents.agent import BaseAgent
+from agents.llm.llm_agent import LlmAgent
 from agents.review.finding import Place, Rule
 from agents.review.team_view import TeamView
+from agents.teams.graphs.nodes import ChoiceNode, QuestionNode
 from agents.workflow import DEFAULT_ROUTE, FunctionNode, JoinNode, Workflow
+from agents.workflow.graph import reached
 from agents.workflow.nodes.tool_node import ToolNode
 
 _UNKNOWN = object()
@@ -52,7 +55,7 @@ def _nobody_gives(team: TeamView) -> Iterator[Place]:
                         node.name,
                         "edges",
                         f"The edge to {target} is for the route {missing[0]!r}, and {node.name} never gives it. "
-                        + (f"It gives {_listed(given)}." if given else "It gives no route: only events have one."),
+                        + (f"It gives {_listed(given)}." if given else _no_route(node)),
                     )
 
 
@@ -71,6 +74,23 @@ def _nobody_takes(team: TeamView) -> Iterator[Place]:
                         f"{node.name} gives the route {route!r}, and no edge takes it: the graph ends there. Its edges are "
                         f"for {_listed(taken)}. Add one, or an edge for DEFAULT_ROUTE.",
                     )
+
+
+def _no_route(node: BaseAgent) -> str:
+    if isinstance(node, LlmAgent):
+        return "An agent's answer is no route: put a ChoiceNode after it, or let a tool set `tool_context.actions.route`."
+    return "It gives no route: only events have one."
+
+
+def _unreached(team: TeamView) -> Iterator[Place]:
+    for graph in _graphs(team):
+        for node in graph.sub_agents:
+            if node.name not in graph.plan.before:
+                yield Place(
+                    node.name,
+                    "edges",
+                    f"No way leads from START to {node.name}, so it is never run. Add an edge to it, or remove it.",
+                )
 
 
 def _endless(team: TeamView) -> Iterator[Place]:
@@ -112,29 +132,22 @@ def _sources(graph: Workflow) -> dict[str, list[tuple[str, tuple[Any, ...]]]]:
 def _circles(graph: Workflow) -> list[set[str]]:
     """The nodes of each loop; those of loops that share a node together."""
     after = {source: {target for target, _ in edges} for source, edges in graph.plan.after.items()}
-    reached = {name: _reached(name, after) for name in after}
+    below = {name: reached(name, after) for name in after}
     circles: list[set[str]] = []
     for name in after:
-        circle = {other for other in reached[name] if name in reached.get(other, ())}
-        if name in reached[name] and circle not in circles:
+        circle = {other for other in below[name] if name in below.get(other, ())}
+        if name in below[name] and circle not in circles:
             circles.append(circle)
     return circles
-
-
-def _reached(name: str, after: dict[str, set[str]]) -> set[str]:
-    found: set[str] = set()
-    left = list(after.get(name, ()))
-    while left:
-        each = left.pop()
-        if each not in found:
-            found.add(each)
-            left.extend(after.get(each, ()))
-    return found
 
 
 def _routes_of(node: BaseAgent) -> set[Any] | None:
     """The routes that a node gives, as its code has them in place; None if that cannot be told."""
     if isinstance(node, JoinNode | ToolNode):
+        return set()
+    if isinstance(node, ChoiceNode | QuestionNode):
+        return set(node.options) or None
+    if type(node) is LlmAgent and not node.tools and not any(_callbacks(node)):
         return set()
     if not isinstance(node, FunctionNode):
         return None
@@ -145,6 +158,10 @@ def _routes_of(node: BaseAgent) -> set[Any] | None:
     parts = list(ast.walk(tree))
     given = {value for part in parts for value in _given(part)}
     return None if _UNKNOWN in given or (not given and any(map(_may_give, parts))) else given
+
+
+def _callbacks(agent: BaseAgent) -> Iterator[Any]:
+    return (getattr(agent, name) for name in type(agent).model_fields if name.endswith("_callback"))
 
 
 def _given(part: ast.AST) -> list[Any]:
@@ -192,6 +209,12 @@ RULES = (
         "error",
         "A join waits for every node before it. Of nodes that a route chooses between, only one is run.",
         _waits_for_ever,
+    ),
+    Rule(
+        "node-unreached",
+        "warning",
+        "A node is run when an edge leads to it. One without is left over, or an edge is missing.",
+        _unreached,
     ),
     Rule(
         "route-never-given",

@@ -12,6 +12,7 @@ from agents.llm.llm_agent import LlmAgent
 from agents.review.finding import Fix, Place, Rule
 from agents.review.team_view import TeamView, branches_of, shown_keys
 from agents.tools.agent_tool import AgentTool
+from agents.workflow import Workflow
 
 _STAYS = ("app:", "user:")
 """Scopes of state that other sessions may have written."""
@@ -37,11 +38,28 @@ def _follow(agent: BaseAgent, written: set[str], team: TeamView, found: dict[tup
     chosen = written | team.output_keys  # whom a model chooses may run after any other, in a later turn at the latest
     before = chosen if isinstance(agent, LlmAgent) else written
     for child in agent.sub_agents:
-        after |= _follow(child, after if in_order else before, team, found)
+        ahead = before | _written_ahead(agent, child) if isinstance(agent, Workflow) else after if in_order else before
+        after |= _follow(child, ahead, team, found)
     for tool in getattr(agent, "tools", []):
         if isinstance(inner := getattr(tool, "agent", None), BaseAgent):
             _follow(inner, chosen, team, found)
     return after
+
+
+def _written_ahead(graph: Workflow, node: BaseAgent) -> set[str]:
+    """The keys that nodes write from which a way leads to another node."""
+    ahead: dict[str, None] = {}
+    left = list(graph.plan.before.get(node.name, ()))
+    while left:
+        if (name := left.pop()) not in ahead:
+            ahead[name] = None
+            left += graph.plan.before.get(name, ())
+    return {key for one in graph.sub_agents if one.name in ahead for key in _keys_below(one)}
+
+
+def _keys_below(agent: BaseAgent) -> set[str]:
+    own = {agent.output_key} if isinstance(agent, LlmAgent) and agent.output_key else set[str]()
+    return own.union(*map(_keys_below, agent.sub_agents))
 
 
 def _advice(agent: LlmAgent, key: str, written: set[str], team: TeamView) -> tuple[str, Fix | None]:

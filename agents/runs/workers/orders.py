@@ -14,6 +14,7 @@ from google.genai import types
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 from agents.models.connections import Connection
+from agents.plugins.client_request import ClientRequest
 from agents.runs.values import ModelChoice, SessionKey
 from agents.runtime.fault import Fault
 
@@ -62,6 +63,7 @@ class RunOrder:
         owns_playbook: Whether the session's settings decide how its playbook is refined.
         connections: The servers and keys of the providers that its models belong to, by provider.
         all_packages: Whether a package registers one of the models.
+        client: What the program that sent the message asks of the agent that answers; None for nothing.
     """
 
     pipeline: str
@@ -76,6 +78,7 @@ class RunOrder:
     owns_playbook: bool = False
     connections: Mapping[str, Connection] = field(default_factory=dict[str, Connection])
     all_packages: bool = False
+    client: ClientRequest | None = None
 
     @property
     def key(self) -> SessionKey | None:

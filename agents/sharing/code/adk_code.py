@@ -59,6 +59,8 @@ def adk_code(pipeline: Pipeline, recorded: RecordedSession, *, root: BaseAgent |
     notes = [*recorded.notes, *_settings(recorded.turns), *adk_differences(top, recorded.turns)]
     if pipeline.plugins:
         notes.append(f"The plugins of its App are not in here: {', '.join(one.name for one in pipeline.plugins)}.")
+    if pipeline.events_compaction_config is not None:
+        notes.append("The events_compaction_config of its App is not in here: no event is summed up.")
     main = turns.main(pipeline.name, recorded.session_id)
     return assembled(file, _ABOUT.format(pipeline=pipeline.name), notes, main), ()
 

@@ -106,7 +106,8 @@ class AdkTree(TreeWriter):
             return "None"
         if isinstance(agent, Workflow):
             self._lack(
-                agent, f"{agent.name} is a graph. Its package runs in ADK once it imports google.adk instead of agents."
+                agent,
+                f"{agent.name} is a graph, which is not written. ADK runs its package as it is, if it imports google.adk.",
             )
             return "None"
         return super().agent(agent)

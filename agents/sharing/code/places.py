@@ -42,8 +42,8 @@ def home_of(pipeline: Pipeline) -> str:
 
 
 def app_of(pipeline: Pipeline, home: str) -> tuple[str, str] | None:
-    """The module of the `App` whose plugins a pipeline has, and its name there; None for a pipeline without plugins."""
-    if pipeline.plugins:
+    """The module of the `App` that a pipeline has settings of, and its name there; None for a pipeline without any."""
+    if any(pipeline.of_app.values()):
         for module in modules_of(home):
             for name, value in list(vars(module).items()):
                 if isinstance(value, App) and value.plugins is pipeline.plugins:

@@ -62,8 +62,9 @@ def playground_code(pipeline: Pipeline, recorded: RecordedSession, *, root: Base
         file.before_live = f"{begin}({literals.quoted(package)})  # google.adk in its code is this runtime"
     how = _INSTALLED if package == "agents" else _ON_PATH.format(package=package)
     about = _ABOUT.format(pipeline=pipeline.name, how=how)
-    plugins = "" if (app := app_of(pipeline, home)) is None else f"{file.imported(*app)}.plugins"
-    main = turns.main(pipeline.name, recorded.session_id, plugins=plugins)
+    app = app_of(pipeline, home)
+    settings = {name: f"{file.imported(*app)}.{name}" for name, value in pipeline.of_app.items() if value} if app else {}
+    main = turns.main(pipeline.name, recorded.session_id, settings=settings)
     return assembled(file, about, [*recorded.notes, *tree.notes], main)
 
 

@@ -33,7 +33,7 @@ def answered(events: list[Event], answers: list[tuple]) -> types.UserContent:
 _RUN = '''
 async def run() -> AsyncIterator[Event]:
     """Runs the session again; yields its events."""
-    runner = InMemoryRunner({root}, app_name={app}{plugins})
+    runner = InMemoryRunner({root}, app_name={app}{settings})
 {playbook}    user = uuid.uuid4().hex  # a new one each time: agents that keep files begin with none
     await runner.session_service.create_session(app_name={app}, user_id=user, session_id=SESSION, state=STATE)
 '''
@@ -142,18 +142,18 @@ class TurnWriter(ABC):
         self.file.statements.append(f"PLAYBOOK = {literals.call(kinds[0], [literals.listed(bullets)])}")
         self._playbook = name
 
-    def main(self, app: str, session_id: str, root: str = "root_agent", plugins: str = "") -> str:
+    def main(self, app: str, session_id: str, root: str = "root_agent", settings: Mapping[str, str] | None = None) -> str:
         """The functions that run the turns, and the constants that they name.
 
         Args:
             app: The name of the app.
             session_id: The session.
             root: The root agent as an expression.
-            plugins: The plugins as an expression; "" for none.
+            settings: Further arguments of the runner, as expressions.
         """
-        plugins = f", plugins={plugins}" if plugins else ""
+        more = "".join(f", {name}={value}" for name, value in (settings or {}).items())
         opened = "" if self._playbook is None else _PLAYBOOK.format(name=literals.quoted(self._playbook))
-        text = _RUN.format(root=root, app=literals.quoted(app), playbook=opened, plugins=plugins)
+        text = _RUN.format(root=root, app=literals.quoted(app), playbook=opened, settings=more)
         if self._answers:
             text = _ANSWER + text.lstrip("\n")
         message, answer = ("sent", _SEND.format(app=literals.quoted(app))) if self._answers else ("message", "")

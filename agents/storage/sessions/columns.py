@@ -6,14 +6,15 @@ step of the schema.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields
 
 from agents.event import Event
 from agents.log import EVENT_KIND, TraceRecord
 from agents.records import Forked, Imported, ModelStarted, RunStarted
 from agents.session_list import RunStatus
-from agents.storage.sessions.copies import EntryCopy, runs_in
+from agents.storage.sessions.copies import EntryCopy
 from agents.storage.sessions.incoming import as_title
 from agents.storage.sessions.run_status import RUN_COLUMN_KINDS, last_run, status_after
 
@@ -75,11 +76,23 @@ class SessionColumns:
         if model not in asked and len(asked) < MOST_MODELS and (name := as_title(model)) and name not in asked:
             self.models = "\n".join([*asked, name])
 
-    def fold_copies(self, copies: Sequence[EntryCopy]) -> None:
-        """Takes in the entries that a fork begins with."""
-        self.fold(runs_in(copies))
-        self.events += sum(copy.kind == EVENT_KIND for copy in copies)
-        self.updated_at = copies[-1].timestamp
+    def fold_copies(self, copies: Iterable[EntryCopy]) -> Iterator[EntryCopy]:
+        """Passes on the entries that a session begins with, and takes them in once all have passed.
+
+        Of the runs only the last one has a say, from its first start on.
+        """
+        run: list[EntryCopy] = []
+        updated_at = self.updated_at
+        for copy in copies:
+            updated_at = copy.timestamp
+            self.events += copy.kind == EVENT_KIND
+            if copy.kind in RUN_COLUMN_KINDS:
+                if copy.kind == RunStarted.kind and '"resumed"' not in copy.body:
+                    run.clear()
+                run.append(copy)
+            yield copy
+        self.fold([TraceRecord(copy.kind, data=json.loads(copy.body), timestamp=copy.timestamp) for copy in run])
+        self.updated_at = updated_at
 
 
 COLUMNS = tuple(field.name for field in fields(SessionColumns))

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 from bisect import bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, cast
 
-from agents.log import EVENT_KIND, LogEntry, TraceRecord
-from agents.records import ModelStarted, RunStarted
+from agents.log import EVENT_KIND, LogEntry
+from agents.records import ModelStarted
+from agents.session import ImportedLog
 from agents.state import ENTRY_KEYS, renumbered
-from agents.storage.sessions.run_status import RUN_COLUMN_KINDS
 
 _MARKS = tuple(f'"{key}"' for key in sorted(ENTRY_KEYS))
 """Texts in the body of an event that may name another entry."""
@@ -39,6 +39,14 @@ def copies_of(entries: Sequence[LogEntry], timestamps: Mapping[int, float]) -> l
     """
     seqs = [entry.seq for entry in entries]
     return [EntryCopy(entry.kind, timestamps.get(entry.seq, 0.0), _numbered(entry, seqs)) for entry in entries]
+
+
+def imported_copies(log: ImportedLog) -> Iterator[EntryCopy]:
+    """The same of what an imported session begins with, one at a time."""
+    seqs = () if log.is_numbered else [entry.seq for entry in log.entries]
+    for entry in log.entries:
+        body = entry.body if log.is_numbered else _numbered(entry, seqs)
+        yield EntryCopy(entry.kind, log.timestamps.get(entry.seq, 0.0), body)
 
 
 def numbered_state(state: Mapping[str, Any], seqs: Sequence[int]) -> dict[str, Any]:
@@ -80,15 +88,3 @@ def _referring(entry: LogEntry) -> dict[str, Any] | None:
         actions = cast("dict[str, Any]", fields.get("actions") or {})
         return fields if not ENTRY_KEYS.isdisjoint(actions.get("state_delta") or ()) else None
     return None
-
-
-def runs_in(copies: Sequence[EntryCopy]) -> list[TraceRecord]:
-    """What copies say of the last run, from its first start on, as records: they give a session its run columns."""
-    places = [place for place, copy in enumerate(copies) if copy.kind in RUN_COLUMN_KINDS]
-    starts = (place for place in places if copies[place].kind == RunStarted.kind and '"resumed"' not in copies[place].body)
-    first = max(starts, default=0)
-    return [
-        TraceRecord(copies[place].kind, data=json.loads(copies[place].body), timestamp=copies[place].timestamp)
-        for place in places
-        if place >= first
-    ]

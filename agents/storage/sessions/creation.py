@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from agents.session import SessionImport
@@ -12,7 +12,7 @@ from agents.storage.playbooks.sqlite import SqlitePlaybookTransaction
 from agents.storage.reducer import Reducers
 from agents.storage.sessions import statements
 from agents.storage.sessions.columns import Name
-from agents.storage.sessions.copies import EntryCopy, copies_of
+from agents.storage.sessions.copies import EntryCopy, imported_copies
 from agents.storage.sessions.incoming import Incoming, as_title, checked_state, prepare, session_exists
 from agents.storage.sessions.statements import SessionRow
 
@@ -55,8 +55,7 @@ def add_import(conn: sqlite3.Connection, name: Name, imported: SessionImport) ->
     more = [entry for entry in prepare(found.records) if entry is not None]
     for entry in more:
         entry.write_out()
-    copies = copies_of(found.entries, found.timestamps)
-    row = _begin(conn, name, copies, more, title=as_title(imported.title), at=time.time())
+    row = _begin(conn, name, imported_copies(found), more, title=as_title(imported.title), at=time.time())
     statements.write_state(conn, name, row, checked_state(found.state))
     statements.write_texts(conn, imported.texts)
     imported.beside(SqlitePlaybookTransaction(conn))
@@ -64,7 +63,7 @@ def add_import(conn: sqlite3.Connection, name: Name, imported: SessionImport) ->
 
 
 def _begin(
-    conn: sqlite3.Connection, name: Name, copies: Sequence[EntryCopy], more: Sequence[Incoming], *, title: str, at: float
+    conn: sqlite3.Connection, name: Name, copies: Iterable[EntryCopy], more: Sequence[Incoming], *, title: str, at: float
 ) -> SessionRow:
     """Makes a session whose log begins with copies; its state is written by the caller.
 
@@ -72,8 +71,7 @@ def _begin(
         SessionExistsError: The name is taken.
     """
     row = _new_row(conn, name, at)
-    statements.add_copies(conn, row, copies)
-    row.fold_copies(copies)
+    statements.add_copies(conn, row, row.fold_copies(copies))
     row.title = title
     statements.append(conn, name, row, more)
     return row

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
-from pydantic_core import PydanticSerializationError
+from pydantic_core import PydanticSerializationError, to_jsonable_python
 
 from agents.errors import RunEndedError, RunInProgressError, SessionExistsError
 from agents.event import Event, EventActions
@@ -19,7 +19,7 @@ from agents.history.branches import TOOL_MARK
 from agents.log import EVENT_KIND, TraceRecord, event_to_json
 from agents.playbook import PlaybookTransaction
 from agents.session import Session
-from agents.state import REDUCED, check_state_value, is_stored
+from agents.state import REDUCED, TIMES, check_state_value, is_stored
 from agents.storage.reducer import CHOOSING, Origin, Reducers
 
 TITLE_LENGTH = 80
@@ -191,8 +191,8 @@ def caught_up(session: Session, missed: Iterable[Event]) -> dict[str, Any]:
 def _apply_delta(state: dict[str, Any], stored: dict[str, Any], actions: EventActions) -> None:
     """Applies the delta of an event that the caller appended; from then on the event has the stored one."""
     for key, value in actions.state_delta.items():
-        if key not in stored:
-            state[key] = value  # temp:
+        if key not in stored or isinstance(value, TIMES):
+            state[key] = value  # temp:, or what only the log has as text
         elif key not in state or state[key] is not value or value != stored[key]:
             # The object that an agent works on stays in place; any other value becomes a copy of the stored one,
             # which also turns tuples into the lists that a reader will find.
@@ -201,14 +201,14 @@ def _apply_delta(state: dict[str, Any], stored: dict[str, Any], actions: EventAc
 
 
 def plain(value: Any) -> Any:
-    """A copy of a JSON value that shares no container with it; tuples become lists, as they do in JSON."""
+    """A copy of a state value, as JSON has it, that shares no container with it: tuples become lists, and times texts."""
     if type(value) in _SCALARS:
         return value
     if isinstance(value, dict):
         return {key: plain(item) for key, item in cast("dict[str, Any]", value).items()}
     if isinstance(value, list | tuple):
         return [plain(item) for item in cast("Sequence[Any]", value)]
-    return value
+    return to_jsonable_python(value) if isinstance(value, TIMES) else value
 
 
 def checked_state(state: Mapping[str, Any] | None) -> dict[str, Any]:

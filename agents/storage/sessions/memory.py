@@ -21,7 +21,7 @@ from agents.storage.reducer import Reducers
 from agents.storage.sessions.collections.memory import MemoryCollection
 from agents.storage.sessions.collections.texts import folded, words_of
 from agents.storage.sessions.columns import Name
-from agents.storage.sessions.copies import copies_of, numbered_state
+from agents.storage.sessions.copies import copies_of, imported_copies, numbered_state
 from agents.storage.sessions.incoming import (
     Incoming,
     apply,
@@ -108,7 +108,7 @@ class InMemorySessionService(BaseSessionService):
         with self._lock:
             found = imported.log
             values = checked_state(found.state)
-            copies = copies_of(found.entries, found.timestamps)
+            copies = imported_copies(found)
             with self.tables.writing() as playbooks:
                 imported.beside(playbooks)
                 stored = self._sessions.begin(name, copies, found.records, as_title(imported.title))

@@ -152,10 +152,9 @@ def add_entry(conn: sqlite3.Connection, row: SessionRow, kind: str, timestamp: f
     row.last_entry = conn.execute(_INSERT, (row.key, row.last_seq, kind, timestamp, body)).lastrowid or 0
 
 
-def add_copies(conn: sqlite3.Connection, row: SessionRow, copies: Sequence[EntryCopy]) -> None:
+def add_copies(conn: sqlite3.Connection, row: SessionRow, copies: Iterable[EntryCopy]) -> None:
     """Writes the first entries of a session, at least one. `row` is brought up to date; the stored one is not."""
-    conn.executemany(_INSERT, ((row.key, seq, *copy) for seq, copy in enumerate(copies, 1)))
-    row.last_seq = len(copies)
+    row.last_seq = conn.executemany(_INSERT, ((row.key, seq, *copy) for seq, copy in enumerate(copies, 1))).rowcount
     row.last_entry = conn.execute("SELECT last_insert_rowid()").fetchone()[0]
 
 

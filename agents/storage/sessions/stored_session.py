@@ -6,7 +6,7 @@ Events are shared with readers, never copied; state is copied, because agents ed
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -153,7 +153,7 @@ class StoredSessions:
             with self._playbooks.writing() as playbooks:
                 playbooks.forget_session(app_name, session_id)
 
-    def begin(self, name: Name, copies: Sequence[EntryCopy], records: Sequence[TraceRecord], title: str) -> StoredSession:
+    def begin(self, name: Name, copies: Iterable[EntryCopy], records: Sequence[TraceRecord], title: str) -> StoredSession:
         """Makes a session whose log begins with copies.
 
         Raises:

@@ -78,7 +78,7 @@ class BaseNode(BaseAgent):
                         yield event
         except NodeInterruptedError:
             pass
-        except Exception:
+        except BaseException:  # a time limit cancels it
             context.collect_edits()
             context.run.unsaved = dict(context.actions.state_delta)
             raise

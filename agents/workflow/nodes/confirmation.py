@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
-from pydantic import ValidationError
 from pydantic_core import to_jsonable_python
 
-from agents.errors import WorkflowDataError
 from agents.event import ToolConfirmation
 from agents.workflow.context import Context
 from agents.workflow.request_input import RequestInput
@@ -21,21 +19,11 @@ def _question_of(ctx: Context) -> str:
 
 
 def confirmation_in(ctx: Context) -> ToolConfirmation | None:
-    """The user's answer; None before the question.
-
-    Raises:
-        WorkflowDataError: It is no answer to a confirmation.
-    """
+    """The user's answer; None before the question."""
     if (answer := ctx.resume_inputs.get(_question_of(ctx))) is None:
         return None
-    if isinstance(answer, bool):
-        return ToolConfirmation(confirmed=answer)
-    try:
-        return ToolConfirmation.model_validate({name: value for name, value in dict(answer).items() if value is not None})
-    except (TypeError, ValueError, ValidationError) as error:
-        raise WorkflowDataError(
-            f'{answer!r} is no answer to a confirmation: it must be {{"confirmed": true}} or {{"confirmed": false}}.'
-        ) from error
+    given = {name: value for name, value in cast("dict[str, Any]", answer).items() if value is not None}
+    return ToolConfirmation.model_validate(given)
 
 
 def ask_to_confirm(ctx: Context, name: str, args: dict[str, Any], asked: ToolConfirmation | None = None) -> RequestInput:

@@ -16,6 +16,7 @@ from agents.errors import WorkflowConfigurationError, WorkflowDataError
 from agents.event import Event
 from agents.runtime.context import ReadonlyContext
 from agents.runtime.nodes.retry_config import RetryConfig
+from agents.state import State
 from agents.workflow.context import Context
 from agents.workflow.nodes.base_node import BaseNode
 from agents.workflow.nodes.confirmation import REJECTED, ask_to_confirm, confirmation_in
@@ -52,6 +53,7 @@ class FunctionNode(BaseNode):
     _func: Callable[..., Any] = PrivateAttr()
     _parameters: list[tuple[str, inspect.Parameter, Any, TypeAdapter[Any] | None]] = PrivateAttr()
     _context_name: str | None = PrivateAttr(default=None)
+    _takes_rest: bool = PrivateAttr(default=False)
     _kind: str = PrivateAttr()
     _item_type: Any = PrivateAttr(default=None)
 
@@ -101,6 +103,8 @@ class FunctionNode(BaseNode):
             for name, parameter in signature.parameters.items()
             if name != self._context_name and parameter.kind not in _STARRED
         ]
+        kinds = {parameter.kind for parameter in signature.parameters.values()}
+        self._takes_rest = self.parameter_binding == "node_input" and inspect.Parameter.VAR_KEYWORD in kinds
         given, returned = hints.get("node_input"), hints.get("return")
         self._item_type = given
         if self._kind.endswith("generator"):
@@ -145,16 +149,19 @@ class FunctionNode(BaseNode):
             case "async generator":
                 async with aclosing(self._func(**values)) as items:
                     async for item in items:
-                        yield self._as_item(item)
+                        yield self._as_item(item, ctx)
             case "generator":
                 for item in self._func(**values):
-                    yield self._as_item(item)
+                    yield self._as_item(item, ctx)
             case _:
                 result = self._func(**values)
-                yield self._as_item(await result if inspect.isawaitable(result) else result)
+                yield self._as_item(await result if inspect.isawaitable(result) else result, ctx)
 
     @staticmethod
-    def _as_item(item: Any) -> Any:
+    def _as_item(item: Any, ctx: Context) -> Any:
+        if item is None:
+            ctx.collect_edits()
+            return Event() if ctx.actions.state_delta else None  # as in ADK: the state is told before an output or a route
         if isinstance(item, types.Content):
             return Event(content=item)
         if isinstance(item, Event | RequestInput):
@@ -170,30 +177,24 @@ class FunctionNode(BaseNode):
         """
         values: dict[str, Any] = {}
         takes_state = self.parameter_binding == "state"
+        source = ctx.state if takes_state else node_input
         for name, parameter, hint, adapter in self._parameters:
-            if takes_state and name == "node_input":
-                value = node_input
-            else:
-                source = ctx.state if takes_state else node_input
-                if takes_state and name in source:
-                    value = source[name]
-                elif isinstance(source, dict) and name in source:
-                    value = cast("dict[str, Any]", source)[name]
-                elif isinstance(source, BaseModel) and hasattr(source, name):
-                    value = getattr(source, name)
-                elif parameter.default is not _EMPTY:
-                    values[name] = parameter.default
-                    continue
-                else:
+            value = node_input if takes_state and name == "node_input" else _found(source, name)
+            if value is _EMPTY:
+                if parameter.default is _EMPTY:
                     raise WorkflowDataError(
                         f'Missing value for parameter "{name}" of function "{self.name}". It was not found in '
                         f"{self.parameter_binding} and has no default value."
                     )
+                values[name] = parameter.default
+                continue
             if adapter is not None:
                 if isinstance(value, types.Content):
                     value = payload_of(value, hint)
                 value = adapter.validate_python(value)
             values[name] = value
+        if self._takes_rest and isinstance(node_input, dict):
+            values |= {name: value for name, value in cast("dict[str, Any]", node_input).items() if name not in values}
         if self._context_name is not None:
             values[self._context_name] = ctx
         return values
@@ -205,6 +206,13 @@ class FunctionNode(BaseNode):
         taken = inspect.signature(needed).parameters
         answer = needed(**{name: value for name, value in values.items() if name in taken})
         return bool(await answer if inspect.isawaitable(answer) else answer)
+
+
+def _found(source: Any, name: str) -> Any:
+    """The value of that name in a state, a dictionary or a model."""
+    if isinstance(source, BaseModel):
+        return getattr(source, name, _EMPTY)
+    return cast("State", source).get(name, _EMPTY) if isinstance(source, State | dict) else _EMPTY
 
 
 def _inner(func: Callable[..., Any]) -> Callable[..., Any]:

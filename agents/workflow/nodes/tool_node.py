@@ -9,7 +9,6 @@ from typing import Any, cast
 from google.genai import types
 from pydantic import BaseModel
 
-from agents.errors import WorkflowDataError
 from agents.event import Event, new_uuid
 from agents.tool import BaseTool
 from agents.workflow.context import Context
@@ -44,14 +43,14 @@ class ToolNode(BaseNode):
         """The tool's arguments.
 
         Raises:
-            WorkflowDataError: The input is none, and not the only one either.
+            TypeError: The input is none, and not the only one either.
         """
         if isinstance(given, types.Content):
-            given = text_of(given).strip() or None
+            given = text_of(given)
         if isinstance(given, BaseModel):
             given = given.model_dump()
         elif isinstance(given, str):
-            given = _object_in(given)
+            given = _object_in(given.strip()) or None
         declared = tool._get_declaration()  # pyright: ignore[reportPrivateUsage]  ADK's name for it
         schema: Any = declared and (declared.parameters_json_schema or declared.parameters)
         known = _listed(schema, "properties")
@@ -63,7 +62,7 @@ class ToolNode(BaseNode):
         elif len(known) == 1 or len(required) == 1:
             args = {(known if len(known) == 1 else required)[0]: given}
         else:
-            raise WorkflowDataError(
+            raise TypeError(
                 f"The input of tool node {self.name!r} must be a dictionary of its arguments, "
                 f"({', '.join(known) or 'none'}), not {type(given).__name__}."
             )

@@ -6,6 +6,7 @@ import sys
 import textwrap
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 
@@ -139,8 +140,8 @@ def test_an_error_is_at_the_line_where_it_is(catalog: OfPackage):
     ("line", "said"),
     [
         (
-            "from google.adk.tools.mcp_tool import McpToolset as M; M()",
-            "google.adk.tools.mcp_tool.McpToolset is not here: tools",
+            "from google.adk.tools.langchain_tool import LangchainTool as M; M()",
+            "google.adk.tools.langchain_tool.LangchainTool is not here: tools",
         ),
         (
             "from google.adk.agents import Frobnicator; Frobnicator()",
@@ -148,8 +149,8 @@ def test_an_error_is_at_the_line_where_it_is(catalog: OfPackage):
         ),
         ("import google.adk.agents; google.adk.agents.Frobnicator()", "google.adk.agents.Frobnicator is not here"),
         (
-            "from google.adk.tools import google_maps_grounding as g; print(g)",
-            "google.adk.tools.google_maps_grounding is not",
+            "from google.adk.tools import load_web_page as g; print(g)",
+            "google.adk.tools.load_web_page is not",
         ),
     ],
 )
@@ -164,17 +165,40 @@ def test_a_name_that_only_annotations_need_does_not_matter(catalog: OfPackage):
         agent="""
             from google.adk.agents import Agent, LiveRequestQueue
             from google.adk.auth import AuthConfig as Config
-            from google.adk.tools import McpToolset
+            from google.adk.tools import LangchainTool
             async def listen(queue: LiveRequestQueue | None, configs: list[Config[str]] = ()) -> "LiveRequestQueue":
                 kept: LiveRequestQueue = queue
                 return kept
             root_agent = Agent(name="writer")
         """,
-        more="from .agent import McpToolset\ntools = McpToolset(connection_params=1)\n",
+        more="from .agent import LangchainTool\ntools = LangchainTool(tool=1)\n",
     )
     root_of(found)
-    with pytest.raises(ImportError, match=r"google\.adk\.tools\.McpToolset is not here"):
+    with pytest.raises(ImportError, match=r"google\.adk\.tools\.LangchainTool is not here"):
         __import__("own.more")
+
+
+def test_a_name_that_only_a_function_uses_is_missed_when_it_is_called(catalog: OfPackage):
+    found = catalog(
+        agent="""
+            from google.adk.agents import Agent, LiveRequestQueue
+            from google.adk.evaluation import AgentEvaluator
+            def live(): return LiveRequestQueue()
+            checks = lambda: AgentEvaluator.evaluate("here")
+            root_agent = Agent(name="writer", tools=[live])
+            try:
+                from google.adk.tools import LangchainTool
+            except ImportError:
+                LangchainTool = None
+            def tools(): return LangchainTool
+        """,
+    )
+    root_of(found)
+    module = __import__("own.agent").agent
+    assert module.LangchainTool is None
+    for use, name in ((module.live, "agents.LiveRequestQueue"), (module.checks, "evaluation.AgentEvaluator")):
+        with pytest.raises(ImportError, match=rf"google\.adk\.{name} is not here"):
+            use()
 
 
 def test_a_google_adk_that_is_installed_stays_what_it_is(
@@ -245,6 +269,8 @@ def test_a_key_of_a_provider_goes_to_no_other_server(monkeypatch: pytest.MonkeyP
     elsewhere = replaced.LiteLlm("openai/any", api_base="http://localhost:8000/v1")
     assert isinstance(elsewhere, Llama)
     assert elsewhere.api_key is None
+    with pytest.raises(ConnectionInputError, match=r"LiteLlm\(None\) names no model.*environment"):
+        replaced.LiteLlm(cast("str", None))
     with pytest.raises(ConnectionInputError, match="the server of watsonx is not known"):
         replaced.LiteLlm("watsonx/granite")
 
@@ -263,3 +289,51 @@ def test_a_team_in_yaml_is_made_by_from_config(catalog: OfPackage, tmp_path: Pat
     root = root_of(Catalog(folder))
     assert isinstance(root, LlmAgent)
     assert [tool.__name__ for tool in root.tools if callable(tool)] == ["roll"]
+
+
+def test_models_of_other_providers_are_asked_by_those_that_are_here(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "of-anthropic")
+    asked = replaced.Claude(model="claude-3-7-sonnet@20250219")
+    assert isinstance(asked, Llama)
+    assert (asked.model, asked.base_url) == ("llama/claude-3-7-sonnet@20250219", "https://api.anthropic.com/v1")
+    assert replaced.Gemma3Ollama(model="ollama/gemma3:4b").model == "ollama/gemma3:4b"
+    agents.LLMRegistry.register(cast("Any", replaced.Claude))
+    assert agents.LLMRegistry.new_llm("claude-sonnet-4-5").model == "llama/claude-sonnet-4-5"
+
+
+@pytest.mark.anyio
+async def test_searches_of_googles_cloud_are_asked_for(catalog: OfPackage):
+    found = catalog(
+        agent="""
+            from google.adk.agents import Agent
+            from google.adk.tools import VertexAiSearchTool, enterprise_web_search, google_maps_grounding
+            from google.adk.tools.retrieval.vertex_ai_rag_retrieval import VertexAiRagRetrieval
+            class Rag:
+                rag_corpus, rag_file_ids = "corpus", None
+            class Mine(VertexAiSearchTool):
+                def _build_vertex_ai_search_config(self, ctx):
+                    found = super()._build_vertex_ai_search_config(ctx)
+                    return found.model_copy(update={"filter": ctx.state["kind"]})
+            root_agent = Agent(name="writer", tools=[
+                Mine(data_store_id="store"),
+                VertexAiRagRetrieval(name="rag", description="Docs.", rag_resources=[Rag(), {"rag_corpus": "more"}]),
+                enterprise_web_search,
+                google_maps_grounding,
+            ])
+        """
+    )
+    model = ScriptedLlm(script=["Done."], model="gemini-scripted")
+    runner = agents.InMemoryRunner(root_of(found), app_name="play")
+    await runner.session_service.create_session(app_name="play", user_id="u", session_id="s", state={"kind": "letters"})
+    given = {"user_id": "u", "session_id": "s", "new_message": user("go"), "run_config": agents.RunConfig(model=model)}
+    assert [event.text async for event in runner.run_async(**given)] == ["Done."]
+    listed: list[Any] = list(model.requests[0].config.tools or [])
+    asked = [tool.model_dump(exclude_none=True) for tool in listed]
+    assert asked == [
+        {"retrieval": {"vertex_ai_search": {"datastore": "store", "filter": "letters"}}},
+        {"retrieval": {"vertex_rag_store": {"rag_resources": [{"rag_corpus": "corpus"}, {"rag_corpus": "more"}]}}},
+        {"enterprise_web_search": {}},
+        {"google_maps": {}},
+    ]
+    with pytest.raises(ValueError, match="either data_store_id or search_engine_id"):
+        names.value_of("tools", "VertexAiSearchTool")()

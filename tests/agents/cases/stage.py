@@ -31,10 +31,15 @@ class Stage:
         self.playbooks = PlaybookStore(self.service.tables)
 
     async def send(
-        self, pipeline: str, *messages: str, state: Mapping[str, Any] | None = None, config: RunConfig | None = None
+        self,
+        pipeline: str,
+        *messages: str,
+        state: Mapping[str, Any] | None = None,
+        config: RunConfig | None = None,
+        catalog: Catalog = CATALOG,
     ) -> list[LogEntry]:
         """Runs messages in a new session; its log."""
-        found = CATALOG.get(pipeline)
+        found = catalog.get(pipeline)
         given = {**found.card.first_state, **(state or {})}
         session = await self.service.create_session(app_name=pipeline, user_id=OWNER.id, state=given)
         runner = Runner(app_name=pipeline, agent=found.root_agent, session_service=self.service)

@@ -6,9 +6,10 @@ import pytest
 from google.genai import types
 
 from agents import Event
-from agents.cases import AnswerContains, AnswerNumber, Check, ToolCalled, case_from_answer, case_from_session
+from agents.cases import AgentsInOrder, AnswerContains, AnswerNumber, Check, ToolCalled, case_from_answer, case_from_session
 from agents.errors import CaseError
 from agents.log import LogEntry, event_to_json
+from agents.pipelines import Catalog
 from tests.agents.cases.stage import BAKERY, CATALOG, CINEMA, FORMULA, Stage
 
 pytestmark = pytest.mark.anyio
@@ -31,6 +32,31 @@ async def test_the_answer_of_one_agent_is_expected_of_that_agent_and_holds():
     assert log[0].seq < seq_of(log, "InitialWriterAgent")
     result = await Check(CATALOG).run(case)
     assert (result.outcome, result.first_wrong) == ("held", None)
+
+
+GRAPH = """
+from agents import Event, RequestInput, Workflow
+def read(node_input: str):
+    return Event(message=f"read {node_input}")
+def ask(node_input):
+    return RequestInput(message="Which title?")
+root_agent = Workflow(name="graph", edges=[("START", read, ask)])
+"""
+
+
+async def test_cases_of_a_graph_name_its_nodes_and_hold_whatever_the_id_of_a_question(tmp_path):
+    (tmp_path / "reading").mkdir()
+    (tmp_path / "reading" / "agent.py").write_text(GRAPH, encoding="utf-8")
+    catalog = Catalog(tmp_path)
+    pipeline = catalog.get("reading")
+    log = await Stage().send("reading", "a cake", catalog=catalog)
+    whole = case_from_session(log, pipeline)
+    assert AgentsInOrder(agents=("read", "ask")) in whole.expect
+    assert ToolCalled(tool="adk_request_input", args={"message": "Which title?"}, agent="ask") in whole.expect
+    first = next(entry.seq for entry in log if entry.kind == "event" and entry.event().author == "graph")
+    of_node = case_from_answer(log, pipeline, first)
+    assert of_node.name == "a cake, read"
+    assert [(await Check(catalog).run(case)).outcome for case in (whole, of_node)] == ["held", "held"]
 
 
 async def test_messages_after_the_answer_are_left_out():

@@ -69,6 +69,31 @@ bodies = st.recursive(
 )
 
 
+def node(name: str, output: Any, **more: Any) -> tuple[str, dict[str, Any]]:
+    return "event", {"author": "Graph", "node_info": {"path": f"Graph@1/{name}@1"}, "output": output, **more}
+
+
+def test_nodes_of_a_graph_differ_in_what_they_give_and_by_which_route_but_not_in_the_id_of_a_question():
+    def graph(text: str, route: str, asked: str) -> list[LogEntry]:
+        question = {"name": "adk_request_input", "args": {"interruptId": asked, "message": "Which?"}}
+        return log(
+            *run(
+                node("read", "the same"),
+                node("count", {"words": text}),
+                node("judge", "the same", actions={"route": route}),
+                node("ask", None, content={"parts": [{"function_call": question}]}),
+            )
+        )
+
+    compared = compare([graph("two", "good", "id1"), graph("three", "bad", "id2")])
+    rows = {row.place.author: row for row in compared.rows if row.place.kind == "event"}
+    assert {author: row.differs for author, row in rows.items()} == {
+        "user": (), "read": (), "count": ("output",), "judge": ("control",), "ask": (),
+    }  # fmt: skip
+    assert [turn.control for turn in rows["judge"].turns if turn] == ["route good", "route bad"]
+    assert [turn.output for turn in rows["count"].turns if turn] == ['{"words": "two"}', '{"words": "three"}']
+
+
 @given(bodies)
 def test_a_session_compared_with_itself_is_all_the_same(body):
     entries = log(("session_created", {}), *run(*body))

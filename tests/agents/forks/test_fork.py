@@ -35,6 +35,7 @@ from agents.forks import (
 )
 from agents.forks.changes import changes_from_json
 from agents.history import at
+from agents.llm.compaction.config import EventsCompactionConfig
 from agents.models.scripted import ScriptedLlm, call
 from agents.runtime.fault import Fault
 from agents.state import ENTRY_KEYS
@@ -504,3 +505,27 @@ def test_a_change_in_words(change, words):
 
 def test_the_state_of_ace_that_names_entries_is_renumbered():
     assert {JUDGED_SEQ_KEY, VERDICT_KEY} == ENTRY_KEYS
+
+
+# Summaries
+
+
+@pytest.mark.parametrize("at_summary", [True, False])
+async def test_a_fork_after_a_summary_goes_on_with_it(service, at_summary):
+    model = ScriptedLlm(script=["one", "SUMMARY", "two", "of the fork"])
+    agent = LlmAgent(name="a", model=model)
+    often = EventsCompactionConfig(compaction_interval=1, overlap_size=0)
+    await service.create_session(**NAMES, session_id="origin")
+    for message, config in (("first", often), ("second", None)):
+        runner = Runner(app_name=APP, agent=agent, session_service=service, events_compaction_config=config)
+        async for _ in runner.run_async(user_id=USER, session_id="origin", new_message=user(message)):
+            pass
+    origin = await service.get_session(**NAMES, session_id="origin")
+    [summary] = [event for event in origin.events if event.actions.compaction is not None]
+    forks = Forks(service, agent, **NAMES)
+    made = await forks.fork("origin", at=summary.seq if at_summary else origin.events[-1].seq)
+    runner = Runner(app_name=APP, agent=agent, session_service=service)
+    async for _ in runner.run_async(user_id=USER, session_id=made.session.id, new_message=user("third")):
+        pass
+    sent = [content.parts[0].text for content in model.requests[-1].contents]
+    assert sent == (["SUMMARY", "third"] if at_summary else ["SUMMARY", "second", "two", "third"])

@@ -15,7 +15,12 @@ from agents.models import REPLAY_PREFIX
 from agents.pipelines.catalog import Catalog
 from agents.runs import RunManager
 
-OTHERS = {"approval": "it waits for a person", "planning_mode": "so does it", "ace": "it has learned from the record's run"}
+OTHERS = {
+    "approval": "it waits for a person",
+    "invitation": "so does it",
+    "planning_mode": "so does it",
+    "ace": "it has learned from the record's run",
+}
 """Pipelines whose second run is not the first one again, and why."""
 PIPELINES = sorted(set(Catalog().names()) - OTHERS.keys())
 

@@ -451,3 +451,15 @@ async def test_calls_are_traced_around_their_event():
         for call_id in ids
     ]
     assert [body["duration"] for kind, body in played.log if kind == "tool_finished"] == [IsFloat(ge=0)] * 2
+
+
+async def test_the_route_of_one_of_several_calls_is_kept():
+    def leads(tool_context: ToolContext) -> None:
+        """Gives a route."""
+        tool_context.actions.route = "left"
+
+    def looks() -> None:
+        """Gives none."""
+
+    _, observation = await act([call("leads"), call("looks")], [leads, looks])
+    assert observation.actions.route == "left"

@@ -79,7 +79,7 @@ async def rehearse_async(
             run_config=RunConfig(model=model, faults=tuple(faults), **limit),
         )
         events = []
-        with suppress(*([PlaygroundError] if faults or may_fail else [])):
+        with suppress(*([PlaygroundError, ConnectionError] if faults or may_fail else [])):
             async for event in run:
                 events.append(event)
     stored = await service.get_session(app_name=pipeline, user_id=USER, session_id=session.id)

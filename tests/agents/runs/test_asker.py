@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import pytest
 from google.genai import types
 
+from agents import Event
 from agents.access import OWNER, RIGHTS, Action, Extent, learner, permits, teacher, visitor
 from agents.ace import DeltaBatch, PlaybookStore
 from agents.errors import NotPermittedError, PlaygroundError, SessionExistsError
@@ -88,6 +89,7 @@ DOINGS: dict[str, tuple[Action, Any]] = {
     "playbook.create": (Action.EDIT_PLAYBOOK, lambda s: s.asking.playbooks("p").create("r")),
     "sessions.create": (Action.RUN, lambda s: s.asking.sessions.create(s.pipeline)),
     "sessions.create app:": (Action.WRITE_APP_STATE, lambda s: s.asking.sessions.create(s.pipeline, state={"app:x": 1})),
+    "sessions.add_history": (Action.RUN, lambda s: s.asking.sessions.add_history(s.pipeline, s.id, [Event(author="user")])),
     "sessions.rename": (Action.RENAME, lambda s: s.asking.sessions.rename(s.pipeline, s.id, "mine")),
     "sessions.delete": (Action.DELETE, lambda s: s.asking.sessions.delete(s.pipeline, s.id)),
     "sessions.state": (Action.READ_SESSION, lambda s: s.asking.sessions.state(s.pipeline, s.id)),

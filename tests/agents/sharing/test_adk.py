@@ -10,6 +10,7 @@ from google.genai import types
 
 from agents import Event, EventActions, ToolConfirmation
 from agents.errors import SessionFileError
+from agents.event import EventCompaction
 from agents.sharing import read_adk_session, to_adk
 from tests.agents.sharing.stage import opened
 from tests.agents.sharing.test_sharing import NAMED, ace_run
@@ -109,6 +110,24 @@ async def test_there_and_back_events_are_the_same(place):
     assert (rows[again.id].status, rows[again.id].title) == ("failed", "日本")
     ends = [entry.fields() for entry in await place.log(again.id) if entry.kind == "run_finished"]
     assert [(end["status"], end["calls"], end["tokens"]["input"]) for end in ends] == [("completed", 1, 7), ("failed", 0, 0)]
+
+
+async def test_summaries_and_rewinds_come_along(place):
+    session = await place.sessions.create_session(**NAMED, session_id="s")
+    content = types.Content(role="model", parts=[types.Part(text="so far")])
+    made = EventCompaction(start_timestamp=1.5, end_timestamp=2.5, compacted_content=content)
+    events = [
+        say("writer", "one", stop_reason="end_turn", invocation_id="i1", timestamp=2.0),
+        Event(author="user", invocation_id="i1", actions=EventActions(compaction=made), timestamp=3.0),
+        Event(author="user", invocation_id="i2", actions=EventActions(rewind_before_invocation_id="i1"), timestamp=4.0),
+    ]
+    await place.sessions.append(session, events)
+    written = json.loads(to_adk(await place.export("s")))
+    written["events"][1] |= {"invocationId": "its own", "content": {"role": "model", "parts": [{"text": "again"}]}}
+    again = await place.take(read_adk_session(json.dumps(written).encode()))
+    there = await place.session(again.id)
+    assert there.events == events, "a summary belongs to the run before it, and has no content"
+    assert [entry.kind for entry in await place.log(again.id)].count("run_started") == 2
 
 
 async def test_names_in_either_spelling_and_fields_of_its_own(place):

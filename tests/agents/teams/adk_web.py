@@ -1,6 +1,7 @@
-"""Runs with google-adk alone: the server of `adk web` lists a folder of teams and runs one with a scripted model.
+"""Runs with google-adk alone: the server of `adk web` lists a folder of packages and runs each with a scripted model.
 
-Input: a JSON object, {"folder", "team", "message", "script": agent → contents}. The last line of the output: another.
+Input: a JSON object, {"folder", "runs": [{"team", "message", "script": agent → contents}]}. The last line of the output:
+{"apps", "runs": [{"texts", "left", "error"}]}.
 """
 
 import json
@@ -15,7 +16,7 @@ from google.genai import types
 
 warnings.simplefilter("ignore")
 given = json.load(sys.stdin)
-script = given["script"]
+script = {}
 
 
 class Scripted(BaseLlm):
@@ -33,17 +34,23 @@ class Scripted(BaseLlm):
 LLMRegistry.register(Scripted)
 LlmAgent.set_default_model("scripted")
 client = TestClient(get_fast_api_app(agents_dir=given["folder"], web=True, session_service_uri="memory://"))
-place = f"/apps/{given['team']}/users/u/sessions/s"
 apps = client.get("/list-apps").json()
-client.post(place, json={}).raise_for_status()
-message = {"role": "user", "parts": [{"text": given["message"]}]}
-about = {"appName": given["team"], "userId": "u", "sessionId": "s", "newMessage": message}
-ran = client.post("/run", json=about)
-events = ran.json() if ran.is_success else []
-texts = [
-    [event["author"], "".join(part.get("text") or "" for part in (event.get("content") or {}).get("parts") or [])]
-    for event in events
-]
-left = {agent: len(answers) for agent, answers in script.items() if answers}
-error = "" if ran.is_success else ran.text
-print(json.dumps({"apps": apps, "texts": [one for one in texts if one[1]], "left": left, "error": error}))
+
+
+def ran(team, message, answers):
+    script.clear()
+    script.update(answers)
+    client.post(f"/apps/{team}/users/u/sessions/s", json={}).raise_for_status()
+    sent = {"role": "user", "parts": [{"text": message}]}
+    answer = client.post("/run", json={"appName": team, "userId": "u", "sessionId": "s", "newMessage": sent})
+    events = answer.json() if answer.is_success else []
+    texts = [
+        [event["author"], "".join(part.get("text") or "" for part in (event.get("content") or {}).get("parts") or [])]
+        for event in events
+    ]
+    left = {agent: len(answers) for agent, answers in script.items() if answers}
+    return {"texts": [one for one in texts if one[1]], "left": left, "error": "" if answer.is_success else answer.text}
+
+
+runs = [ran(run["team"], run["message"], run["script"]) for run in given["runs"]]
+print(json.dumps({"apps": apps, "runs": runs}))

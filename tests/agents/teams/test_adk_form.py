@@ -2,26 +2,15 @@
 
 from __future__ import annotations
 
-import asyncio
 import io
-import json
-import os
-import subprocess
 import zipfile
 from pathlib import Path
 
-import pytest
-
-from agents import InMemoryRunner
-from agents.history.branches import TOOL_MARK
-from agents.models.scripted import ScriptedLlm, call
-from agents.review.team_view import TeamView
+from agents.models.scripted import call
 from agents.teams import STARTS, add_agent, not_in_adk, set_field, wrap_agent
 from agents.teams.adk_form import from_adk, to_adk
 from agents.workspace import Workspace
-from tests.agents.stage import user
-from tests.benchmarks.imports import ROOT, environment
-from tests.benchmarks.processes import WorkerError, python_of
+from tests.agents.teams.beside_adk import texts_here, texts_in_adk
 
 MESSAGE = "灯台守の話 for the shop"
 TOOLS = '''"""Functions of the team."""
@@ -49,7 +38,7 @@ SCRIPT = {
 
 def team() -> dict[str, str]:
     """A router, a loop, a block side by side and, last, an editor with an agent and a function as tools."""
-    loop, _, views, _ = STARTS
+    loop, _, views, *_ = STARTS
     files = {**loop.files, "tools.py": TOOLS}
     files = wrap_agent(files, "writing", "SequentialAgent", "all")
     files = add_agent(files, "all", "LlmAgent", "desk", position=0)
@@ -71,56 +60,15 @@ def unzipped(data: bytes, folder: Path) -> Path:
     return folder
 
 
-def of_ours(workspace: Workspace, name: str) -> list[list[str]]:
-    root = workspace.catalog.get(name).root_agent
-    for agent in TeamView(root).llm_agents:
-        agent.model = ScriptedLlm(script=SCRIPT[agent.name])
-    runner = InMemoryRunner(root)
-    asyncio.run(runner.session_service.create_session(app_name=runner.app_name, user_id="u", session_id="s"))
-    events = runner.run(user_id="u", session_id="s", new_message=user(MESSAGE))
-    return [[event.author, event.text] for event in events if event.text and TOOL_MARK not in (event.branch or "")]
-
-
-def of_adk(folder: Path, name: str) -> dict:
-    script = {
-        agent: [
-            {
-                "role": "model",
-                "parts": [{"text": one}] if isinstance(one, str) else [{"function_call": part.model_dump()} for part in one],
-            }
-            for one in answers
-        ]
-        for agent, answers in SCRIPT.items()
-    }
-    try:
-        python = python_of("adk")
-    except WorkerError as error:
-        pytest.skip(str(error))
-    done = subprocess.run(
-        [*python, str(Path(__file__).with_name("adk_web.py"))],
-        input=json.dumps({"folder": str(folder), "team": name, "message": MESSAGE, "script": script}),
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=170,
-        cwd=ROOT,
-        env=environment(),
-    )
-    if done.returncode != 0 and "Traceback" not in done.stderr and not os.environ.get("CI"):
-        pytest.skip(f"google-adk cannot be installed here: {done.stderr[-300:]}")
-    assert done.returncode == 0, done.stderr[-3000:]
-    return json.loads(done.stdout.splitlines()[-1])
-
-
 def test_an_exported_team_is_listed_and_run_by_adk_web_as_it_runs_here(tmp_path):
     with Workspace(tmp_path / "play.db") as workspace:
         workspace.teams.create("日の本", team())
         workspace.teams.rename("日の本", "paper")
         folder = unzipped(workspace.teams.to_zip("paper"), tmp_path / "exported")
-        mine = of_ours(workspace, "paper")
-    found = of_adk(folder, "paper")
+        mine = texts_here(workspace.catalog.get("paper"), MESSAGE, SCRIPT)
+    apps, [found] = texts_in_adk(folder, [("paper", MESSAGE, SCRIPT)])
+    assert apps == ["paper"]
     assert found["error"] == ""
-    assert found["apps"] == ["paper"]
     assert found["left"] == {}
     assert mine[:1] == [["stories", "A story is wanted."]]
     assert mine[-1] == ["editor", "Printed: 2 words."]

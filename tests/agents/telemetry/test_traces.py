@@ -10,6 +10,7 @@ from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanE
 
 from agents import (
     AgentTool,
+    Event,
     FunctionTool,
     LlmAgent,
     LlmResponse,
@@ -17,6 +18,7 @@ from agents import (
     LoopAgent,
     ParallelAgent,
     SequentialAgent,
+    Workflow,
     exit_loop,
 )
 from agents.errors import ProviderError
@@ -29,6 +31,7 @@ from agents.runtime.fault import Fault
 from agents.telemetry.exporter import send_traces
 from agents.telemetry.otlp import otlp_json
 from agents.telemetry.traces import read_traces, traces_of
+from agents.workflow import JoinNode, RetryConfig, node
 from tests.agents.stage import USER
 from tests.agents.telemetry.stage import Play, named, of, run, tree, values
 
@@ -436,3 +439,43 @@ def test_records_are_read_as_they_are_written():
     [trace] = traces_of([LogEntry(1, record.kind, record.to_json())], {}, "play", "one")
     assert trace.spans[0].attributes["playground.simulated"] is True
     assert trace.spans[0].start == 7 * 10**9
+
+
+async def test_a_graph_is_a_workflow_and_its_nodes_are_named_as_in_google_adk():
+    failed: list[str] = []
+
+    def read(node_input: str):
+        if not failed:
+            failed.append(node_input)
+            raise KeyError("once")
+        return node_input
+
+    def choose(node_input: dict):
+        return Event(output=node_input["read"], route="good")
+
+    inner = Workflow(name="inner", edges=[("START", llm("writer", "Tea."))])
+    both = JoinNode(name="both")
+    reading = node(read, retry_config=RetryConfig(initial_delay=0.0))
+    graph = Workflow(name="graph", edges=[("START", (reading, inner), both, choose, {"good": llm("editor", "Good.")})])
+    trace = await trace_of(graph)
+    assert sorted(tree(trace)) == sorted(
+        [
+            "invoke_workflow play",
+            "  invoke_workflow graph",
+            "    invoke_node read",
+            "    invoke_node read",
+            "    invoke_workflow inner",
+            "      invoke_agent writer",
+            "        chat scripted",
+            "    invoke_node both",
+            "    invoke_node choose",
+            "    invoke_agent editor",
+            "      chat scripted",
+        ]
+    )
+    inside = named(trace.spans, "invoke_workflow inner").attributes
+    assert (inside["gen_ai.workflow.name"], inside["gen_ai.workflow.nested"]) == ("inner", True)
+    assert trace.spans[0].attributes["gen_ai.workflow.name"] == "play"
+    assert "gen_ai.workflow.nested" not in trace.spans[0].attributes
+    retries = [(event.name, event.attributes["playground.attempt"]) for span in trace.spans for event in span.events]
+    assert retries == [("node_retry", 1)]

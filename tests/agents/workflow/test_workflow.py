@@ -2,28 +2,39 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncGenerator
 from typing import Any
 
 import pytest
+from google.genai import types
+from pydantic import BaseModel
 
 from agents import (
     App,
+    Context,
     Event,
     FunctionTool,
     InMemoryRunner,
     InMemorySessionService,
     LlmAgent,
+    RequestInput,
     Runner,
     SequentialAgent,
     Workflow,
 )
+from agents.errors import AnswerError
 from agents.models.scripted import ScriptedLlm, call
 from agents.runtime.confirmation import REQUEST_CONFIRMATION
-from agents.workflow import JoinNode, RetryConfig, WorkflowConfigurationError, node
+from agents.workflow import START, BaseNode, Edge, Graph, JoinNode, RetryConfig, WorkflowConfigurationError, node
 from tests.agents.pausing_stage import answer_to, asker, send
 from tests.agents.stage import play
 
 pytestmark = pytest.mark.anyio
+
+
+class Amount(BaseModel):
+    number: int
+    note: str | None = None
 
 
 def text(node_input: str) -> str:
@@ -159,3 +170,78 @@ def test_events_have_short_names_and_are_read_from_json():
     assert Event.model_validate_json(event.model_dump_json(exclude_defaults=True)) == event
     with pytest.raises(ValueError, match="mutually exclusive"):
         Event(message="a", content=event.content)
+
+
+@pytest.mark.parametrize(
+    ("schema", "wrong", "given", "taken"),
+    [
+        (int, {"result": "many"}, {"result": "7"}, 7),
+        (str, {"result": [1]}, {"result": "42"}, "42"),
+        (bool, {"result": "perhaps"}, {"result": True}, True),
+        (Amount, {"note": "x"}, {"number": "3", "other": 1}, {"number": 3, "note": None}),
+        ({"type": "array"}, {"result": "no list"}, {"result": "[1, 2]"}, [1, 2]),
+    ],
+)
+async def test_an_answer_that_does_not_fit_is_refused_and_the_question_still_waits(
+    schema: Any, wrong: dict[str, Any], given: dict[str, Any], taken: Any
+):
+    service = InMemorySessionService()
+
+    def ask(node_input: str) -> RequestInput:
+        return RequestInput(interrupt_id="q", message="How many?", response_schema=schema)
+
+    graph = Workflow(name="graph", edges=[("START", ask, node(lambda node_input: [node_input], name="last"))])
+    first = await send(graph, "go", service=service)
+    [asked] = first.events[-1].get_function_calls()
+    refused = await send(graph, answer_to(asked, **wrong), service=service)
+    assert isinstance(refused.error, AnswerError)
+    assert "does not fit what was asked for" in str(refused.error)
+    assert refused.log == first.log
+    second = await send(graph, answer_to(asked, **given), service=service)
+    assert told(second.events) == [("last", [taken])]
+
+
+class Approval(BaseNode):
+    """Asks with a call of its own."""
+
+    async def _run_impl(self, *, ctx: Context, node_input: Any) -> AsyncGenerator[Any, None]:
+        if self.rerun_on_resume and ctx.resume_inputs:
+            yield ["approved", ctx.resume_inputs["c1"]]
+            return
+        asked = types.Part(function_call=types.FunctionCall(name="approve", args={}, id="c1"))
+        yield Event(content=types.Content(role="model", parts=[asked]), long_running_tool_ids={"c1"})
+
+
+@pytest.mark.parametrize(("rerun", "taken"), [(True, ["approved", {"ok": True}]), (False, {"ok": True})])
+async def test_a_call_of_any_name_that_waits_is_a_question(rerun: bool, taken: Any):
+    service = InMemorySessionService()
+    asking = Approval(name="asking", rerun_on_resume=rerun)
+    graph = Workflow(name="graph", edges=[("START", asking, node(lambda node_input: [node_input], name="last"))])
+    first = await send(graph, "go", service=service)
+    [asked] = first.events[-1].get_function_calls()
+    second = await send(graph, answer_to(asked, ok=True), service=service)
+    assert told(second.events)[-1] == ("last", [taken])
+
+
+async def test_answered_nodes_take_turns_where_few_may_run_at_a_time():
+    def asks(name: str) -> Any:
+        def run(ctx: Context) -> Any:
+            return ctx.resume_inputs.get(name) or RequestInput(interrupt_id=name)
+
+        return node(run, name=name, rerun_on_resume=True)
+
+    service = InMemorySessionService()
+    nodes = (asks("one"), asks("two"))
+    graph = Workflow(name="graph", max_concurrency=1, edges=[("START", nodes, JoinNode(name="join"))])
+    first = await send(graph, "go", service=service)
+    answers = [answer_to(call, result=call.id) for event in first.events for call in event.get_function_calls()]
+    both = types.Content(role="user", parts=[part for answer in answers for part in answer.parts or ()])
+    second = await send(graph, both, service=service)
+    assert told(second.events) == [("one", "one"), ("two", "two"), ("join", {"one": "one", "two": "two"})]
+
+
+async def test_the_edges_may_be_a_graph():
+    written = Graph(edges=[Edge(from_node=START, to_node=node(text)), Edge(from_node=START, to_node=JoinNode(name="join"))])
+    given: dict[str, Any] = {"name": "graph", "graph": written}
+    assert Workflow(**given).plan == Workflow(name="graph", edges=written.edges).plan
+    assert [each.name for each in written.nodes] == ["__START__", "text", "join"]

@@ -22,6 +22,10 @@ def merge(node_input):
     return dict(sorted(node_input.items()))
 
 
+def last(k, name="last"):
+    return k.node(lambda node_input: [node_input], name=name)
+
+
 def asks(k, name, question="q", **more):
     def run(node_input):
         return k.RequestInput(interrupt_id=question, message=f"{name}?")
@@ -172,6 +176,105 @@ def answered_then_new(k, notes):
 
 
 QUESTION = "wf_tool_confirmation:wf@1/remove@1"
+
+
+def question_in_two_levels(k, notes):
+    def ask(name):
+        return k.node(lambda node_input: k.RequestInput(interrupt_id=name, message=name), name=f"ask_{name}")
+
+    inner = k.Workflow(name="inner", edges=[("START", ask("q1"), ask("q2"), k.node(end, name="inner_end"))])
+    return k.Workflow(name="wf", edges=[("START", inner, ask("q3"), last(k))])
+
+
+def question_in_route(k, notes):
+    def ask(node_input):
+        return k.RequestInput(interrupt_id="q", message="?")
+
+    def choose(node_input):
+        return k.Event(output=1, route="ask")
+
+    return k.Workflow(name="wf", edges=[("START", choose, {"ask": ask, "skip": last(k, "skip")}), (ask, end)])
+
+
+def question_beside_a_failure(k, notes):
+    def ask(node_input):
+        return k.RequestInput(interrupt_id="q", message="?")
+
+    async def fails(node_input):
+        await asyncio.sleep(0.02)
+        raise ValueError("no")
+
+    return k.Workflow(name="wf", edges=[("START", (ask, fails), k.JoinNode(name="join"), merge)])
+
+
+def question_with_retry(k, notes):
+    retry = k.RetryConfig(max_attempts=3, initial_delay=0.001, jitter=0.0)
+
+    @k.node(rerun_on_resume=True, retry_config=retry)
+    def ask(ctx, node_input):
+        notes.append([ctx.attempt_count, dict(ctx.resume_inputs)])
+        if "q" not in ctx.resume_inputs:
+            return k.RequestInput(interrupt_id="q", message="?")
+        if ctx.attempt_count < 2:
+            raise ValueError("after the answer")
+        return ctx.resume_inputs["q"]
+
+    return k.Workflow(name="wf", edges=[("START", ask, end)])
+
+
+def limited_questions(k, notes):
+    def ask(name):
+        @k.node(rerun_on_resume=True, name=name)
+        def run(ctx, node_input):
+            return ctx.resume_inputs[name] if name in ctx.resume_inputs else k.RequestInput(interrupt_id=name, message="?")
+
+        return run
+
+    nodes = (ask("q1"), ask("q2"), last(k, "calm"))
+    return k.Workflow(name="wf", max_concurrency=1, edges=[("START", nodes, k.JoinNode(name="join"), merge)])
+
+
+def answer_of_a_number(k, notes):
+    def ask(node_input):
+        return k.RequestInput(interrupt_id="q", message="?", response_schema=int)
+
+    return k.Workflow(name="wf", edges=[("START", ask, k.node(lambda node_input: node_input + 1, name="more"))])
+
+
+def call_that_waits(k, notes):
+    class Ask(k.BaseNode):
+        rerun_on_resume: bool = True
+
+        async def _run_impl(self, *, ctx, node_input):
+            if "c1" in ctx.resume_inputs:
+                yield ctx.resume_inputs["c1"]
+                return
+            call = k.types.FunctionCall(name="approve", args={}, id="c1")
+            content = k.types.Content(role="model", parts=[k.types.Part(function_call=call)])
+            yield k.Event(content=content, long_running_tool_ids={"c1"})
+
+    return k.Workflow(name="wf", edges=[("START", Ask(name="ask"), end)])
+
+
+def call_that_waits_keeps_route(k, notes):
+    class Ask(k.BaseNode):
+        async def _run_impl(self, *, ctx, node_input):
+            ctx.route = "go"
+            call = k.types.FunctionCall(name="approve", args={}, id="c1")
+            content = k.types.Content(role="model", parts=[k.types.Part(function_call=call)])
+            yield k.Event(content=content, long_running_tool_ids={"c1"})
+
+    return k.Workflow(name="wf", edges=[("START", Ask(name="ask"), {"go": end, "stay": last(k)})])
+
+
+def question_in_parallel_graphs(k, notes):
+    def inner(name):
+        ask = k.node(lambda node_input: k.RequestInput(interrupt_id=name, message="?"), name="ask")
+        return k.Workflow(name=f"inner_{name}", edges=[("START", ask, k.node(end, name="inner_end"))])
+
+    return k.Workflow(name="wf", edges=[("START", (inner("a"), inner("b")), k.JoinNode(name="join"), merge)])
+
+
 GRAPHS: dict[str, Any] = {
     "question": Graph(question, ["go", {"q": {"result": "yes"}}]),
     "number as answer": Graph(question, ["go", {"q": {"result": "42"}}]),
@@ -195,4 +298,17 @@ GRAPHS: dict[str, Any] = {
     "a worker asks": Graph(worker_asks, ["go", {"q": {"result": "yes"}}]),
     "new message instead of an answer": Graph(answered_then_new, ["go", "go again"]),
     "answered, then a new message": Graph(answered_then_new, ["go", {"q": {"result": "x"}}, "once more"]),
+    "question in two levels": Graph(
+        question_in_two_levels, ["go", {"q1": {"result": "a"}}, {"q2": {"result": "b"}}, {"q3": {"result": "c"}}]
+    ),
+    "question in route": Graph(question_in_route, ["go", {"q": {"result": "x"}}]),
+    "question beside a failure": Graph(question_beside_a_failure),
+    "question with retry": Graph(question_with_retry, ["go", {"q": {"result": "x"}}]),
+    "limited questions": Graph(limited_questions, ["go", {"q1": {"result": "a"}, "q2": {"result": "b"}}]),
+    "answer of a number": Graph(answer_of_a_number, ["go", {"q": {"result": "41"}}]),
+    "call that waits": Graph(call_that_waits, ["go", {"c1": {"ok": True}}]),
+    "call that waits keeps route": Graph(call_that_waits_keeps_route, ["go", {"c1": {"ok": True}}]),
+    "question in parallel graphs": Graph(
+        question_in_parallel_graphs, ["go", {"b": {"result": "2"}}, {"a": {"result": "1"}}]
+    ),
 }

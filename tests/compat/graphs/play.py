@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from types import SimpleNamespace
 from typing import Any
 
-GROUPS = ("chains", "branches", "loops", "failures", "people", "nested", "corners")
+GROUPS = ("chains", "branches", "loops", "failures", "people", "nested", "corners", "workers", "teams")
 
 
 @dataclass(frozen=True)
@@ -47,10 +47,16 @@ def side(name: str) -> Any:
 
         names = {"App": agents.App, "Event": agents.Event, "RequestInput": agents.RequestInput}
         names |= {"LlmAgent": agents.LlmAgent, "FunctionTool": agents.FunctionTool, "BaseAgent": agents.BaseAgent}
-        names |= {"InMemoryRunner": agents.InMemoryRunner, "LlmResponse": agents.LlmResponse, "BaseLlm": agents.BaseLlm}
+        names |= {"SequentialAgent": agents.SequentialAgent, "ParallelAgent": agents.ParallelAgent}
+        names |= {
+            "LoopAgent": agents.LoopAgent,
+            "InMemoryRunner": agents.InMemoryRunner,
+            "LlmResponse": agents.LlmResponse,
+            "BaseLlm": agents.BaseLlm,
+        }
     else:
         from google.adk import workflow
-        from google.adk.agents import BaseAgent, LlmAgent
+        from google.adk.agents import BaseAgent, LlmAgent, LoopAgent, ParallelAgent, SequentialAgent
         from google.adk.apps import App
         from google.adk.events.event import Event
         from google.adk.events.request_input import RequestInput
@@ -60,6 +66,7 @@ def side(name: str) -> Any:
         from google.adk.tools import FunctionTool
 
         names = {"App": App, "Event": Event, "RequestInput": RequestInput, "LlmAgent": LlmAgent, "BaseAgent": BaseAgent}
+        names |= {"SequentialAgent": SequentialAgent, "ParallelAgent": ParallelAgent, "LoopAgent": LoopAgent}
         names |= {"FunctionTool": FunctionTool, "InMemoryRunner": InMemoryRunner}
         names |= {"LlmResponse": LlmResponse, "BaseLlm": BaseLlm}
     listed = ("Workflow", "JoinNode", "Node", "node", "RetryConfig", "DEFAULT_ROUTE", "Edge", "START", "BaseNode")
@@ -85,7 +92,7 @@ async def play(k: Any, graph: Graph) -> dict[str, Any]:
     notes: list[Any] = []
     try:
         runner = k.InMemoryRunner(app=k.App(name="graphs", root_agent=graph.build(k, notes)))
-    except ValueError as error:
+    except Exception as error:
         return {"refused": type(error).__name__}
     service = runner.session_service
     session = await service.create_session(app_name="graphs", user_id="user_1", state=dict(graph.state))
@@ -135,6 +142,8 @@ def _told(event: Any) -> dict[str, Any]:
 def _plain(value: Any) -> Any:
     """An output, messages in it as their texts."""
     value = value.model_dump() if hasattr(value, "model_dump") else value
+    if isinstance(value, list):
+        return [_plain(item) for item in value]
     if not isinstance(value, dict):
         return value
     if "parts" in value:

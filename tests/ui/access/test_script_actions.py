@@ -7,6 +7,7 @@ one that is not in these tables makes a test fail.
 from __future__ import annotations
 
 import inspect
+import io
 import shutil
 import sqlite3
 import sys
@@ -20,7 +21,7 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from agents.access import RIGHTS, Action, Extent, Role
+from agents.access import OWNER, RIGHTS, Action, Extent, Role, TokenScope
 from agents.ace import Playbook
 from agents.cases import AnswerContains, Case, CaseFiles, Check, read_cases
 from agents.errors import NotPermittedError
@@ -28,7 +29,9 @@ from agents.review import Fix
 from agents.runs import RunManager
 from agents.sharing import export_session, read_shared
 from agents.teams import STARTS
+from agents.transcripts import Lesson, Trial
 from agents.workspace import Workspace
+from tests.agents.transcripts.samples import claude_session
 from tests.ui.access.script_actions import script_actions
 from tests.ui.playbook.stage import filled
 from tests.ui.stage import STAGES, finish
@@ -43,7 +46,7 @@ from ui.playground import actions as playground_actions
 from ui.session_list.act import Act
 from ui.session_view import Answer, Feedback, WhatIf
 from ui.settings import actions as settings_actions
-from ui.settings import questions
+from ui.settings import api, questions
 from ui.state import runs
 
 DONE = "iterative_writing"
@@ -80,6 +83,7 @@ class World:
             draft = teams.create(team, STARTS[0].files)
             teams.save(draft, {**draft.files, "notes.md": "mine"}, note="")
         teams.delete(self.gone_team)
+        self.token, _ = manager.tokens.make(OWNER, "my editor", {TokenScope.RUN})
         self.act = {"sessions": ((DONE, self.session),), "title": "mine", "add": ("mine",)}
 
     def value(self, parameter: str) -> Any:
@@ -109,6 +113,20 @@ TYPED = "typed"
 """The key of a field in which something was typed."""
 
 Given = Callable[[World], dict[str, Any]]
+
+
+LEARNED = Trial(
+    lesson=Lesson(kind="command", places=(), learned_from=(), held_out=(), bullet_id="cmd-00001", bullet="Run tox."),
+    cases=1,
+    alone=1,
+)
+"""A bullet that passed."""
+
+
+class Upload(io.BytesIO):
+    """A file as a browser sends it."""
+
+    name = "session.jsonl"
 
 
 def nothing(_: World) -> dict[str, Any]:
@@ -230,12 +248,21 @@ REFUSED: dict[str, tuple[Action, Given]] = {
         (SETTINGS, nothing),
     ),
     "ui.settings.actions:set_speed": (SETTINGS, nothing),
+    "ui.settings.api:make_token": (SETTINGS, nothing),
+    "ui.settings.api:revoke_token": (SETTINGS, lambda w: {"token_id": w.token.id, "name": w.token.name}),
+    "ui.settings.api:set_leaving": (SETTINGS, lambda _: {"stops": True}),
     "ui.settings.models.actions:limit_answers": (SETTINGS, lambda _: {"seconds": 60.0}),
     "ui.settings.models.actions:use_url": (SETTINGS, lambda _: {"key": "url"}),
     "ui.settings.prices:add_price": (SETTINGS, lambda _: {"keys": {"input": "days", "output": "days"}}),
     "ui.settings.prices:reset_price": (SETTINGS, nothing),
     "ui.settings.prices:set_price": (SETTINGS, lambda _: {"value": 1.0, "model": "gemini-pro-latest"}),
     "ui.sharing.dialogs:_take_in": (Action.IMPORT, lambda w: {"file": w.file, "upload": None, "on_imported": print}),
+    "ui.sessions.learned:bring_in": (Action.IMPORT, nothing),
+    "ui.sessions.learned:keep": (Action.EDIT_PLAYBOOK, lambda _: {"trials": (LEARNED,), "name_key": "name"}),
+    "ui.sharing.dialogs:_take_transcript": (
+        Action.IMPORT,
+        lambda _: {"upload": Upload(claude_session().text().encode()), "masks": True, "on_imported": print},
+    ),
     "ui.state.places:_make_database": (Action.USE_SERVICES, nothing),
 }  # fmt: skip
 """What a visitor may not do to what is the owner's: the action that it is, and the arguments that are tried."""
@@ -283,6 +310,7 @@ LOOKS = {
     *(f"ui.sessions.actions:{name}" for name in ("dismiss", "restore", "run_both", "view")),
     "ui.sessions.comparison_view:_leave",
     *(f"ui.settings.{name}" for name in ("actions:dismiss", "actions:look_at_pipeline", "page:_go_to")),
+    "ui.settings.api:put_away",
     "ui.settings.prices:name_to_price",
     "ui.settings.questions:forget",
     *(f"ui.sharing.dialogs:{name}" for name in ("_close", "ask_export", "ask_import")),
@@ -318,7 +346,7 @@ ELSEWHERE = {
     "ui.playbook.head:_whole_playbook asks", "ui.playbook.welcome:show asks",
     # begin a run or a fork, which the manager checks: tests/agents/runs/test_asker.py
     "ui.forks.dialog:_buttons asks", "ui.forks.dialog:_other_model asks", "ui.forks.dialog:_missing_key asks",
-    "ui.gallery.lesson:_run_button asks",
+    "ui.gallery.lesson:_run_button asks", "ui.sessions.learned:_try asks",
     "ui.gallery.lesson:_watch_button asks", "ui.demo.overview:_card asks",
     # tests/ui/playbook/bullets/test_touched.py, …/measured/test_effects.py, tests/ui/demo/lab/test_page.py
     "ui.playbook.bullets.touched:_answer asks", "ui.playbook.bullets.touched:_source asks",
@@ -403,6 +431,8 @@ def typed(world: World) -> None:
             view_state.TAKEN_IN: (b"", Playbook.from_text("## mine\n[a-00001] helpful=0 harmful=0 :: mine\n")),
             "import_into": "finance",
             "url": "http://127.0.0.1:9/v1",
+            api.NAME: "mine",
+            api.CHOSEN: ["administer"],
             build_actions.EDITOR: {"acts": [{"number": 1, "kind": "remove", "agent": "critic"}]},
             "team_files": [SimpleNamespace(name="mine/root_agent.yaml", getvalue=lambda: b"name: mine")],
             "copied": DONE,

@@ -15,10 +15,13 @@ const FIELDS = [
   { name: "output_retries", label: "Output retries", kind: "number", help: "", folded: true, choices: [] },
   { name: "disallow_transfer_to_peers", label: "Peers", kind: "switch", help: "", folded: true, choices: [] },
 ];
+const EDGES = { name: "edges", label: "Edges", kind: "edges", help: "", folded: false, choices: [] };
 export const KINDS = [
   { name: "LlmAgent", class: "LlmAgent", label: "agent", sign: "●", holds: false, wraps: false, fields: FIELDS },
   { name: "SequentialAgent", class: "SequentialAgent", label: "in order", sign: "→", holds: true, wraps: true, fields: [] },
   { name: "LoopAgent", class: "LoopAgent", label: "loop", sign: "↻", holds: true, wraps: true, fields: [] },
+  { name: "Workflow", class: "Workflow", label: "graph", sign: "⬡", holds: true, wraps: true, fields: [EDGES] },
+  { name: "JoinNode", class: "JoinNode", label: "join", sign: "⋈", holds: false, wraps: false, node: true, fields: [] },
 ];
 
 export function agent(name, parent, more = {}) {
@@ -50,3 +53,21 @@ export function team(more = {}) {
     ...more,
   };
 }
+
+/** A graph: a writer, a question with two answers, and a join. */
+export const GRAPH = [
+  agent("desk", null, {
+    kind: "Workflow",
+    file: "root_agent.yaml",
+    fields: {
+      edges: [
+        { from: "START", to: "writer", route: null },
+        { from: "writer", to: "ask", route: null },
+        { from: "ask", to: "writer", route: "again" },
+      ],
+    },
+  }),
+  agent("writer", "desk"),
+  agent("ask", "desk", { kind: "QuestionNode", fields: { options: ["good", "again"] } }),
+  agent("both", "desk", { kind: "JoinNode" }),
+];

@@ -78,7 +78,7 @@ def test_scopes(playground, run):  # noqa: F811
         (["export", "nope", "--scopes", "temp"], "no state scope 'temp'"),
         (["export", "nope", "--format", "pdf"], "invalid choice: 'pdf'"),
         (["import", "/nowhere/at/all"], "cannot be read: No such file"),
-        (["import", "."], "cannot be read: Is a directory"),
+        (["import", "{folder}"], "There is no session of a coding agent in"),
         (["import", "/dev/zero"], "cannot be read: It is a device or a pipe, not a file. Name"),
         (["import", "{empty}"], "The file is empty"),
         (["import", "{text}"], "its first line is no header"),
@@ -87,6 +87,7 @@ def test_scopes(playground, run):  # noqa: F811
     ],
 )
 def test_what_cannot_be_done_is_said_in_a_line(playground, session, tmp_path, arguments, says):  # noqa: F811
+    (tmp_path / "folder").mkdir()
     cut = playground("export", session)[1][:-200]
     for name, content in {"empty": "", "text": "日本語\n", "html": "\n<!DOCTYPE html>", "cut": cut}.items():
         (tmp_path / name).write_text(content)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from agents.event import Event, EventActions
 from agents.log import LogEntry, TraceRecord, event_to_json
 from agents.runs.values import Partial, PendingCall, Run
 from ui.cli.terminal import Terminal, wants_colour
+from ui.cli.terminal_words import question_of
 from ui.text.answered_by import kind_of_model
 from ui.text.visible_text import visible
 
@@ -346,6 +348,19 @@ def test_a_result_that_comes_later():
         '◆ Clerk\n  ? ask(what="credit") waits for its result\n  event 1\n'
         '● you\n  ask(what="credit") → "granted"\n  event 2\n'
     )
+
+
+def test_a_question_of_a_graph_is_asked_in_its_words_and_its_answer_is_the_users():
+    asked = question("adk_request_input", {"interruptId": "i1", "message": "Which title?", "payload": None})
+    assert shown(asked, reply("adk_request_input", {"result": "Tea"})) == (
+        '◆ Clerk\n  ? Which title?\n  event 1\n● you\n  Which title? → "Tea"\n  event 2\n'
+    )
+    call = {"pipeline": "p", "session_id": "s", "invocation_id": "e", "title": "", "call_id": "i1", "agent": "Clerk"}
+    waiting = PendingCall(
+        **call, tool="adk_request_input", args={"message": "Which title?"}, hint="", is_confirmation=False, asked_at=0.0
+    )
+    assert question_of(waiting) == "Which title?"
+    assert question_of(replace(waiting, args={})) == "an answer is waited for"
 
 
 def test_the_end_of_a_run_that_waits_says_how_to_answer():

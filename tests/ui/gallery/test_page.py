@@ -208,6 +208,9 @@ def test_families_are_told_by_how_a_tree_is_built(manager):
         "routed_llm": "Routing",
         "planning_mode": "Routing",
         "ace": "Learning",
+        "parcel_desk": "Graphs",
+        "hike_plan": "Graphs",
+        "invitation": "Graphs",
     }
     names = [name for name in BUILT_IN if name not in catalog.broken]
     assert {name: families.family_of(catalog.get(name)) for name in names} == {name: known[name] for name in names}

@@ -46,7 +46,7 @@ def importing(session: str, content: bytes, name: str = "s.jsonl"):
 def test_what_goes_along_is_shown(session, given):
     exporting(session)
     assert (given["pipeline"], given["session"]) == (PIPELINE, session)
-    assert [form["name"] for form in given["formats"]] == ["html", "jsonl", "adk", "code"]
+    assert [form["name"] for form in given["formats"]] == ["html", "jsonl", "adk", "code", "atif"]
     scopes = {scope.pop("name"): scope for scope in given["scopes"]}
     assert scopes["user"] == {
         "label": "State of the user, in all sessions of the pipeline: 1 key, 10 B",
@@ -136,4 +136,4 @@ def test_names_of_files(manager, session):
 
 def test_the_page_of_a_pipeline_that_is_gone_has_no_graph(manager, session):
     file = replace(export_session(manager, PIPELINE, session), pipeline="gone")
-    assert '"tree":null' in formats.written(manager, file, "html")
+    assert '"tree":null' in formats.written(manager, file, "html", session=file.session)

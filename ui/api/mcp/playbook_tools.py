@@ -12,7 +12,7 @@ from pydantic import BaseModel, Field
 from agents import PersonError
 from agents.access import OWNER, Action, permits, require
 from agents.ace import CURATION_KEY, NAME_KEY, REVIEW_CALL, Playbook, StoredBullet
-from agents.runs import PendingCall, RunManager
+from agents.runs import SIMULATED, PendingCall, RunManager
 from agents.workspace import Workspace
 from ui.api import followed_run
 from ui.api.mcp.session_tools import MOST_ROWS, READS
@@ -131,7 +131,7 @@ class PlaybookTools:
         said = f"Proposed by “{client}”" + (f": {reasoning}" if reasoning else ".")
         state = {NAME_KEY: playbook, CURATION_KEY: {"reasoning": said, "operations": given}}
         manager = await in_thread(lambda: self._workspace().runs.as_user(OWNER))
-        run = await followed_run.start(manager, PROPOSAL, said[:200], state=state, model="simulated")
+        run = await followed_run.start(manager, PROPOSAL, said[:200], state=state, model=SIMULATED)
         async for item in followed_run.follow(manager, run):
             if isinstance(item, followed_run.RunEnd):
                 call = next((one for one in item.waiting if one.tool == REVIEW_CALL), None)

@@ -20,6 +20,14 @@ export interface Agent {
   problem: string;
 }
 
+/** An edge of a graph, between nodes by their names; the first is "START". */
+export interface Edge {
+  from: string;
+  to: string;
+  /** null for an edge that is always followed. */
+  route: string | number | boolean | null;
+}
+
 /** A tool as a file names it. */
 export interface ToolUse {
   name: string;
@@ -40,6 +48,8 @@ export interface Kind {
   holds: boolean;
   /** Whether an agent can be wrapped in it. */
   wraps: boolean;
+  /** Whether it stands in a graph only, and has nothing below it. */
+  node: boolean;
   fields: Field[];
 }
 
@@ -47,7 +57,7 @@ export interface Kind {
 export interface Field {
   name: string;
   label: string;
-  kind: "line" | "text" | "instruction" | "number" | "switch" | "choice" | "tools" | "yaml";
+  kind: "line" | "text" | "instruction" | "number" | "switch" | "choice" | "tools" | "yaml" | "words" | "edges";
   help: string;
   /** Whether it is behind "More fields". */
   folded: boolean;
@@ -136,6 +146,8 @@ export interface Given {
   data: Data;
   agent: Agent;
   locked: boolean;
+  /** The graph that the edges are those of. */
+  graph?: Agent;
 }
 
 /** Takes what a field is to have; null for a field that is to go. */

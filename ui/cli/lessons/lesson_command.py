@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from agents import LessonError
 from ui.cli import command_line
+from ui.cli.authoring.new_file import write_new_file
 from ui.cli.command_line import Command
 from ui.text.visible_text import visible_line
 
@@ -102,13 +103,7 @@ def _new(pipeline: Pipeline) -> int:
         agent=_last_agent(pipeline),
         counts=", ".join(map(str, range(2, 31))),
     )
-    try:
-        with path.open("x", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-    except FileExistsError:
-        raise LessonError(f"There is a file {path} already. Change it, or move it away.") from None
-    except OSError as error:
-        raise LessonError(f"{path} cannot be written: {error.strerror}.") from None
+    write_new_file(path, text)
     print(f"Wrote {visible_line(str(path))}. Test it: playground lesson test {pipeline.name}")
     return 0
 

@@ -1,4 +1,4 @@
-"""`playground export`: a session as JSON lines, as ADK's JSON, or as a page that replays it."""
+"""`playground export`: a session as JSON lines, as ADK's JSON, as ATIF, or as a page that replays it."""
 
 from __future__ import annotations
 
@@ -15,12 +15,13 @@ from ui.text.visible_text import visible_line
 if TYPE_CHECKING:
     from agents.runs import RunManager
 
-FORMATS = ("jsonl", "adk", "html")
+FORMATS = ("jsonl", "adk", "html", "atif")
 _EXAMPLES = """\
 examples:
   playground export 3f2a… -o session.jsonl                 all of it, to be imported again: playground import session.jsonl
   playground export 3f2a… --format html -o session.html    a page that replays it in any browser, with no server
   playground export 3f2a… --format adk -o session.json     for google-adk: events and state
+  playground export 3f2a… --format atif -o session.json    an agent trajectory (ATIF 1.8)
   playground export 3f2a… --scopes session | gzip > a.gz   without state that other sessions share
 
 --scopes takes session, user and app, separated by commas. State that was written into a message or a request stays there.
@@ -29,7 +30,7 @@ examples:
 
 def _add_arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument("session", metavar="SESSION", help="its id; see `playground sessions`")
-    command.add_argument("--format", choices=FORMATS, default="jsonl", help="jsonl (all of it), adk or html")
+    command.add_argument("--format", choices=FORMATS, default="jsonl", help="jsonl (all of it), adk, html or atif")
     command.add_argument("-o", "--output", metavar="FILE", help="where to; standard output without it")
     command.add_argument("--scopes", metavar="NAMES", help="the scopes of state that go along (session,user,app)")
 
@@ -59,7 +60,8 @@ def _text(manager: RunManager, session_id: str, scopes: tuple[str, ...], format:
         raise _not_found(session_id)
     from ui.sharing.formats import written
 
-    return written(manager, read_session(manager, found.app_name, found.id).within(scopes), format)
+    file = read_session(manager, found.app_name, found.id).within(scopes)
+    return written(manager, file, format, session=found.id)
 
 
 def _scopes(text: str | None) -> tuple[str, ...]:

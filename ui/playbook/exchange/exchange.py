@@ -1,4 +1,4 @@
-"""Import and export of files and texts in the three formats. An import is previewed before it changes anything."""
+"""Import and export of files and texts, and of skills. An import is previewed before it changes anything."""
 
 from __future__ import annotations
 
@@ -10,13 +10,25 @@ from typing import Any
 import streamlit as st
 
 from agents import PlaybookFormatError
-from agents.ace import MAX_PLAYBOOK_BULLETS, MAX_PLAYBOOK_BYTES, Playbook, StoredBullet, import_changes, playbook_file_text
+from agents.ace import (
+    MAX_PLAYBOOK_BULLETS,
+    MAX_PLAYBOOK_BYTES,
+    Playbook,
+    StoredBullet,
+    evidence_of,
+    has_passed,
+    import_changes,
+    skill_name,
+    write_skill,
+    zip_skill,
+)
 from ui.kit.elements import Html, element
 from ui.playbook import actions, markup, view_state
 from ui.playbook.shown_playbook import FROZEN, ShownPlaybook
 from ui.text.labels import many, plain
 
 _FILE, _TYPED, _INTO, _NAME = "import_file", "import_typed", "import_into", "import_name"
+_SECTIONS, _PASSED = "export_skill_sections", "export_skill_passed"
 NEW = "A new playbook"
 SHOWN = 5
 _NOT_IN_A_NAME = re.compile(r"[^\w.-]+")
@@ -51,16 +63,49 @@ def show_export(found: ShownPlaybook) -> None:
             on_click="ignore",
             width="stretch",
         )
+        _show_skill(found)
+
+
+def _show_skill(found: ShownPlaybook) -> None:
+    """Draws the export as a skill, which coding agents load."""
+    live = [bullet for bullet in found.shown.bullets if not bullet.archived]
+    sections = list(dict.fromkeys(bullet.section for bullet in live))
+    st.divider()
+    chosen = st.multiselect("Sections of the skill", sections, key=_SECTIONS, placeholder="All sections", format_func=plain)
+    passed = st.checkbox(
+        "Only bullets that passed",
+        key=_PASSED,
+        help="Those whose present text was judged helpful, and more often than harmful",
+    )
+    kept = [one for one in live if (not chosen or one.section in chosen) and (not passed or has_passed(one))]
+    name = skill_name(found.name)
+
+    def archive() -> bytes:
+        evidence = {bullet.id: evidence_of(found.store, bullet) for bullet in kept}
+        files = write_skill(found.shown, name=name, sections=chosen or None, passed_only=passed, evidence=evidence)
+        return zip_skill(files, name)
+
+    st.download_button(
+        f"Skill, {many(len(kept), 'bullet')}",
+        archive,
+        f"{name}.zip",
+        "application/zip",
+        key="export_skill",
+        on_click="ignore",
+        disabled=not kept,
+        help="A folder with SKILL.md and each bullet's evidence, as coding agents load it",
+        width="stretch",
+    )
 
 
 def show_import(found: ShownPlaybook | None) -> None:
     """Draws the dialog's content: source, preview, target."""
     st.caption(
-        "A text of `## SECTION` and `[id] helpful=0 harmful=0 :: …` lines, the JSON that is exported here, or a dictionary "
-        'with `"bullets"`, `"sections"` and `"next_id"`.'
+        "A text of `## SECTION` and `[id] helpful=0 harmful=0 :: …` lines, the JSON that is exported here, a dictionary "
+        'with `"bullets"`, `"sections"` and `"next_id"`, a `SKILL.md`, or the ZIP archive of a skill.'
     )
     st.caption(f"At most {MOST_MB} MB and {MAX_PLAYBOOK_BULLETS:,} bullets. All of it is imported, or nothing.")
-    file = st.file_uploader("A file", key=_FILE, max_upload_size=MOST_MB, type=["txt", "md", "json"])
+    file = st.file_uploader("A file", key=_FILE, max_upload_size=MOST_MB, type=["txt", "md", "json", "zip"])
     typed = st.text_area(
         "Or its text", key=_TYPED, height=110, placeholder="## STRATEGIES\n[s-00001] helpful=0 harmful=0 :: …"
     )
@@ -81,7 +126,7 @@ def _read(content: bytes) -> Playbook:
     """The playbook in a file; it is read once, not each time that the dialog is drawn."""
     taken = st.session_state.get(view_state.TAKEN_IN)
     if taken is None or taken[0] != content:
-        taken = st.session_state[view_state.TAKEN_IN] = content, Playbook.read(playbook_file_text(content))
+        taken = st.session_state[view_state.TAKEN_IN] = content, Playbook.from_file(content)
     return taken[1]
 
 

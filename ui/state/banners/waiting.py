@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from agents import REQUEST_ANSWER, DatabaseError, PlaygroundError, SessionFilter
+from agents import REQUEST_ANSWER, REQUEST_INPUT, DatabaseError, PlaygroundError, SessionFilter
 from agents.ace import REVIEW_CALL
 from ui.state import address, navigation
 from ui.text.labels import ago, plain, title_of
@@ -21,6 +21,8 @@ WATCH_SECONDS = 1.5
 """Least seconds between two looks of a tab."""
 SECONDS_OF_A_RUN = 0.1
 """The same for each run that is under way: many tabs that look often would take the time of the runs."""
+LONGEST_QUESTION = 60
+"""Most characters of a question."""
 _UNDER_WAY = SessionFilter(statuses=frozenset({"running", "paused"}))
 SHOWN = 8
 """Most rows; the others are counted."""
@@ -61,6 +63,8 @@ def _what(call: PendingCall) -> str:
     """A call's question, in a few words."""
     if call.tool == REQUEST_ANSWER:
         return "You are the model"
+    if call.tool == REQUEST_INPUT:
+        return title_of(str(call.args.get("message") or "A question"), length=LONGEST_QUESTION)
     if call.tool != REVIEW_CALL:
         return call.tool
     number = len(call.args.get("operations") or ())

@@ -13,7 +13,7 @@ from agents import PipelineLoadError
 from agents.pipelines import BUILT_IN, Catalog, Pipeline, all_agents
 from ui.state.options import faults
 
-OWN, TOOLS, PERSON = "Your own", "Tools and delegation", "A person in the loop"
+OWN, TOOLS, PERSON, GRAPHS = "Your own", "Tools and delegation", "A person in the loop", "Graphs"
 
 FAMILIES: dict[str, str] = {
     OWN: "Your teams, and the pipelines from the folder in --agents.",
@@ -22,6 +22,7 @@ FAMILIES: dict[str, str] = {
     "Routing": "A router chooses the agent or model that answers, and may choose another if it fails.",
     TOOLS: "An agent calls functions, calls other agents, or transfers to them.",
     PERSON: "The run waits for a person, for as long as it takes.",
+    GRAPHS: "Nodes and edges: what a node gives decides which one is next. Functions, agents and questions are nodes.",
     "Learning": "A session writes what it learns into a playbook, and the next session answers with it.",
 }
 """Family → what its patterns have in common; in the order of lists, from easy to hard."""
@@ -49,6 +50,8 @@ def family_of(pipeline: Pipeline) -> str:
 
 
 def _family_of_built_in(pipeline: Pipeline) -> str:
+    if tree_of(pipeline)["kind"] == "Workflow":
+        return GRAPHS
     if any(_waits(tool) for agent in all_agents(pipeline.root_agent) for tool in getattr(agent, "tools", ())):
         return PERSON
     return _family_by_tree(pipeline)
@@ -65,7 +68,7 @@ def _family_by_tree(pipeline: Pipeline) -> str:
         return TOOLS
     if "LoopAgent" in kinds:
         return "Loops"
-    return "In order" if kinds & {"SequentialAgent", "ParallelAgent", "Workflow"} else TOOLS
+    return "In order" if kinds & {"SequentialAgent", "ParallelAgent"} else TOOLS
 
 
 def by_family(catalog: Catalog) -> dict[str, list[Pipeline]]:

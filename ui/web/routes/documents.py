@@ -1,4 +1,4 @@
-"""The documents over HTTP, for programs that read: `/llms.txt` lists the pages, `/help/TOPIC.md` is one of them."""
+"""The documents over HTTP, for programs that read: `/llms.txt` lists what there is, `/help/TOPIC.md` is a page."""
 
 from __future__ import annotations
 
@@ -11,6 +11,18 @@ from ui.web.answers import SAFE
 
 LIST, PAGE = "/llms.txt", "/help/{topic}.md"
 _ABOUT = "A browser playground for multi-agent sessions: watch agents work, event by event."
+_SERVES = """
+It runs teams of agents as sessions in a log, shows them live, and keeps playbooks that the agents learn.
+Its pages, for browsers:
+`./` (a session), `gallery`, `lessons`, `build`, `playbook`, `sessions`, `lab`, `demo`, `settings`, `help`.
+
+## For programs
+
+- [OpenAI's protocol](v1/models): pipelines as models; also `v1/chat/completions` and `v1/responses`
+- [ADK's REST contract](list-apps): apps, sessions, `run` and `run_sse`
+- [MCP](mcp): tools and resources for sessions and playbooks, over HTTP
+
+From other machines they need an API token, `Authorization: Bearer …`, which the owner makes under Settings › API."""
 _HEADERS = {**SAFE, "Cache-Control": "no-cache"}
 
 
@@ -18,7 +30,7 @@ def list_route() -> Route:
     """The route of the list, in the form that llmstxt.org describes; its links are relative to it."""
 
     async def endpoint(_request: Request) -> Response:
-        lines = ["# Agent Playground", "", f"> {_ABOUT}"]
+        lines = ["# Agent Playground", "", f"> {_ABOUT}", _SERVES]
         group = ""
         for page in documents.pages().values():
             if page.group != group:

@@ -43,4 +43,5 @@ def _file(runs: Callable[[], RunManager], query: QueryParams) -> Response:
     manager = runs()
     file = export_session(manager, pipeline, session).within(query.getlist("scope"))
     headers = {**_HEADERS, "Content-Disposition": f"attachment; filename*=UTF-8''{quote(file_name(file, form), safe='')}"}
-    return Response(written(manager, file, form), headers=headers, media_type=f"{FORMATS[form].mime}; charset=utf-8")
+    text = written(manager, file, form, session=session)
+    return Response(text, headers=headers, media_type=f"{FORMATS[form].mime}; charset=utf-8")

@@ -38,6 +38,7 @@ def test_repeats_are_counted_as_seeds_and_written_as_they_are_read():
         ("seeds = [1, 1]\n" + BASE, "a seed is there twice"),
         ("seeds = [1]\nrepeats = 2\n" + BASE, "give seeds, which are orders, or repeats, which keep the order"),
         ("repeats = 101\n" + BASE, "line 1, repeats"),
+        ("repeats = 5.0\n" + BASE, "line 1, repeats: input should be a valid integer"),
         ("temperature = 2.5\n" + BASE, "line 1, temperature"),
         ("sead = [1]\n" + BASE, "line 1, sead: there is no such field"),
         (BASE + '[[arms]]\nkind = "frozen"\nplaybook = {}\n', "arms.3.playbook: name either a file or a playbook"),

@@ -8,6 +8,7 @@ import pytest
 
 from agents.lab import Lab, LabDescription
 from agents.lab.plan.origin import MOST_PROBLEMS, Origin
+from agents.lab.work.worker import run_sample
 from tests.agents.lab.stage import ByAgent, Drawn, description, finished, parts
 
 pytestmark = pytest.mark.anyio
@@ -79,3 +80,17 @@ async def test_an_answer_is_given_again_without_reading_the_data(tmp_path: Path)
     outcome = await Lab(tmp_path).answer_again("run", "online", 0, 1, parts=chosen)
     assert outcome.answer == "4"
     assert data.opened == opened
+
+
+async def test_an_answer_is_given_again_by_the_models_of_its_arm_at_their_temperature(tmp_path: Path):
+    arm = '[[arms]]\nkind = "online"\nmodels = { ReflectorModel = "simulated" }\n'
+    await finished(tmp_path, description(arm, temperature=0.5), data=Drawn(2), model=ByAgent())
+    tasks = []
+
+    async def execute(task):
+        tasks.append(task)
+        return await run_sample(task)
+
+    await Lab(tmp_path).answer_again("run", "online", 0, 1, parts=parts(model=ByAgent(), execute=execute))
+
+    assert [(task.models, task.temperature) for task in tasks] == [({"ReflectorModel": "simulated"}, 0.5)]

@@ -22,18 +22,6 @@ from tests.agents.sharing.code.stage import loaded, run, run_again, stored, text
 NOTHING = RecordedSession("s")
 
 
-@pytest.fixture
-def folder(tmp_path, monkeypatch):
-    """A folder of packages; what is imported from it is forgotten."""
-    before = set(sys.modules)
-    path = list(sys.path)
-    yield tmp_path / "agents"
-    for name in set(sys.modules) - before:
-        if name.partition(".")[0].startswith(("code_", "_playground_")):
-            del sys.modules[name]
-    sys.path[:] = path
-
-
 def code_of(folder, name, files, message="cake"):
     written(folder, name, files)
     with RunManager(database=None, agents_dir=folder) as manager:
@@ -130,12 +118,15 @@ def test_the_plugins_of_an_app_run_again(folder, tmp_path):
         "    async def before_agent_callback(self, *, agent, callback_context):\n"
         "        return types.ModelContent('Hello from the plugin.')\n"
         "root_agent = Agent(name='Greeter')\n"
-        "app = App(name='code_app', root_agent=root_agent, plugins=[Greets('greets')])\n"
+        "from google.adk.apps.app import EventsCompactionConfig\n"
+        "often = EventsCompactionConfig(compaction_interval=1, overlap_size=0)\n"
+        "app = App(name='code_app', root_agent=root_agent, plugins=[Greets('greets')], events_compaction_config=often)\n"
     )
     code, said = code_of(folder, "code_app", {"agent.py": agent})
     assert said == [("Greeter", "Hello from the plugin.")]
     assert texts_of(run_again(loaded(code.playground, tmp_path))) == said
     assert "# The plugins of its App are not in here: greets." in code.adk
+    assert "# The events_compaction_config of its App is not in here: no event is summed up." in code.adk
 
 
 def test_a_package_whose_agents_have_no_name_says_what_to_write(folder):

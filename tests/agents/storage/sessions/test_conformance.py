@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import copy
+from datetime import UTC, datetime
 
 import pytest
 from google.genai import types
@@ -379,6 +380,16 @@ async def test_tuples_become_lists_everywhere(service):
     await service.append_event(session, delta(b={"c": (3,)}))
     assert session.state == {"a": [1, [2]], "b": {"c": [3]}}
     assert await service.get_session(**S1) == session
+
+
+async def test_times_are_stored_as_text_and_stay_what_they_are_for_the_one_who_wrote_them(service):
+    began = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
+    session = await service.create_session(**S1, state={"first": began})
+    await service.append_event(session, delta(began=began, days=[began.date()]))
+    assert session.state == {"first": "2026-01-02T03:04:05Z", "began": began, "days": ["2026-01-02"]}
+    read = await service.get_session(**S1)
+    assert read.state == {"first": "2026-01-02T03:04:05Z", "began": "2026-01-02T03:04:05Z", "days": ["2026-01-02"]}
+    assert read.events[0].actions.state_delta == {"began": "2026-01-02T03:04:05Z", "days": ["2026-01-02"]}
 
 
 # Several readers and writers

@@ -23,6 +23,8 @@ test("an answer, a failure, and an answer of nothing", () => {
 
 test("a call that asks names what for: approval, or a review", () => {
   const asked = { originalFunctionCall: { name: "pay", args: { n: 1 } } };
+  const question = { interruptId: "i1", message: "Which title?", payload: null, response_schema: null };
+  equal(chip(call("adk_request_input", question)), ["asks youWhich title?", "asks"]);
   equal(chip(call("adk_request_confirmation", asked)), ["asks for approvalpay", "asks"]);
   equal(chip(call("review_delta", { playbook: "ace", operations: [{}, {}] })), [
     "asks for a review2 changes of ace",

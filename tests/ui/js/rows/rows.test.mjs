@@ -437,3 +437,35 @@ test("a simulated event is told apart as soon as its run has other answers too",
   extendRows(book, [entry("run_started", { model: "simulated", simulated: true }), simulated()]);
   assert.deepEqual(mixed(book.rows), [true, null, false], "the next run is another matter");
 });
+
+test("the lanes of a graph's branches end with their nodes, and hold graphs of their own", () => {
+  const book = emptyBook();
+  const agent = (kind, name, branch, node, more = {}) => entry(kind, { agent: name, branch, node, ...more });
+  const ends = { outcome: "ok" };
+  const lanes = (...entries) => {
+    extendRows(book, entries);
+    return book.scopes.map(({ kind, branch }) => `${kind} ${branch}`);
+  };
+  assert.deepEqual(
+    lanes(agent("agent_started", "a", "a@1", "g@1/a@1"), agent("agent_started", "inner", "inner@1", "g@1/inner@1")),
+    ["lane a@1", "lane inner@1"],
+  );
+  const below = ["x", "inner@1", "g@1/inner@1/x@1"];
+  assert.deepEqual(
+    lanes(agent("agent_started", ...below), agent("agent_finished", ...below, ends)),
+    ["lane a@1", "lane inner@1"],
+    "the graph goes on",
+  );
+  assert.deepEqual(lanes(agent("agent_finished", "a", "a@1", "g@1/a@1", { outcome: "paused" })), [
+    "lane a@1",
+    "lane inner@1",
+  ]);
+  assert.deepEqual(lanes(agent("agent_finished", "inner", "inner@1", "g@1/inner@1", ends)), ["lane a@1", "gap inner@1"]);
+  assert.deepEqual(
+    lanes(
+      agent("agent_started", "a", "a@1", "g@1/a@1"),
+      agent("agent_finished", "a", "a@1", "g@1/a@1", ends),
+    ),
+    [],
+  );
+});

@@ -71,3 +71,12 @@ test("a row says what it stands in: its lane, and its block where another one of
   openLane(book, "helper:2b.P.X");
   assert.equal(laneOf({ scopes: book.scopes, branch: "helper:2b.P.X" }).agent, "X");
 });
+
+test("a lane that goes on after a gap keeps its place; it is named by the node, without the number of its run", () => {
+  const book = emptyBook();
+  for (const branch of ["a@1", "b@1"]) openLane(book, branch);
+  assert.deepEqual(book.scopes.map(({ agent }) => agent), ["a", "b"]);
+  closeScope(book, (scope) => scope.branch === "a@1");
+  openLane(book, "a@1");
+  assert.deepEqual(kinds(book), ["lane a@1", "lane b@1"]);
+});

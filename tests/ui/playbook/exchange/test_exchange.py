@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from agents.ace import Playbook
+from agents.ace import Playbook, write_skill, zip_skill
 from agents.errors import PlaybookFormatError
 from tests.ui.playbook.stage import filled, html, notice, playbook_page
 from tests.ui.stage import query, said, sound, words
@@ -55,6 +55,27 @@ def test_a_file_is_imported_into_a_new_playbook(manager):
     sound(at.button(key="import_it").click().run())
     assert query(at) == {"playbook": "mine"}
     assert store.beside("mine").playbook() == Playbook.from_text(TEXT)
+
+
+def test_the_archive_of_a_skill_is_imported_with_its_ids(manager):
+    store = filled(manager)
+    files = write_skill(Playbook.from_text(TEXT), name="mine")
+    at = importing()
+    at.file_uploader(key="import_file").set_value(("mine.zip", zip_skill(files, "mine"), "application/zip")).run()
+    at.radio(key="import_into").set_value("A new playbook").run()
+    at.text_input(key="import_name").set_value("mine").run()
+    sound(at.button(key="import_it").click().run())
+    assert store.beside("mine").playbook() == Playbook.from_text(TEXT)
+
+
+def test_a_skill_has_the_chosen_bullets(manager):
+    filled(manager)
+    at = sound(playbook_page())
+    button = next(each for each in at.get("download_button") if "Skill" in each.proto.label)
+    count = button.proto.label
+    at.checkbox(key="export_skill_passed").check().run()
+    button = next(each for each in sound(at).get("download_button") if "Skill" in each.proto.label)
+    assert button.proto.label != count
 
 
 def test_a_target_that_is_chosen_with_the_click_is_the_target(manager):
@@ -176,7 +197,7 @@ def test_a_file_is_read_once_however_often_the_dialog_is_drawn(manager, monkeypa
     filled(manager)
     at = importing()
     at.text_area(key="import_typed").set_value(TEXT).run()
-    monkeypatch.setattr("ui.playbook.exchange.exchange.playbook_file_text", _refuse)
+    monkeypatch.setattr("ui.playbook.exchange.exchange.Playbook.from_file", _refuse)
     at.radio(key="import_into").set_value("A new playbook").run()
     at.text_input(key="import_name").set_value("mine").run()
     sound(at.button(key="import_it").click().run())

@@ -2,6 +2,7 @@
 /** What a field is changed with, by its kind. Each tells a changed value when it is left, or at once where nothing is typed. */
 
 import { focusedIn, h, replace, setAttribute } from "../../../browser/js/elements.js";
+import { Edges } from "./edges.js";
 import { Instruction } from "./instruction.js";
 import { Tools } from "./tools.js";
 
@@ -16,6 +17,7 @@ import { Tools } from "./tools.js";
 export function control(field, changed, act) {
   if (field.kind === "instruction") return new Instruction(field, changed);
   if (field.kind === "tools") return new Tools(field, changed, act);
+  if (field.kind === "edges") return new Edges(field, changed);
   if (field.kind === "switch") return switchOf(field, changed);
   if (field.kind === "choice") return choiceOf(field, changed);
   return typedIn(field, changed);
@@ -47,6 +49,7 @@ function typedIn(field, changed) {
     shown = input.value;
     const text = input.value.trim();
     if (field.kind === "number") changed(text === "" || !Number.isFinite(Number(text)) ? null : Number(text));
+    else if (field.kind === "words") changed(wordsIn(text));
     else changed(text === "" ? null : field.kind === "line" ? text : input.value);
   };
   input.onchange = tell;
@@ -57,13 +60,22 @@ function typedIn(field, changed) {
     focus: () => input.focus(),
     describe: (note) => setAttribute(input, "aria-describedby", note),
     update(value, { locked }) {
-      const text = value === null ? "" : String(value);
+      const text = value === null ? "" : Array.isArray(value) ? value.join(", ") : String(value);
       const isBeingTyped = focusedIn(input) !== null && input.value !== shown;
       if (!isBeingTyped && input.value !== text) input.value = text;
       if (!isBeingTyped) shown = text;
       input.readOnly = locked;
     },
   };
+}
+
+/**
+ * The words of a text with commas between them, each once; null for none.
+ * @param {string} text
+ */
+function wordsIn(text) {
+  const words = [...new Set(text.split(/[,、，]/).map((word) => word.trim()).filter(Boolean))];
+  return words.length ? words : null;
 }
 
 /**

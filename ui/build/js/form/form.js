@@ -19,6 +19,16 @@ const NAME = {
   choices: [],
 };
 
+/** @type {Field} */
+const THEN = {
+  name: "then",
+  label: "Then",
+  kind: "edges",
+  help: "What is run after this node. An edge with a route is followed if the node gives that route.",
+  folded: false,
+  choices: [],
+};
+
 /** @typedef {{ field: Field; control: Control; note: HTMLElement; box: HTMLElement }} Drawn */
 
 export class Form {
@@ -32,6 +42,8 @@ export class Form {
   #outbox;
   /** @type {Agent | undefined} */
   #agent;
+  /** @type {Agent | undefined} the graph that the agent is a node of */
+  #graph;
 
   /** @param {Outbox} outbox */
   constructor(outbox) {
@@ -46,14 +58,16 @@ export class Form {
   draw(data, selected) {
     const agent = this.#agent = data.agents.find(({ name }) => name === selected);
     const kind = data.kinds.find((one) => one.class === agent?.kind);
-    const shown = agent ? `${agent.file || agent.name}\n${agent.kind}` : "";
-    if (shown !== this.#shown) this.#build(agent, kind);
+    const graph = graphAround(data, agent);
+    const shown = agent ? `${agent.file || agent.name}\n${agent.kind}\n${graph ? "node" : ""}` : "";
+    if (shown !== this.#shown) this.#build(agent, kind, graph !== undefined);
     this.#shown = shown;
     if (!agent) return;
     setText(this.#problem, agent.problem);
     this.#problem.hidden = !agent.problem;
     for (const drawn of this.#drawn.values()) this.#update(data, agent, drawn);
     const others = Object.keys(agent.fields).filter((name) => !this.#drawn.has(name));
+    this.#graph = graph;
     setText(this.#others, others.length ? `Also in the file: ${others.join(", ")}.` : "");
     this.#others.hidden = !others.length;
   }
@@ -63,7 +77,8 @@ export class Form {
    * @param {string} name
    */
   focus(name) {
-    const drawn = this.#drawn.get(name) ?? this.#drawn.get("instruction") ?? this.#drawn.get("name");
+    const place = name === "edges" && !this.#drawn.has(name) ? THEN.name : name;
+    const drawn = this.#drawn.get(place) ?? this.#drawn.get("instruction") ?? this.#drawn.get("name");
     const folded = drawn?.box.closest("details");
     if (folded) folded.open = true;
     drawn?.control.focus();
@@ -73,11 +88,12 @@ export class Form {
   /**
    * @param {Agent | undefined} agent
    * @param {Kind | undefined} kind
+   * @param {boolean} isNode whether it is a node of a graph
    */
-  #build(agent, kind) {
+  #build(agent, kind, isNode) {
     this.#drawn.clear();
     if (!agent) return replace(this.element, h("p.note", {}, "There is no agent here."));
-    const fields = [NAME, ...(kind?.fields ?? [])];
+    const fields = [NAME, ...(kind?.fields ?? []), ...(isNode ? [THEN] : [])];
     const folded = fields.filter((field) => field.folded);
     replace(
       this.#title,
@@ -96,7 +112,9 @@ export class Form {
 
   /** @param {Field} field */
   #field(field) {
-    const made = control(field, (value) => this.#set(field.name, value), (act) => this.#outbox.add(act));
+    const set = (/** @type {Json} */ value) =>
+      field === THEN ? this.#set(this.#graph, "edges", value) : this.#set(this.#agent, field.name, value);
+    const made = control(field, set, (act) => this.#outbox.add(act));
     const note = h("p.note", { id: `note-${field.name}` });
     made.describe(note.id);
     const label = made.labelled
@@ -113,10 +131,13 @@ export class Form {
    * @param {Drawn} drawn
    */
   #update(data, agent, { field, control, note, box }) {
-    const typed = this.#outbox.typed(agent.name, field.name);
-    const held = heldBy(agent, field.name);
-    control.update(typed ? typed.value : held, { data, agent, locked: data.locked || Boolean(agent.problem) });
-    const found = data.findings.filter((one) => one.agent === agent.name && one.field === field.name);
+    const graph = field === THEN ? graphAround(data, agent) : agent;
+    if (!graph) return;
+    const name = field === THEN ? "edges" : field.name;
+    const typed = this.#outbox.typed(graph.name, name);
+    const locked = data.locked || Boolean(agent.problem || graph.problem);
+    control.update(typed ? typed.value : heldBy(graph, name), { data, agent, locked, graph });
+    const found = data.findings.filter((one) => one.agent === agent.name && one.field === name);
     const refused = typed?.text ? `Not saved: ${typed.text}` : "";
     setText(note, [refused, ...found.map(({ text }) => text)].filter(Boolean).join("\n"));
     note.hidden = !note.textContent;
@@ -124,11 +145,11 @@ export class Form {
   }
 
   /**
+   * @param {Agent | undefined} agent
    * @param {string} field
    * @param {Json} value null removes the field
    */
-  #set(field, value) {
-    const agent = this.#agent;
+  #set(agent, field, value) {
     if (!agent) return;
     if (sameJson(value, heldBy(agent, field)) && !this.#outbox.typed(agent.name, field)) return;
     this.#outbox.add({ kind: "set", agent: agent.name, field, value });
@@ -144,4 +165,14 @@ export class Form {
 function heldBy(agent, field) {
   if (field === "name") return agent.name;
   return (field === "tools" ? agent.tools.length ? agent.tools : null : agent.fields[field]) ?? null;
+}
+
+/**
+ * The graph that an agent is a node of.
+ * @param {Data} data
+ * @param {Agent | undefined} agent
+ */
+function graphAround(data, agent) {
+  const above = agent && !agent.called ? data.agents.find(({ name }) => name === agent.parent) : undefined;
+  return above?.kind === "Workflow" ? above : undefined;
 }

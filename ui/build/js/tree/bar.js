@@ -70,7 +70,15 @@ export class Bar {
       const { parent, position } = spots[Number(where.value)];
       this.#do({ kind: "add", agent_class: kind.name, parent, position });
     };
-    replace(this.#choices, where, this.#kinds.map((kind) => this.#choice(kind, add(kind))));
+    const offer = () => {
+      const kinds = this.#kinds.filter((kind) => this.#order?.fits(kind, spots[Number(where.value)]?.parent ?? ""));
+      replace(this.#choices, where, kinds.map((kind) => this.#choice(kind, add(kind))));
+    };
+    where.onchange = () => {
+      offer();
+      where.focus();
+    };
+    offer();
   }
 
   /**

@@ -96,7 +96,17 @@ export class Order {
    * @param {string} name
    */
   mayHold(name) {
-    return this.kind(name) !== undefined;
+    const kind = this.kind(name);
+    return kind !== undefined && !kind.node;
+  }
+
+  /**
+   * Whether a kind may stand below an agent: nodes stand in graphs only.
+   * @param {Kind | undefined} kind
+   * @param {string} parent
+   */
+  fits(kind, parent) {
+    return !kind?.node || this.kind(parent)?.class === "Workflow";
   }
 
   /**
@@ -136,12 +146,17 @@ export class Order {
     const at = siblings.indexOf(name);
     if (way === "up") return at > 0 ? { parent, position: at - 1 } : null;
     if (way === "down") return at < siblings.length - 1 ? { parent, position: at + 1 } : null;
+    const kind = this.kind(name);
     if (way === "out") {
       const above = this.parent(parent);
-      return above === null ? null : { parent: above, position: this.children(above).indexOf(parent) + 1 };
+      return above === null || !this.fits(kind, above)
+        ? null
+        : { parent: above, position: this.children(above).indexOf(parent) + 1 };
     }
     const before = siblings[at - 1];
-    return before !== undefined && this.mayHold(before) ? { parent: before, position: this.children(before).length } : null;
+    return before !== undefined && this.mayHold(before) && this.fits(kind, before)
+      ? { parent: before, position: this.children(before).length }
+      : null;
   }
 
   /**
@@ -154,7 +169,10 @@ export class Order {
   drop(name, target, part) {
     if (!this.mayMove(name) || this.isWithin(target, name)) return null;
     const parent = part === "inside" ? target : this.parent(target);
-    if (parent === null || !this.mayHold(parent) || (part !== "inside" && this.agent(target)?.called)) return null;
+    if (
+      parent === null || !this.mayHold(parent) || !this.fits(this.kind(name), parent) ||
+      (part !== "inside" && this.agent(target)?.called)
+    ) return null;
     const others = this.children(parent).filter((child) => child !== name);
     if (part === "inside") return { parent, position: others.length };
     return { parent, position: others.indexOf(target) + (part === "after" ? 1 : 0) };

@@ -8,7 +8,7 @@ import { button, buttons, drawField, drawValues } from "./controls.js";
 import { readAnswer } from "./fields.js";
 
 /** @import { Child } from "../../../browser/js/types.d.ts" */
-/** @import { PendingCall } from "../log/folds.d.ts" */
+/** @import { Option, PendingCall } from "../log/folds.d.ts" */
 /** @import { Form } from "./types.d.ts" */
 
 /**
@@ -25,13 +25,13 @@ export function drawQuestion(call, form) {
 }
 
 /**
- * @param {string[]} options
+ * @param {Option[]} options
  * @param {Form} form
  */
 function drawOptions(options, { off, give }) {
   return buttons(
-    options.map((option, i) =>
-      button(clip(option, 200), `option-${i + 1}`, () => give({ result: option }), { off, look: "side.option" })
+    options.map(({ label, response }, i) =>
+      button(clip(label, 200), `option-${i + 1}`, () => give(response), { off, look: "side.option" })
     ),
   );
 }

@@ -7,6 +7,7 @@ import { AGENT } from "../filters/agent.js";
 import { isWorkflow, markOf } from "../log/agent_tree.js";
 import { kindWord } from "../words/format.js";
 import { breakable } from "../parts/names.js";
+import { createNext, groupsOf } from "./edges.js";
 import { createDecisions, createRouteMark, createToolMark, drawLoop } from "./marks.js";
 
 /** @import { Filters } from "../filters/types.d.ts" */
@@ -33,10 +34,17 @@ import { createDecisions, createRouteMark, createToolMark, drawLoop } from "./ma
  * @typedef {{ activity: Activity; live: boolean; filters: Filters; author: string | null }} Moment
  */
 
+/** Between two looks at where the node at work is: each makes the browser lay out the page. */
+const FOLLOW_MS = 250;
+/** Pixels between a node that is scrolled to and the border. */
+const MARGIN = 60;
+
 export class Graph {
   element = h("nav.graph", { "aria-label": "Agents" });
   /** @type {Drawn[]} */
   #nodes = [];
+  /** @type {Drawn | null} The node that is scrolled to soon. */
+  #followed = null;
   #onFilter;
 
   /** @param {(filter: string, choice: string) => void} onFilter called when a user clicks an agent */
@@ -56,6 +64,29 @@ export class Graph {
   /** @param {Moment} moment */
   update(moment) {
     for (const drawn of this.#nodes) updateNode(drawn, moment);
+    this.#follow(moment);
+  }
+
+  /**
+   * Scrolls to the node that wrote the selected event, or else works or waits, unless the pointer is on the graph.
+   * @param {Moment} moment
+   */
+  #follow({ activity, author }) {
+    const place = this.#nodes.find(({ node }) => node.name === author) ??
+      this.#nodes.findLast(({ node, flow }) => !flow && (activity.running.get(node.name) ?? 0) > 0) ??
+      this.#nodes.find(({ node, flow }) => !flow && activity.waiting.has(node.name));
+    if (!place || place === this.#followed) return;
+    if (this.#followed === null) setTimeout(() => this.#scroll(), FOLLOW_MS);
+    this.#followed = place;
+  }
+
+  #scroll() {
+    const { element } = this, button = this.#followed?.button;
+    this.#followed = null;
+    const pane = element.getBoundingClientRect(), node = button?.getBoundingClientRect();
+    if (!node?.height || element.matches(":hover")) return;
+    if (node.top < pane.top) element.scrollTop += node.top - pane.top - MARGIN;
+    else if (node.bottom > pane.bottom) element.scrollTop += node.bottom - pane.bottom + MARGIN;
   }
 
   /**
@@ -74,17 +105,35 @@ export class Graph {
     const item = h(`li.agent.${drawn.flow ? "workflow" : "leaf"}`, {}, via?.element, drawn.button);
     if (drawn.tools.length) item.append(h("div.tools", {}, drawn.tools.map(({ chip }) => chip)));
     item.append(decisions.element);
-    const children = (node.children ?? []).map((child) => {
-      const drawnChild = this.#draw(child, index, routeTo(node, child));
-      if (node.edges) drawnChild.append(drawNext(node.edges[child.name]));
-      return drawnChild;
-    });
+    const children = node.edges
+      ? this.#drawGraph(node, index, drawn.marks)
+      : (node.children ?? []).map((child) => this.#draw(child, index, routeTo(node, child)));
     if (children.length) item.append(h(`ul.flow.${drawn.kind}`, {}, children));
     const used = Object.entries(node.agent_tools ?? {}).map(([tool, agent]) =>
       this.#draw(agent, index, createToolMark(node.name, tool, agent.name))
     );
     if (used.length) item.append(h("ul.flow.agent-tools", {}, used));
     return item;
+  }
+
+  /**
+   * The nodes of a graph. Those that run at once stand side by side.
+   * @param {AgentNode} graph
+   * @param {TreeIndex} index
+   * @param {NodeMark[]} marks gets those of the edges
+   */
+  #drawGraph(graph, index, marks) {
+    const groups = groupsOf(graph);
+    return groups.map((group, place) => {
+      const next = createNext(group[0].name, graph.edges?.[group[0].name] ?? [], groups[place + 1] ?? []);
+      marks.push(...next);
+      const nodes = group.map((child) => this.#draw(child, index));
+      const item = group.length > 1
+        ? h("li", {}, h("div.via.next", {}, `${group.length} at once`), h("ul.flow.ParallelAgent.together", {}, nodes))
+        : nodes[0];
+      item.append(...next.map(({ element }) => element));
+      return item;
+    });
   }
 
   /**
@@ -98,11 +147,13 @@ export class Graph {
     const state = h("span.state");
     const tally = h("span.tally");
     const dots = h("span.dots", { "aria-hidden": "true" });
-    const told = kind === "LlmAgent" && node.description;
-    const about = h("span.about", {}, told || kindWord(kind, node.type === node.name ? "" : node.type));
+    const isFunction = kind === "FunctionNode";
+    const told = (kind === "LlmAgent" || isFunction) && node.description;
+    const word = isFunction ? "" : kindWord(kind, node.type === node.name ? "" : node.type);
+    const about = h("span.about", {}, told || word);
     const line = h("span.line", {}, about, kind === "LoopAgent" && dots, state, tally);
     const button = h(
-      `button.node.c-${mark.colour}`,
+      `button.node.c-${mark.colour}${told || word ? "" : ".bare"}`,
       {
         type: "button",
         "aria-pressed": "false",
@@ -160,21 +211,6 @@ function updateNode(
 function routeTo(node, child) {
   const route = Object.entries(node.routes ?? {}).find(([, name]) => name === child.name);
   return route ? createRouteMark(node.name, route[0], child.name) : null;
-}
-
-/**
- * Below a node of a graph: which nodes are next, by route.
- * @param {[string, (string | number | boolean)[]][] | undefined} edges
- */
-function drawNext(edges) {
-  const said = (edges ?? []).map(([to, routes]) => routes.length ? `${to} by ${routes.map(routeWord).join(" or ")}` : to);
-  const text = said.length ? `then → ${said.join(", ")}` : "end";
-  return h("div.via.next", { title: text }, h("span.reach", {}, text));
-}
-
-/** @param {string | number | boolean} route */
-function routeWord(route) {
-  return route === "__DEFAULT__" ? "any other route" : String(route);
 }
 
 /**

@@ -32,7 +32,9 @@ export function drawHead(row, { index }) {
   return h(
     "div.head",
     {},
-    h("span.name", {}, row.to ? `Request to ${row.to}` : body.author),
+    h("span.name", {}, row.to ? `Request to ${row.to}` : body.actions?.compaction ? "Summary" : body.author),
+    body.actions?.rewind_before_invocation_id && h("span.tag", { title: "The log keeps those events" }, "went back"),
+    body.actions?.compaction && h("span.tag", { title: "The log keeps those events" }, "sent instead of earlier events"),
     row.step && drawStep(row.step),
     lane && lane.agent !== body.author &&
       h(`span.tag.c-${markOf(index, lane.agent).colour}`, { title: `In the parallel branch ${body.branch}` }, lane.agent),

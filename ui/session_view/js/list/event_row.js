@@ -31,10 +31,12 @@ const LONGEST_TRUTH = 600;
 /** @type {Draw<"event">} */
 export function drawEvent(element, row, drawing) {
   const { body } = row.entry;
-  const parts = body.content?.parts ?? [];
+  const summary = body.actions?.compaction;
+  const parts = (summary?.compacted_content ?? body.content)?.parts ?? [];
   const mark = markOf(drawing.index, row.to ?? body.author);
   element.classList.add(`c-${mark.colour}`);
-  if (body.author === "user") element.classList.add(row.to ? "request" : row.settings ? "setting" : "from-user");
+  const isSetting = Boolean(row.settings || summary);
+  if (body.author === "user") element.classList.add(row.to ? "request" : isSetting ? "setting" : "from-user");
   const output = outputOf(body);
   const thoughts = [textOf(parts, true, "\n"), output?.thought].filter(Boolean).join("\n");
   const text = output ? output.text : textOf(parts, false, "");
@@ -58,7 +60,10 @@ export function drawEvent(element, row, drawing) {
   ];
   const told = h("div.body", {}, drawHead(row, drawing), content);
   if (told.children.length === 1) told.append(drawQuiet(body));
-  element.append(h("div.glyph", {}, row.to ? icon("handover") : row.settings ? icon("setting") : markIcon(mark)), told);
+  element.append(
+    h("div.glyph", {}, row.to ? icon("handover") : isSetting ? icon(summary ? "file" : "setting") : markIcon(mark)),
+    told,
+  );
   element.setAttribute("aria-label", spoken(row, text || thoughts, truth));
 }
 
@@ -162,7 +167,9 @@ function drawGiven({ output, actions }) {
  */
 function drawQuiet({ actions, content }) {
   const keys = Object.keys(actions?.state_delta ?? {});
-  const said = keys.length
+  const said = actions?.rewind_before_invocation_id
+    ? "went back: agents no longer see what was said in between"
+    : keys.length
     ? `set ${keys.join(", ")}`
     : actions?.escalate
     ? "asked the loop to end"
@@ -194,7 +201,7 @@ function spoken({ entry: { body }, ordinal, limit, settings, to }, text, truth) 
       : []
   );
   const changed = (settings ?? []).map(({ key, after }) => `${key} is now ${settingValue(after)}`);
-  const who = to ? `request to ${to}` : body.author;
+  const who = to ? `request to ${to}` : body.actions?.compaction ? "summary" : body.author;
   const event = `Event ${ordinal}, ${who}`, answer = truth && `right answer: ${truth}`;
   const sentences = [event, injectedInto(body) && "injected", said, answer, ...calls, ...changed];
   return sentences.filter(Boolean).join(". ");

@@ -42,7 +42,16 @@ export interface EventBody {
   node_info?: { path?: string; output_for?: string[]; message_as_output?: boolean };
 }
 
+/** A summary that stands in histories in place of earlier events. */
+export interface Compaction {
+  start_timestamp: number;
+  end_timestamp: number;
+  compacted_content: { role?: string; parts?: Part[] };
+}
+
 export interface Actions {
+  compaction?: Compaction;
+  rewind_before_invocation_id?: string;
   state_delta?: Record<string, Json>;
   artifact_delta?: Record<string, number>;
   escalate?: boolean;

@@ -259,6 +259,12 @@ export interface SpanPause {
   waited: number | null;
 }
 
+/** An answer to choose. */
+export interface Option {
+  label: string;
+  response: Record<string, Json>;
+}
+
 /** A call that waits for a user; `version` grows with every change. */
 export interface PendingCall {
   id: string;
@@ -274,7 +280,7 @@ export interface PendingCall {
   tool: string;
   args: Record<string, Json>;
   /** Of a node of a graph: the answers that its schema lists. */
-  options?: string[];
+  options?: Option[];
   /** Of a node of a graph: what it asks, in its words. */
   question?: string;
   hint: string;
@@ -352,6 +358,9 @@ export interface Sighting {
 }
 
 /** An agent tree as `agents.pipeline.describe_tree` gives it. */
+/** The next nodes, each with the routes that lead there. */
+export type Edges = [string, (string | number | boolean)[]][];
+
 export interface AgentNode {
   name: string;
   type: string;
@@ -367,7 +376,7 @@ export interface AgentNode {
   truth_key?: string;
   routes?: Record<string, string>;
   /** Of a graph: the nodes after each node, with the routes that lead there; those after START under "". */
-  edges?: Record<string, [string, (string | number | boolean)[]][]>;
+  edges?: Record<string, Edges>;
   transfers?: string[];
   agent_tools?: Record<string, AgentNode>;
   /** Of the top agent of a team: the team's revision as it is now. */

@@ -79,6 +79,22 @@ export interface Imported extends RecordBody {
   playbooks?: { [key: string]: string };
   /** Whether the next record ends a run that the file leaves open. */
   closes?: boolean;
+  /** Whose file it was, e.g. "claude_code"; "" for a session that was exported here, or by ADK. */
+  format?: string;
+  /** How many secrets of each kind were masked. */
+  masked?: { [key: string]: number };
+  /** How many lines could not be read, and are kept as they are. */
+  unread?: number;
+}
+
+/** What the file of a coding agent says beside its messages, or a line of it that could not be read. */
+export interface TranscriptNote extends RecordBody {
+  /** "unread" (a line, as it is), "summary", "compacted", "context" (what a program added in the user's name), "went_back" (the user went back, and what came between was left), or "error". */
+  note: string;
+  /** What it says. */
+  text: string;
+  /** The number of the line; 0 for none. */
+  line?: number;
 }
 
 /** This session ran a case: what comes before is its log, and this is what the case said of it. */
@@ -417,6 +433,7 @@ export interface Records {
   session_created: SessionCreated;
   forked: Forked;
   imported: Imported;
+  transcript_note: TranscriptNote;
   case_run: CaseRun;
   cases_tried: CasesTried;
   run_started: RunStarted;

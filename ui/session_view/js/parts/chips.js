@@ -3,7 +3,7 @@
 
 import { h } from "../../../browser/js/elements.js";
 import { icon } from "../dom/icons.js";
-import { AS_MODEL, CONFIRMATION, decisionOf, isAnswered } from "../log/folds/pending.js";
+import { AS_MODEL, CONFIRMATION, decisionOf, isAnswered, REQUEST_INPUT } from "../log/folds/pending.js";
 import { decidedWords, isReview, REVIEW } from "../playbook/review.js";
 import { argumentsLine, clip, oneLine, plural, responseLine } from "../words/format.js";
 
@@ -11,6 +11,8 @@ import { argumentsLine, clip, oneLine, plural, responseLine } from "../words/for
 /** @import { PendingCall } from "../log/folds.d.ts" */
 
 const MOST_CITED = 8;
+/** Characters; the card has all of them. */
+const LONGEST_QUESTION = 300;
 
 /**
  * A part's chip: a call or a response, in a list that is empty for text.
@@ -33,6 +35,10 @@ function drawCall({ id, name, args = {} }, later) {
   if (asked) return chip("asks", "pause", argumentsLine(asked.args), "asks for approval", asked.name);
   if (name === AS_MODEL) {
     return chip("asks", "pause", "A person answers in the model's place", "asks you", "to answer as its model");
+  }
+  if (name === REQUEST_INPUT) {
+    const question = clip(String(args.message ?? "for an answer"), LONGEST_QUESTION);
+    return chip("asks", "pause", "The graph waits for the answer", "asks you", question);
   }
   if (name === REVIEW && Array.isArray(args.operations)) {
     const what = `${plural(args.operations.length, "change")} of ${args.playbook}`;
@@ -61,6 +67,7 @@ function drawResponse({ id, name, response = {} }, held) {
   if (held?.answer && isReview(held)) {
     return chip("answer.approved", "answer", "A person's decisions", "reviewed", decidedWords(held));
   }
+  if (name === REQUEST_INPUT) return chip("answer", "answer", "Your answer", "answered", responseLine(response));
   const shown = response.error === undefined
     ? chip("answer", "answer", "The tool's answer", name, responseLine(response) || "returned nothing")
     : chip("answer.failed", "alert", "The tool failed", name, oneLine(response.error, 300) || "returned nothing");

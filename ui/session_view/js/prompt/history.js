@@ -6,6 +6,7 @@
  */
 
 import { QUESTIONS } from "../log/folds/pending.js";
+import { isRewind, isSummary, withoutRewound, withSummaries } from "./hidden.js";
 import { memo } from "./memo.js";
 import { isNested, writeJson } from "../../../browser/js/json.js";
 
@@ -39,6 +40,10 @@ export function historyFor(events, { agent, branch, select, quoted = false, join
   /** @type {SentContent[]} */
   const contents = [];
   for (let i = from; i < seen.length; i++) {
+    if (isSummary(seen[i]) || isRewind(seen[i])) {
+      const told = withSummaries(withoutRewound(seen.slice(from)));
+      return historyFor(told, { agent, branch, select: "default", quoted, joined });
+    }
     const { body } = seen[i];
     const place = body.branch ?? null;
     if (!body.content || (place !== null && !sees(branch, place, joined))) continue;
@@ -50,8 +55,9 @@ export function historyFor(events, { agent, branch, select, quoted = false, join
 }
 
 /** What an agent is sent of its own events, and of the user's. */
-const ownContent = memo((/** @type {EventEntry} */ { seq, body: { author, content } }) => {
-  return { role: content?.role ?? "user", parts: (content?.parts ?? []).filter(isShown), seq, author };
+const ownContent = memo((/** @type {EventEntry} */ { seq, body: { author, content, actions } }) => {
+  const parts = (content?.parts ?? []).filter(isShown);
+  return { role: content?.role ?? "user", parts, seq, author: actions?.compaction ? "summary" : author };
 });
 
 /** What it is sent of another agent's. */

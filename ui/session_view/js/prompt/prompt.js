@@ -4,6 +4,7 @@
 import { stateAt } from "../log/folds/state.js";
 import { placeUpTo } from "../log/places.js";
 import { historyFor } from "./history.js";
+import { isSummary } from "./hidden.js";
 import { instructionParts } from "./instruction.js";
 import { memo } from "./memo.js";
 import { countTokens } from "./tokens.js";
@@ -25,7 +26,12 @@ export function promptOf(log, record, textOf) {
   const { contents: rule, instruction: named, filled = [], config, declarations, schema } = body;
   const read = (/** @type {string | null | undefined} */ name) => name == null ? undefined : textOf(name);
   const instruction = read(named) ?? "";
-  const contents = rule?.select ? sentBy(log, record, rule.select) : writtenContents(read(rule?.text));
+  const select = rule?.select ?? rule?.chosen_from;
+  const events = select ? eventsUpTo(log, rule?.until ?? 0) : [];
+  const sentBy = (/** @type {EventEntry[]} */ some) =>
+    select ? historyFor(some, { ...body, branch: body.branch ?? null, select }) : [];
+  const history = sentBy(events);
+  const contents = rule?.select ? history : writtenContents(read(rule?.text));
   const declared = listOf(jsonOf(read(declarations)));
   const answersIn = jsonOf(read(schema)) ?? null;
   const { state } = stateAt(log, seq);
@@ -44,7 +50,10 @@ export function promptOf(log, record, textOf) {
       ...(answersIn === null ? [] : [part("schema", "answer", writeJson(answersIn, null, 2))]),
     ],
     answer: listOf(jsonOf(read(record.finished?.body.answer))?.content?.parts).filter(isPart),
-    leftOut: rule?.chosen_from ? without(sentBy(log, record, rule.chosen_from), contents).map(contentPart) : [],
+    leftOut: rule?.chosen_from ? without(history, contents).map(contentPart) : [],
+    summedUp: events.some(isSummary)
+      ? without(sentBy(events.filter((one) => !isSummary(one))), history).map(contentPart)
+      : [],
     inexact: rule?.count != null && rule.count !== contents.length,
   };
 }
@@ -107,25 +116,12 @@ function without(history, sent) {
 }
 
 /**
- * The history by a rule, up to what the record says.
- * @param {Log} log
- * @param {CallRecord} record
- * @param {"default" | "none"} select
- */
-function sentBy(log, { started: { body } }, select) {
-  const until = body.contents?.until ?? 0;
-  const events = /** @type {EventEntry[]} */ (eventsUpTo(log, until));
-  const { agent, branch = null, quoted, joined } = body;
-  return historyFor(events, { agent, branch, select, quoted, joined });
-}
-
-/**
  * @param {Log} log
  * @param {number} seq
  */
 function eventsUpTo({ entries, eventPlaces }, seq) {
   const last = placeUpTo(eventPlaces, seq, (place) => entries[place].seq);
-  return eventPlaces.slice(0, last + 1).map((place) => entries[place]);
+  return /** @type {EventEntry[]} */ (eventPlaces.slice(0, last + 1).map((place) => entries[place]));
 }
 
 /**

@@ -63,6 +63,8 @@ export interface Prompt {
   parts: PromptPart[];
   /** Messages that a callback left out. */
   leftOut: PromptPart[];
+  /** Messages of which a summary was sent. */
+  summedUp: PromptPart[];
   /** The answer, where it became no event. */
   answer: Part[];
   /** Whether the history could not be worked out as it was counted when it was sent. */

@@ -29,6 +29,7 @@ export function emptyBook() {
     blocks: new Map(),
     calls: new Map(),
     callers: new Map(),
+    nodes: new Map(),
     origin: { mixed: false, version: 0 },
     loading: new Map(),
   };

@@ -16,7 +16,8 @@ import { addLoading, finishRun, startRun } from "./run_rows.js";
 import { closeScope, openBlocks, openLane, openLanes, openScope } from "./scopes.js";
 import { stepOf } from "./steps.js";
 
-/** @import { Entry, EventBody, EventEntry, RecordBody, RecordEntry } from "../log/entries.d.ts" */
+/** @import { Entry, EventBody, EventEntry, RecordEntry } from "../log/entries.d.ts" */
+/** @import { AgentFinished, AgentStarted } from "../log/records.d.ts" */
 /** @import { Block, Book, Row, Setting, StoredRow } from "./types.d.ts" */
 
 /** Kinds that have no row of their own: the graph and the timeline show them. */
@@ -110,7 +111,7 @@ function addEntry(book, entry) {
       finishRun(book, entry);
       break;
     case "agent_started":
-      if (branch && lastSegment(branch) === body.agent) openLane(book, branch);
+      startAgent(book, body, branch);
       break;
     case "agent_finished":
       finishAgent(book, body, branch);
@@ -206,13 +207,27 @@ function noteSettings(book, entry) {
 
 /**
  * @param {Book} book
- * @param {Pick<RecordBody, "agent"> & { outcome: string }} body
+ * @param {AgentStarted} body
  * @param {string} branch
  */
-function finishAgent(book, { agent, outcome }, branch) {
+function startAgent(book, { agent, node }, branch) {
+  if (node) book.nodes.set(branch, (book.nodes.get(branch) ?? 0) + 1);
+  const segment = lastSegment(branch);
+  if (branch && (segment === agent || (node && !segment.includes(":")))) openLane(book, branch);
+}
+
+/**
+ * @param {Book} book
+ * @param {AgentFinished} body
+ * @param {string} branch
+ */
+function finishAgent(book, { agent, outcome, node }, branch) {
+  const others = node ? (book.nodes.get(branch) ?? 1) - 1 : 0;
+  if (node) book.nodes.set(branch, others);
   if (!branch || outcome === "paused") return;
   const segment = lastSegment(branch);
-  if (segment === agent) closeScope(book, (s) => s.kind === "lane" && s.branch === branch);
+  // A node's branch goes on with the nodes after it, and may hold a graph with nodes of its own.
+  if (segment === agent || (node && !others)) closeScope(book, (s) => s.kind === "lane" && s.branch === branch);
   else if (segment.startsWith(`${agent}:`)) {
     const block = book.blocks.get(branch);
     if (block) block.failed = outcome === "error";

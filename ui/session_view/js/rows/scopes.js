@@ -6,6 +6,9 @@
 
 import { contains, lastSegment, parentOf, toolAgent, toolBranches } from "../log/branches.js";
 
+/** What counts the runs of a node, in a graph's branches: `write@2`. */
+const RUN = /@\d+$/;
+
 /** @import { Block, Book, Row, Scope } from "./types.d.ts" */
 
 /**
@@ -63,9 +66,11 @@ function settleBlock(block) {
  * @param {string} branch
  */
 export function openLane(book, branch) {
-  if (!book.scopes.some((s) => s.kind === "lane" && s.branch === branch)) {
-    openScope(book, { kind: "lane", agent: lastSegment(branch), branch });
-  }
+  const place = book.scopes.findIndex(({ kind, branch: its }) => (kind === "lane" || kind === "gap") && its === branch);
+  /** @type {Scope} */
+  const lane = { kind: "lane", agent: lastSegment(branch).replace(RUN, ""), branch };
+  if (place < 0) openScope(book, lane);
+  else if (book.scopes[place].kind === "gap") book.scopes = book.scopes.with(place, lane);
 }
 
 /**

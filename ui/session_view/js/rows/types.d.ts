@@ -258,6 +258,8 @@ export interface Book {
   calls: Map<string, number>;
   /** Branch → who last called a tool there. */
   callers: Map<string, string>;
+  /** Branch → how many nodes of graphs run in it. */
+  nodes: Map<string, number>;
   origin: RunOrigin;
   /** Model → how its loading stands, in this run. */
   loading: Map<string, Loading>;

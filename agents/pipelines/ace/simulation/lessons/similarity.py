@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
+from itertools import pairwise
 from typing import NamedTuple
 
 from agents.models.simulated.language.characters import is_cjk, plain
@@ -129,7 +130,7 @@ def likeness(one: str, other: str, weights: Mapping[str, float]) -> float:
     if _differ(mine, its):
         return 0.0
     missing, added = unmatched(its.words, mine.words), unmatched(mine.words, its.words)
-    if missing and added:
+    if (missing and added) or _has_modifier_in(missing, its) or _has_modifier_in(added, mine):
         return 0.0
     rarest = max(weights.values(), default=1.0)
 
@@ -174,6 +175,12 @@ def _differ(mine: Meaning, its: Meaning) -> bool:
     if mine.asks and its.asks and mine.asks.isdisjoint(its.asks):
         return True
     return bool(unmatched(mine.names, its.words) or unmatched(its.names, mine.words))
+
+
+def _has_modifier_in(words: frozenset[str], meaning: Meaning) -> bool:
+    """Whether one of these words tells kinds of a thing apart: a replacement badge is not any badge."""
+    things = meaning.words - words
+    return any(one in words and other in things for one, other in pairwise(meaning.all_words))
 
 
 def _differ_in_one_place(mine: Meaning, its: Meaning) -> bool:

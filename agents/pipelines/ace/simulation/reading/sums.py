@@ -11,7 +11,6 @@ from agents.models.simulated.language.words import words_beside
 from agents.models.simulated.reading.expression import Expression, typed, value_of
 from agents.models.simulated.reading.forms import Forms
 from agents.pipelines.ace.simulation.expressions.units import CURRENCIES
-from agents.pipelines.ace.simulation.reading.counts import counted_sum
 
 LONGEST = 300
 """Characters of a question that may be a sum."""
@@ -48,8 +47,6 @@ def sum_in(question: str) -> Sum | None:
     if len(question) > LONGEST:
         return None
     text = plain(question)
-    if counted := counted_sum(text):
-        return Sum(counted)
     currencies = [sign for sign in CURRENCIES if sign in text]
     reading = _FORMS.read(text.replace(currencies[0], "") if len(currencies) == 1 else text)
     return Sum(reading.get("sum"), "".join(currencies)) if reading else None

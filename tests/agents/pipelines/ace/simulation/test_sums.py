@@ -7,6 +7,9 @@ from agents.pipelines.ace.families import draw_questions
 from agents.pipelines.ace.simulation.bullets import lines_in
 from agents.pipelines.ace.simulation.generator import answer
 from agents.pipelines.ace.simulation.reading.sums import has_operators, sum_in
+from agents.pipelines.ace.simulation.reflection import Case
+from agents.pipelines.ace.simulation.reflector import reflect
+from agents.pipelines.ace.simulation.sentences.phrases import phrases_of
 
 MISLEADING = lines_in("[f-00001] helpful=9 harmful=0 :: what is = number^what\n[f-00002] helpful=9 harmful=0 :: 10 = 5")
 
@@ -91,3 +94,28 @@ def test_questions_of_the_bank_are_neither_sums_nor_foreign():
 )
 def test_the_language_of_a_text_shows_in_its_letters_and_small_words(text, language):
     assert language_of(text) == language
+
+
+@pytest.mark.parametrize(
+    ("question", "language"),
+    [
+        ("流動資産が120、流動負債が80のとき、流動比率は？", "ja"),
+        ("流动资产是120，流动负债是80，流动比率是多少？", "zh"),
+        ("流動資產是120，流動負債是80，我想知道流動比率是多少？", "zh-Hant"),
+    ],
+)
+def test_a_question_that_cannot_be_read_is_refused_in_its_language_with_reasons_in_it(question, language):
+    phrases = phrases_of(language)
+    found = answer(question, ())
+    reflection = reflect(Case(question, (), found.final_answer, [], "The right answer is: 1.50"))
+
+    assert found.final_answer == phrases.said["unknown_numbers"]
+    assert found.reasoning == [phrases.said["nothing_to_work_out"], phrases.said["no_bullets_known"]]
+    assert reflection is not None
+    said = (reflection.reasoning, reflection.error_identification, reflection.root_cause_analysis, reflection.key_insight)
+    assert not any(letter.isascii() and letter.isalpha() for text in said for letter in text)
+
+
+def test_a_sum_is_explained_in_the_language_of_the_question():
+    assert answer("２＋３は？", ()).reasoning == ["何を計算するかは質問に書いてあります: 2 + 3 = 5。箇条は要りません。"]
+    assert answer("3加5等于多少？", ()).reasoning == ["问题里写明了要算什么：3 + 5 = 8。不需要条目。"]

@@ -130,14 +130,28 @@ test("edits are what differs, by value", () => {
   assert.deepEqual(editsOf({ a: 1 }, {}), [{ name: "a", before: 1, after: undefined, had: true, has: false }]);
 });
 
+const waitingFor = (name, args) =>
+  waitingCalls(
+    pendingOf(event("A", null, { long_running_tool_ids: ["c"], parts: [{ function_call: { id: "c", name, args } }] })),
+  )[0];
+const option = (label, response = { result: label }) => ({ label, response });
+
 test("a call of get_user_choice offers its options, each once; no other call does", () => {
-  const choice = (args, name = "get_user_choice") =>
-    waitingCalls(
-      pendingOf(event("A", null, { long_running_tool_ids: ["c"], parts: [{ function_call: { id: "c", name, args } }] })),
-    )[0];
-  assert.deepEqual(optionsOf(choice({ options: ["tea", "coffee", "tea"] })), ["tea", "coffee"]);
+  const choice = (args, name = "get_user_choice") => waitingFor(name, args);
+  assert.deepEqual(optionsOf(choice({ options: ["tea", "coffee", "tea"] })), [option("tea"), option("coffee")]);
   assert.deepEqual(optionsOf(choice({ options: ["tea"] }, "other")), []);
   for (const args of [{}, { options: "tea" }, { options: [1, "tea"] }, { options: [] }]) {
     assert.deepEqual(optionsOf(choice(args)), []);
   }
+});
+
+test("a node's question offers what its schema lists, and to approve or reject where a node needs a confirmation", () => {
+  const offered = (schema) => optionsOf(waitingFor("adk_request_input", { message: "?", response_schema: schema }));
+  assert.deepEqual(offered({ type: "string", enum: ["10", "9", "10"] }), [option("10"), option("9")]);
+  assert.deepEqual(offered({ type: "boolean" }), [option("Yes", { result: true }), option("No", { result: false })]);
+  assert.deepEqual(
+    offered({ type: "object", title: "ToolConfirmation", properties: {} }),
+    [option("Approve", { confirmed: true }), option("Reject", { confirmed: false })],
+  );
+  for (const schema of [null, "text", [], {}, { type: "integer" }, { enum: [1] }]) assert.deepEqual(offered(schema), []);
 });

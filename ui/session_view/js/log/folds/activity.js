@@ -137,6 +137,9 @@ function foldEvent(activity, body) {
   if (body.error_code === CALLS_LIMIT) { for (const agent of activity.fresh) activity.failed.delete(agent); }
   else if (hasError(body)) activity.failed.add(body.author);
   if (activity.fresh.length) activity.fresh = [];
+  for (const route of [body.actions?.route ?? []].flat()) {
+    foldRoute(activity, { level: "agent", agent: body.author, key: String(route) });
+  }
   for (const { function_call: call } of body.content?.parts ?? []) {
     if (call) bump(activity.toolCounts, `${body.author}/${call.name}`, 1);
   }
@@ -153,7 +156,7 @@ function fail(activity, agent) {
 
 /**
  * @param {Activity} activity
- * @param {RouteDecided} decision
+ * @param {Pick<RouteDecided, "level" | "agent" | "router" | "key" | "failed">} decision
  */
 function foldRoute(activity, { level, agent, router, key, failed }) {
   const name = `${level === "model" ? "model" : "agent"}/${agent || router}`;

@@ -5,17 +5,24 @@ import { isObject, parseJson, sameJson } from "../../../../browser/js/json.js";
 
 /** @import { Json } from "../../../../browser/js/types.d.ts" */
 /** @import { Entry, EventEntry, FunctionCall } from "../entries.d.ts" */
-/** @import { AnsweredCall, Pending, PendingCall } from "../folds.d.ts" */
+/** @import { AnsweredCall, Option, Pending, PendingCall } from "../folds.d.ts" */
 /** @typedef {"approved" | "rejected" | "answered" | "passed" | "refused"} Verdict */
 /** @typedef {{ name: string; before: Json; after: Json; had: boolean; has: boolean }} Edit */
 
 export const CONFIRMATION = "adk_request_confirmation";
 export const AS_MODEL = "playground_request_answer";
 /** How a node of a graph asks. */
-const REQUEST_INPUT = "adk_request_input";
+export const REQUEST_INPUT = "adk_request_input";
 /** Calls that ask the user; no model is ever sent them. */
 export const QUESTIONS = new Set([CONFIRMATION, AS_MODEL, REQUEST_INPUT]);
 const USER_CHOICE = "get_user_choice";
+/** @type {Option[]} */
+const APPROVE_OR_REJECT = [{ label: "Approve", response: { confirmed: true } }, {
+  label: "Reject",
+  response: { confirmed: false },
+}];
+/** @type {Option[]} */
+const YES_OR_NO = [{ label: "Yes", response: { result: true } }, { label: "No", response: { result: false } }];
 
 /** @returns {Pending} */
 export function emptyPending() {
@@ -74,12 +81,17 @@ function pendingCall(call, { seq, body }) {
 }
 
 /**
- * The options that a call offers to choose from; none for any other call.
+ * The answers that a call offers to choose from; none for any other call.
  * @param {Pick<PendingCall, "tool" | "args" | "asksApproval" | "options">} call
- * @returns {string[]}
+ * @returns {Option[]}
  */
 export function optionsOf({ tool, args, asksApproval, options }) {
-  return options ?? (!asksApproval && tool === USER_CHOICE ? textsIn(args.options) : []);
+  return options ?? (!asksApproval && tool === USER_CHOICE ? textsIn(args.options).map(asOption) : []);
+}
+
+/** @param {string} text @returns {Option} */
+function asOption(text) {
+  return { label: text, response: { result: text } };
 }
 
 /**
@@ -89,7 +101,16 @@ export function optionsOf({ tool, args, asksApproval, options }) {
 function inputAsked({ message, payload, response_schema: schema }) {
   /** @type {Record<string, Json>} */
   const args = payload == null ? {} : { payload };
-  return { question: String(message ?? ""), args, options: isObject(schema) ? textsIn(schema.enum) : [] };
+  return { question: String(message ?? ""), args, options: isObject(schema) ? optionsIn(schema) : [] };
+}
+
+/**
+ * @param {Record<string, Json>} schema
+ * @returns {Option[]}
+ */
+function optionsIn(schema) {
+  if (schema.title === "ToolConfirmation") return APPROVE_OR_REJECT;
+  return schema.type === "boolean" ? YES_OR_NO : textsIn(schema.enum).map(asOption);
 }
 
 /**

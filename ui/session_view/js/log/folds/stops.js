@@ -27,7 +27,7 @@ export function foldStops(stops, { kind, body }, at) {
   stops.started.delete(place);
   stops.last = place;
   if (isFailure(body)) mark(stops, at, "error");
-  else if (body.author === "user" && !body.branch) mark(stops, at, "user");
+  else if (body.author === "user" && !body.branch && !body.actions?.compaction) mark(stops, at, "user");
 }
 
 /**

@@ -128,6 +128,21 @@ def test_a_fact_that_misled_about_something_narrower_stays():
     assert pupil.answer(KETTLE) == "two years"
 
 
+@pytest.mark.parametrize(
+    ("question", "narrower"),
+    [
+        ("How much is a badge?", "What does a replacement badge cost?"),
+        ("What is the wifi password?", "What is the guest wifi password?"),
+        ("Who handles permits?", "Who handles parking permits?"),
+    ],
+)
+def test_a_kind_of_a_thing_is_another_thing(question, narrower):
+    assert taught([(question, "Ann")]).answer(narrower) != "Ann"
+    pupil = taught([(narrower, "Ann")])
+    assert pupil.answer(question) != "Ann"
+    assert pupil.answer(narrower.lower()) == "Ann"
+
+
 def test_two_answers_to_one_question_give_none():
     facts = [("a", Fact(("Who has the red key?",), "Ann")), ("b", Fact(("Who has the old key?",), "Bo"))]
 

@@ -55,6 +55,7 @@ export function drawPromptTab(view) {
     ),
     drawChoice(earlier, against, view),
     against ? drawChanges(read(against), prompt, estimate, view) : section("Sent", drawParts(prompt.parts, estimate, view)),
+    prompt.summedUp.length > 0 && section("Sent as a summary", drawParts(prompt.summedUp, estimate, view, "summed-up")),
     prompt.leftOut.length > 0 && section("Left out by a callback", drawParts(prompt.leftOut, estimate, view, "left-out")),
     section("Came back", drawAnswer(prompt, view)),
   ];

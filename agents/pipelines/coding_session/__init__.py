@@ -1,0 +1,1 @@
+"""Sessions of coding agents that were recorded elsewhere, see `agents.transcripts`."""

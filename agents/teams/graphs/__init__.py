@@ -1,0 +1,1 @@
+"""Graphs in the files of a team: their edges, and nodes that need no code."""

@@ -1,0 +1,1 @@
+"""ATIF, the Agent Trajectory Interchange Format (version 1.8), both ways."""

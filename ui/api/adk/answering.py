@@ -1,0 +1,106 @@
+"""How routes of ADK's contract ask and answer: as the user whom the path names, with errors as FastAPI words them."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from functools import wraps
+from typing import TypeVar
+
+from pydantic import BaseModel, ValidationError
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from agents import (
+    DatabaseError,
+    MessageError,
+    NotPermittedError,
+    PipelineNotFoundError,
+    PlaygroundError,
+    RunInProgressError,
+    SessionExistsError,
+    SessionNotFoundError,
+)
+from agents.access import OWNER, visitor
+from agents.runs import RunManager
+from ui.api import followed_run
+from ui.api.json_body import BodyTooLargeError, ClientGoneError, json_body
+from ui.web.answers import SAFE
+
+LONGEST = 100
+"""Most characters of a user id."""
+OWNERS = {"user", OWNER.id}
+"""User ids that stand for who asks: the one that ADK's page always names, and the owner's own."""
+_HEADERS = {**SAFE, "Cache-Control": "no-store"}
+_STATUS: tuple[tuple[type[PlaygroundError], int], ...] = (
+    (SessionNotFoundError, 404),
+    (PipelineNotFoundError, 404),
+    (SessionExistsError, 409),
+    (RunInProgressError, 409),
+    (NotPermittedError, 403),
+    (BodyTooLargeError, 413),
+    (ClientGoneError, 499),
+    (DatabaseError, 503),
+)
+
+Endpoint = Callable[[Request], Awaitable[Response]]
+M = TypeVar("M", bound=BaseModel)
+
+
+def adk_endpoint(endpoint: Endpoint) -> Endpoint:
+    """An endpoint whose errors are answered as `{"detail": …}`."""
+
+    @wraps(endpoint)
+    async def answered(request: Request) -> Response:
+        try:
+            return await endpoint(request)
+        except ValidationError as error:
+            found = error.errors(include_url=False, include_context=False, include_input=False)
+            detail = [{**each, "loc": ["body", *each["loc"]]} for each in found]
+            return json_answer({"detail": detail}, 422)
+        except PlaygroundError as error:
+            return refused(str(error), next((status for kind, status in _STATUS if isinstance(error, kind)), 400))
+
+    return answered
+
+
+def json_answer(value: object, status: int = 200) -> Response:
+    """An answer in JSON."""
+    return JSONResponse(value, status_code=status, headers=_HEADERS)
+
+
+def refused(message: str, status: int) -> Response:
+    """An answer that says what is wrong."""
+    return json_answer({"detail": message}, status)
+
+
+async def read(request: Request, kind: type[M]) -> M:
+    """The body.
+
+    Raises:
+        ValidationError: It does not fit.
+        MessageError: It is no JSON object, or has more than `ui.api.json_body.MOST_BYTES`.
+    """
+    return kind.model_validate(await json_body(request))
+
+
+async def manager_of(user_id: str) -> RunManager:
+    """The run manager of a user whom the path or the body names.
+
+    ADK's clients name any user. Those of one user are apart from those of another: each is a visitor, whose sessions the
+    owner sees, unless the name stands for who asks.
+
+    Raises:
+        MessageError: It is no name of a user.
+    """
+    if not (0 < len(user_id) <= LONGEST and user_id.isprintable()):
+        raise MessageError(f"A user id has 1 to {LONGEST} printable characters.")
+    manager = await followed_run.manager()
+    if user_id in OWNERS:
+        return manager
+    return manager.as_user(replace(manager.user, **_identity(user_id)))
+
+
+def _identity(user_id: str) -> dict[str, object]:
+    named = visitor(f"adk-{user_id}")
+    return {"id": named.id, "role": named.role}

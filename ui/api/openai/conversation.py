@@ -1,0 +1,220 @@
+"""Which session a request goes on with, and the run that answers it.
+
+By what the client says, in this order: a conversation or `metadata.session_id`, a previous response, its user, else the
+history that it sends. A history is known again by its hash, while this process lives; one that is not known, or that another
+request has gone on with already, begins a session of its own, which holds it.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hashlib
+import json
+import threading
+from collections import OrderedDict
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import aclosing
+from dataclasses import dataclass, field
+from typing import Any, cast
+
+from google.genai import types
+
+from agents import Event, SessionExistsError, SessionNotFoundError
+from agents.runs import Answering, PendingCall, Run, RunManager, answering
+from ui.api import followed_run
+from ui.api.openai.asked import Asked
+from ui.api.openai.errors import ParameterError
+from ui.api.openai.spoken import Spoken
+from ui.web.threads import in_thread
+
+MOST_KNOWN = 10_000
+"""Histories that are known again."""
+MOST_HISTORY = 4 * 1024 * 1024
+"""Most characters of a history that begins a session."""
+
+Key = tuple[str, str, str]
+"""User, pipeline, hash."""
+
+
+@dataclass(slots=True)
+class Known:
+    """Histories, and the sessions that hold them. Each is given out once: then the session has gone on."""
+
+    _sessions: OrderedDict[Key, str] = field(default_factory=OrderedDict[Key, str])
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def take(self, key: Key) -> str | None:
+        """The session that holds a history and nothing more."""
+        with self._lock:
+            return self._sessions.pop(key, None)
+
+    def put(self, key: Key, session_id: str) -> None:
+        """A session holds this history now."""
+        with self._lock:
+            self._sessions[key] = session_id
+            while len(self._sessions) > MOST_KNOWN:
+                self._sessions.popitem(last=False)
+
+
+_known = Known()
+
+
+@dataclass(frozen=True, slots=True)
+class Began:
+    """A run that answers a request.
+
+    Attributes:
+        manager: Of the user who asks.
+        run: The run.
+        answering: Who answers in it.
+    """
+
+    manager: RunManager
+    run: Run
+    answering: Answering
+
+
+async def begin(asked: Asked) -> Began:
+    """Starts the run that answers a request, or resumes the one that waits for the client's results.
+
+    Raises:
+        PlaygroundError: It cannot begin.
+    """
+    manager = await followed_run.manager()
+    pipeline = await in_thread(manager.catalog.get, asked.pipeline)
+    if asked.results:
+        run = await _resumed(manager, asked)
+    else:
+        session_id = await in_thread(_session_for, manager, asked, answering(pipeline.root_agent))
+        run = await followed_run.start(
+            manager,
+            asked.pipeline,
+            asked.message,
+            session_id=session_id,
+            model=asked.agents_model,
+            files=asked.files,
+            client=asked.client,
+        )
+    return Began(manager, run, answering(pipeline.root_agent))
+
+
+async def told(began: Began, asked: Asked) -> AsyncGenerator[tuple[Spoken, str], None]:
+    """Follows the run to its end.
+
+    Yields:
+        What is said so far, and what came to it.
+    """
+    spoken = Spoken(began.answering, frozenset(function.name for function in asked.client.functions))
+    async with aclosing(followed_run.follow(began.manager, began.run)) as news:
+        async for item in news:
+            added = spoken.take(item)
+            if spoken.end is not None and spoken.failure is None:
+                _remember(began, asked, spoken)
+            yield spoken, added
+
+
+async def whole(began: Began, asked: Asked) -> Spoken:
+    """What the run has said at its end."""
+    async with aclosing(told(began, asked)) as pieces:
+        async for spoken, _ in pieces:
+            if spoken.end is not None:
+                return spoken
+    raise AssertionError("a run that is followed ends")
+
+
+def response_id(run: Run) -> str:
+    """The id of a response: it names pipeline, session and run, so that it is known after a restart too."""
+    named = json.dumps([run.pipeline, run.session_id, run.invocation_id], separators=(",", ":"))
+    return f"resp_{base64.urlsafe_b64encode(named.encode()).decode().rstrip('=')}"
+
+
+def named_in(response: str) -> tuple[str, str, str]:
+    """Pipeline, session and run that a response's id names.
+
+    Raises:
+        SessionNotFoundError: It is no such id.
+    """
+    coded = response.removeprefix("resp_")
+    try:
+        found: Any = json.loads(base64.urlsafe_b64decode(coded + "=" * (-len(coded) % 4)))
+        pipeline, session, run = cast("list[str]", found)
+    except (ValueError, TypeError, binascii.Error, RecursionError):
+        raise SessionNotFoundError(f"There is no response {response[:100]!r} here.") from None
+    return str(pipeline), str(session), str(run)
+
+
+def _session_for(manager: RunManager, asked: Asked, who: Answering) -> str | None:
+    """The session to go on with; None for a new one."""
+    if asked.previous:
+        pipeline, session, _ = named_in(asked.previous)
+        if pipeline != asked.pipeline or manager.sessions.find(pipeline, session) is None:
+            raise SessionNotFoundError(f"There is no response {asked.previous[:100]!r} of {asked.pipeline!r} here.")
+        return session
+    if chosen := asked.session or (asked.user and f"user {asked.user}"):
+        try:
+            if manager.sessions.find(asked.pipeline, chosen) is None:
+                manager.sessions.create(asked.pipeline, session_id=chosen)
+                manager.sessions.add_history(asked.pipeline, chosen, _events(asked.history, who))
+        except SessionExistsError:  # another request was faster
+            pass
+        return chosen
+    if not asked.history:
+        return None
+    held = _known.take(_key(manager, asked.pipeline, asked.history))
+    if held is not None and manager.sessions.find(asked.pipeline, held) is not None:
+        return held
+    made = manager.sessions.create(asked.pipeline)
+    manager.sessions.add_history(asked.pipeline, made, _events(asked.history, who))
+    return made
+
+
+def _events(history: Sequence[types.Content], who: Answering) -> list[Event]:
+    """A history as events: what the assistant said is said by an agent that answers."""
+    if sum(len(part.text or "") for content in history for part in content.parts or ()) > MOST_HISTORY:
+        raise ParameterError("messages", f"The conversation has more than {MOST_HISTORY:,} characters. Send less of it.")
+    agent = min(who.agents, default="assistant")
+    return [
+        Event(author="user" if content.role == "user" else agent, content=content, turn_complete=True)
+        for content in history
+        if content.parts and not any(part.function_call or part.function_response for part in content.parts)
+    ]
+
+
+async def _resumed(manager: RunManager, asked: Asked) -> Run:
+    """The run that goes on with the client's results; each but the last is answered and waits on at once."""
+    waiting = await in_thread(_waiting, manager, asked)
+    run: Run | None = None
+    for call in waiting:
+        if run is not None:
+            async with aclosing(followed_run.follow(manager, run)) as news:
+                async for _ in news:
+                    pass
+        result = asked.results[call.call_id]
+        run = await followed_run.answer(manager, call, {"result": result}, client=asked.client)
+    if run is None:
+        raise ParameterError("messages", "No call with these ids waits for a result: it has been answered, or given up.")
+    return run
+
+
+def _waiting(manager: RunManager, asked: Asked) -> list[PendingCall]:
+    return [call for call in manager.pending(asked.pipeline) if call.call_id in asked.results and not call.is_confirmation]
+
+
+def _remember(began: Began, asked: Asked, spoken: Spoken) -> None:
+    """The session is found again by the history that the client sends next."""
+    said = [types.Content(role="user", parts=[types.Part(text=asked.message)])] if asked.message else []
+    if spoken.calls:  # it is found by the ids of the calls, and the history goes on after it
+        return
+    answer = types.Content(role="model", parts=[types.Part(text=spoken.text)])
+    _known.put(_key(began.manager, asked.pipeline, [*asked.history, *said, answer]), began.run.session_id)
+
+
+def _key(manager: RunManager, pipeline: str, history: Sequence[types.Content]) -> Key:
+    """What is said counts, not what functions gave, nor white space around it."""
+    texts = [
+        [content.role or "", text]
+        for content in history
+        if (text := "\n\n".join(part.text.strip() for part in content.parts or () if part.text))
+    ]
+    return manager.user.id, pipeline, hashlib.sha256(json.dumps(texts).encode()).hexdigest()

@@ -1,0 +1,95 @@
+"""Errors in OpenAI's shape."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Awaitable, Callable
+from functools import wraps
+from typing import Any
+
+from pydantic import ValidationError
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from agents import (
+    DatabaseError,
+    MessageError,
+    NotPermittedError,
+    PersonError,
+    PipelineNotFoundError,
+    PlaygroundError,
+    ProviderError,
+    RunInProgressError,
+    SessionNotFoundError,
+)
+from agents.models import redact
+from ui.api.json_body import BodyTooLargeError, ClientGoneError
+
+_STATUS: tuple[tuple[type[PlaygroundError], int], ...] = (
+    (BodyTooLargeError, 413),
+    (MessageError, 400),
+    (PipelineNotFoundError, 404),
+    (SessionNotFoundError, 404),
+    (NotPermittedError, 403),
+    (RunInProgressError, 409),
+    (DatabaseError, 503),
+    (PersonError, 400),
+    (ProviderError, 502),
+)
+_KINDS = {403: "permission_error", 404: "not_found_error", 409: "conflict_error", 400: "invalid_request_error"}
+_CLIENT_GONE = 499
+_log = logging.getLogger(__name__)
+
+
+class ParameterError(MessageError):
+    """A parameter that cannot be used.
+
+    Args:
+        param: Its name.
+        message: Why, and what to do.
+    """
+
+    def __init__(self, param: str, message: str) -> None:
+        super().__init__(message)
+        self.param = param
+
+
+def error_body(error: PlaygroundError) -> dict[str, Any]:
+    """The object `error` of an answer."""
+    status = status_of(error)
+    kind = _KINDS.get(status, "server_error" if status >= 500 else "invalid_request_error")  # noqa: PLR2004  HTTP's own
+    code = "model_not_found" if isinstance(error, PipelineNotFoundError) else error.code.lower()
+    return {"message": redact(str(error)), "type": kind, "param": getattr(error, "param", None), "code": code}
+
+
+def status_of(error: PlaygroundError) -> int:
+    """The status of the answer."""
+    return next((status for kind, status in _STATUS if isinstance(error, kind)), 500)
+
+
+def answering_errors(
+    endpoint: Callable[[Request], Awaitable[Response]],
+) -> Callable[[Request], Awaitable[Response]]:
+    """An endpoint that answers with the errors that it raises."""
+
+    @wraps(endpoint)
+    async def guarded(request: Request) -> Response:
+        try:
+            return await endpoint(request)
+        except ClientGoneError:
+            return Response(status_code=_CLIENT_GONE)
+        except ValidationError as error:
+            first = error.errors(include_url=False, include_input=False)[0]
+            param = ".".join(str(part) for part in first["loc"] if not str(part).startswith("function-"))
+            return _answer(ParameterError(param, f"{param}: {first['msg']}."))
+        except PlaygroundError as error:
+            return _answer(error)
+        except Exception:  # noqa: BLE001  a client of this protocol reads no other answer
+            _log.exception("A request of an OpenAI client failed.")
+            return _answer(PlaygroundError("The server failed; its log says why."))
+
+    return guarded
+
+
+def _answer(error: PlaygroundError) -> Response:
+    return JSONResponse({"error": error_body(error)}, status_code=status_of(error), headers={"Cache-Control": "no-store"})
