@@ -230,7 +230,7 @@ def describe_tree(agent: BaseAgent) -> dict[str, Any]:
         "type": type(agent).__name__,
         "kind": kind_of(agent),
         "description": agent.description,
-        "tools": [_name_of(tool) for tool in tools],
+        "tools": [name for tool in tools for name in getattr(tool, "shown_names", [_name_of(tool)])],
         "children": [describe_tree(child) for child in agent.sub_agents],
     }
     if "max_iterations" in type(agent).model_fields:

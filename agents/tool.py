@@ -96,6 +96,11 @@ class BaseToolset(ABC):
         """The tools that are known before a run, without the prefix; () if they must be asked for."""
         return ()
 
+    @property
+    def shown_names(self) -> list[str]:
+        """What the graph shows: the names of the tools that are known, else one for all of them."""
+        return [self.prefixed(tool).name for tool in self.known_tools] or [type(self).__name__]
+
     async def get_tools_with_prefix(self, readonly_context: ReadonlyContext | None = None) -> list[BaseTool]:
         """The tools to offer."""
         return [self.prefixed(tool) for tool in await self.get_tools(readonly_context)]

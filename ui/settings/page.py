@@ -7,7 +7,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from agents import DatabaseError
+from agents import DatabaseError, PersonError
 from agents.models import models_folder
 from agents.runs import RunManager, files_folder
 from ui.access import owner
@@ -86,6 +86,23 @@ def _data(manager: RunManager) -> None:
     )
     _folder("Working files of sessions", files_folder(), "Another folder: `PLAYGROUND_FILES`.")
     _folder("Model files", models_folder(), "Another folder: `PLAYGROUND_MODELS`.")
+    _mcp_servers(manager)
+
+
+def _mcp_servers(manager: RunManager) -> None:
+    """Draws the file with the MCP servers that agents may use, and each of them with the tools that are known."""
+    servers = manager.mcp_servers
+    assert servers.file is not None
+    try:
+        named = servers.named
+    except PersonError as error:
+        st.error(f"**The list of MCP servers cannot be read.** {plain(str(error))}", icon=":material/extension_off:")
+        named = {}
+    how = "A file as desktop clients have it, see Help › MCP. Another one: `playground --mcp FILE`, or `PLAYGROUND_MCP`."
+    _place("MCP servers", servers.file, many(len(named), "server"), how)
+    for name, params in named.items():
+        tools = [tool.name for tool in servers.listed(params)]
+        st.caption(f"**{plain(name)}**: {plain(', '.join(tools)) or 'its tools are listed with the first run that uses it'}")
 
 
 def _folder(title: str, folder: Path, how: str) -> None:

@@ -109,7 +109,11 @@ class McpServers:
         if key not in self._known and time.monotonic() - self._failed.get(key, (-AGAIN_SECONDS, ""))[0] > AGAIN_SECONDS:
             with suppress(ToolError, TimeoutError):
                 self._submit(self._list(params)).result(LOOK_SECONDS)
-        return self._known.get(key, [])
+        return self.listed(params)
+
+    def listed(self, params: ConnectionParams) -> list[Tool]:
+        """The same, of a server that was asked already; [] if it was not."""
+        return self._known.get(key_of(params), [])
 
     def has_changed(self, params: ConnectionParams, name: str, fingerprint: str) -> bool:
         """Whether a tool is not as the server first told it."""

@@ -60,6 +60,7 @@ class McpToolset(BaseToolset):
                 "McpToolset needs the package `mcp`, which is not installed. Install it with: uv sync --extra mcp, or "
                 "pip install 'multi-agent-playground[mcp]'."
             )
+        self._servers = current_scope().part(McpServers)  # of the workspace that loads the package; pages run outside of it
         self._given = connection_params if isinstance(connection_params, str) else read_params(connection_params)
         self._require = require_confirmation
         self._header_provider = header_provider
@@ -68,6 +69,16 @@ class McpToolset(BaseToolset):
     def name(self) -> str:
         """What the graph shows in place of its tools while they are not known."""
         return f"MCP {self._given if isinstance(self._given, str) else label_of(self._given)}"
+
+    @property
+    def shown_names(self) -> list[str]:
+        """See `BaseToolset`. It asks no server: a page that lists pipelines starts none."""
+        try:
+            params = self._params
+        except (PersonError, ToolError):
+            return [self.name]
+        known = self._offered(params, self._servers.listed(params), None)
+        return [self.prefixed(tool).name for tool in known] or [self.name]
 
     @property
     def known_tools(self) -> Sequence[BaseTool]:
@@ -92,10 +103,6 @@ class McpToolset(BaseToolset):
 
     async def close(self) -> None:
         """Does nothing: other toolsets may use the connection, which the run manager closes."""
-
-    @property
-    def _servers(self) -> McpServers:
-        return current_scope().part(McpServers)
 
     @property
     def _params(self) -> ConnectionParams:

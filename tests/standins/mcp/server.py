@@ -133,8 +133,6 @@ def main() -> None:
     if marker := os.environ.get("STARTED"):
         with Path(marker).open("a") as file:
             file.write(f"{os.getpid()}\n")
-    if os.environ.get("SLOW_START"):
-        asyncio.run(asyncio.Event().wait())
     if len(sys.argv) > 1:
         server.run("streamable-http", port=int(sys.argv[1]))
     else:

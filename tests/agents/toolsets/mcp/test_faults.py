@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
+from contextlib import asynccontextmanager
+
 import pytest
 
 from agents.errors import ToolError
@@ -66,14 +69,23 @@ async def test_a_tool_with_huge_parameters_is_not_offered(servers):
     assert await McpToolset(connection_params=program("rude.py", "schema")).get_tools() == []
 
 
-async def test_a_program_that_never_begins_is_given_up_and_not_started_again_at_each_look(servers, tmp_path):
-    params = program(STARTED=str(tmp_path / "started"), SLOW_START="1")
-    toolset = McpToolset(connection_params=StdioConnectionParams(server_params=params.server_params, timeout=3))
+async def test_a_program_that_never_begins_is_given_up_and_not_started_again_at_each_look(servers, monkeypatch):
+    begun = []
+
+    @asynccontextmanager
+    async def never(params, ending):
+        begun.append(params)
+        await asyncio.Event().wait()
+        yield
+
+    monkeypatch.setattr(connection, "streams_to", never)
+    server = StdioServerParameters(command="slow")
+    toolset = McpToolset(connection_params=StdioConnectionParams(server_params=server, timeout=0.05))
     for _ in range(2):
-        with pytest.raises(ToolError, match="it did not begin within 3 s"):
+        with pytest.raises(ToolError, match=r"The MCP server slow cannot be used: it did not begin within 0.05 s"):
             await toolset.get_tools()
     assert toolset.known_tools == []
-    assert len((tmp_path / "started").read_text().split()) == 1
+    assert len(begun) == 1
 
 
 async def test_a_program_that_is_not_there_is_told(servers):

@@ -11,12 +11,15 @@ import pytest
 from agents import InMemorySessionService, LlmAgent
 from agents.forks.effects import HeldTool, effectful_tools, hold_tools
 from agents.models.scripted import ScriptedLlm
+from agents.pipeline import describe_tree
+from agents.scope import Scope
 from agents.toolsets.mcp.connection_params import (
     StdioServerParameters,
     StreamableHTTPConnectionParams,
     label_of,
     read_params,
 )
+from agents.toolsets.mcp.servers import McpServers
 from agents.toolsets.mcp.tool import MOST_CHARACTERS, NOTICE
 from agents.toolsets.mcp.toolset import McpToolset
 from tests.agents.pausing_stage import answer_to, is_question, send, waiting
@@ -48,6 +51,24 @@ async def test_tools_are_known_before_a_run_and_chosen_by_the_servers_names(serv
     toolset = McpToolset(connection_params=program(), tool_filter=["add", "erase"], tool_name_prefix="my")
     assert [toolset.prefixed(tool).name for tool in toolset.known_tools] == ["my_add", "my_erase"]
     assert [tool.name for tool in await toolset.get_tools_with_prefix()] == ["my_add", "my_erase"]
+
+
+async def test_the_graph_shows_the_tools_once_they_are_known_and_starts_no_server(servers, tmp_path):
+    agent = agent_with(program(STARTED=str(tmp_path / "started")), tool_filter=["add"])
+    assert describe_tree(agent)["tools"] == [f"MCP {Path(sys.executable).name} server.py"]
+    assert not (tmp_path / "started").exists()
+    await agent.tools[0].get_tools()
+    assert describe_tree(agent)["tools"] == ["add"]
+
+
+async def test_a_toolset_is_of_the_workspace_that_loads_it(servers):
+    scope = Scope()
+    with scope.entered():
+        toolset = McpToolset(connection_params=program())
+    await toolset.get_tools()
+    assert scope.part(McpServers).listed(program())
+    assert not servers.listed(program())
+    scope.part(McpServers).close()
 
 
 async def test_a_name_with_which_the_runtime_acts_is_not_offered(servers):
