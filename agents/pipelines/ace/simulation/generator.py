@@ -1,14 +1,13 @@
 """The simulated generator: answers from the bullets in its prompt alone.
 
 A formula for the name asked for is applied to the question's quantities; house rules say how the answer is written.
-Without a formula it guesses and says so. A question that asks for advice on a topic gets a few general sentences and the
+Without a formula it does not know. A question that asks for advice on a topic gets a few general sentences and the
 strategies for it among the bullets; any other free question is answered from the bullets that share its words.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from fractions import Fraction
 from typing import NamedTuple
 
 from agents.models.simulated.language.detect import answer_language
@@ -18,7 +17,6 @@ from agents.pipelines.ace.simulation.advice.strategies import as_sentence, strat
 from agents.pipelines.ace.simulation.advice.topics import Topic, asks_for_advice, topic_of_section, topics_in
 from agents.pipelines.ace.simulation.bullets import Formula, Line, Open, Rule, best_first, saying
 from agents.pipelines.ace.simulation.expressions.amounts import Amount
-from agents.pipelines.ace.simulation.expressions.units import DATE_SYMBOL
 from agents.pipelines.ace.simulation.lessons.fact import Fact, find_fact
 from agents.pipelines.ace.simulation.lessons.form import ValueForm, write_by
 from agents.pipelines.ace.simulation.lessons.house_rules import Form, written
@@ -58,7 +56,7 @@ def answer(question: str, lines: Sequence[Line]) -> Answer:
         case Sum() as asked:
             return _summed(asked, phrases)
         case Reading() as reading:
-            return _worked_out(reading, best) or _noted(question, best, phrases) or _guessed(reading, best)
+            return _worked_out(reading, best) or _noted(question, best, phrases) or _not_known(reading, best)
         case Topic() as topic:
             return _noted(question, best, phrases) or _advised(topic, lines)
         case None:
@@ -103,18 +101,14 @@ def _by_wording(question: str, best: Sequence[Line], phrases: Phrases) -> Answer
     return Answer(steps, [line.id for line in solved.lines], answer_as_shown(solved)[0])
 
 
-def _guessed(reading: Reading, best: Sequence[Line]) -> Answer:
-    """An answer without a bullet: the sum of everything, called a guess."""
+def _not_known(reading: Reading, best: Sequence[Line]) -> Answer:
+    """What is asked and given, why no bullet helps, and no answer."""
     say = sentences_of("generator").say
     steps = [_given(reading)]
     solve(reading, best, unusable=steps)
     same = [(line, says) for line, says in saying(Open, best) if key_of(says.name) == key_of(reading.asked)]
     steps += [say("has_examples_only", id=line.id, name=says.name) for line, says in same]
-    steps.append(say("no_bullet", asked=reading.asked))
-    amounts = [one.amount for one in reading.quantities]
-    dates = [amount for amount in amounts if amount.symbol == DATE_SYMBOL]
-    guess = dates[0] if dates else Amount(sum((amount.value for amount in amounts), Fraction(0)))
-    return Answer([*steps, say("guesses_date" if dates else "guesses_sum")], [], written(guess, PLAIN_FORM))
+    return Answer([*steps, say("no_bullet", asked=reading.asked)], [], phrases_of("en").say("unknown"))
 
 
 def _given(reading: Reading) -> str:

@@ -97,7 +97,7 @@ def _no_amount(case: Case, reading: Reading, feedback: Feedback, told: str) -> R
 
 
 def _right(case: Case, reading: Reading, told: str, how: str) -> Reflection:
-    """Right: the cited bullets helped, or a right guess is written down."""
+    """Right: the cited bullets helped, or an answer that was right without any is an example."""
     if case.cited_lines:
         return _confirmed(case, reading, told, how)
     truth = amount_of(told)
@@ -105,7 +105,7 @@ def _right(case: Case, reading: Reading, told: str, how: str) -> Reflection:
         return _reflection("right_without_bullets", how=how)
     target = target_of(truth, reading.symbol)
     is_open = find_formula(case.question, reading, target, case.lines).is_open
-    return _reflection("right_guess", how=how, approach=_example(reading, target) if is_open else "")
+    return _reflection("right_and_kept", how=how, approach=_example(reading, target) if is_open else "")
 
 
 def _confirmed(case: Case, reading: Reading, told: str, how: str) -> Reflection:

@@ -61,7 +61,7 @@ def test_a_wrong_answer_stands_beside_the_right_one_and_the_bullet_that_it_taugh
     assert (found.now.sign, found.now.verdict, found.now.beside) == ("✗", "wrong", "Judged by the answer in the message.")
     assert found.now.head == "Monday, question 1 of 12"
     assert found.now.question.endswith("What is its current ratio?")
-    assert found.now.answer == "Answer: 200000 · Right answer: 1.5"
+    assert found.now.answer == "Answer: I do not know. · Right answer: 1.5"
     assert rows(found) == [("", "The answer cites no bullet."), ("new", EXAMPLE.format(120000, 80000, "1.5"))]
     assert (found.score, found.kept) == ("0 of 1", "1 bullet")
 

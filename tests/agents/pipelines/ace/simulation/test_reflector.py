@@ -59,9 +59,9 @@ def test_a_right_answer_shows_that_its_bullets_help():
     assert found.correct_approach == ""
 
 
-def test_a_wrong_guess_leads_to_an_example_and_a_second_one_to_a_formula():
+def test_no_answer_leads_to_an_example_and_a_second_one_to_a_formula():
     first = looked_back(RATIO, truth("1.50"))
-    assert first.error_identification == "The answer is 2000, the right answer is 1.50."
+    assert first.error_identification == "The answer is “I do not know.”, the right answer is 1.50."
     assert first.root_cause_analysis == "No bullet that was cited says how the current ratio is worked out."
     assert first.correct_approach == EXAMPLE
     assert "but one example shows little" in first.reasoning
@@ -166,8 +166,8 @@ def test_a_form_that_no_rule_can_express_is_left_alone():
     assert found.tags == (("b-00001", "helpful"),)
 
 
-def test_a_guess_that_was_right_is_worth_an_example():
-    found = looked_back("What is the total if cats are 3 and dogs are 4?", truth("7"))
+def test_an_answer_that_was_right_without_a_bullet_is_worth_an_example():
+    found = looked_back("What is the total if cats are 3 and dogs are 4?", truth("7"), said="7")
 
     assert found.error_identification == NO_ERROR
     example = "total: formula not known yet; e.g. cats 3 and dogs 4 give 7"

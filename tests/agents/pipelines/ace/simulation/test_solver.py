@@ -34,12 +34,12 @@ def test_an_answer_comes_from_a_bullet_and_cites_it():
     ]
 
 
-def test_without_a_bullet_it_is_a_guess_and_says_so():
+def test_without_a_bullet_it_does_not_know_and_says_why():
     found = asked(RATIO, "profit = revenue - costs")
 
-    assert found.final_answer == "2000"
+    assert found.final_answer == "I do not know."
     assert found.bullet_ids == []
-    assert found.reasoning[-1] == "So I can only guess, and add up what is given."
+    assert found.reasoning[-1] == "No bullet that can be used says how the current ratio is worked out."
 
 
 def test_a_wrong_bullet_misleads():
