@@ -29,6 +29,16 @@ def files_folder() -> Path:
     return _chosen("PLAYGROUND_FILES") or _data_folder() / "files"
 
 
+def variable(name: str, default: str | None = None) -> str | None:
+    """A variable that a file of the owner's names."""
+    return os.environ.get(name, default)
+
+
+def use_mcp_file(path: Path) -> None:
+    """Has this process, and those that it starts, take the MCP servers of a file."""
+    os.environ["PLAYGROUND_MCP"] = str(path)
+
+
 def mcp_file(database: Path | None) -> Path:
     """The file with the owner's MCP servers: `PLAYGROUND_MCP`, else `mcp.json` beside the database."""
     return _chosen("PLAYGROUND_MCP") or (database or database_path()).with_name("mcp.json")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 import shlex
 import sys
 from collections.abc import Callable
@@ -72,12 +71,12 @@ def use_mcp_file(arguments: argparse.Namespace) -> None:
     """
     if arguments.mcp is None:
         return
-    from agents.runs import expanded
+    from agents.runs import expanded, use_mcp_file
     from agents.toolsets.mcp.server_file import read_servers
 
     path = expanded(arguments.mcp).absolute()
     read_servers(path)
-    os.environ["PLAYGROUND_MCP"] = str(path)
+    use_mcp_file(path)
 
 
 def database(arguments: argparse.Namespace) -> Path:

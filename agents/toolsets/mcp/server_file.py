@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import Any, cast
 
 from pydantic import ValidationError
 
+from agents.config import variable as variable_of
 from agents.errors import PersonError
 from agents.storage.given_file import decoded, read_given
 from agents.toolsets.mcp.connection_params import (
@@ -96,7 +96,7 @@ def _expanded(value: Any, name: str, use: Callable[[str], None]) -> Any:
         return value
 
     def variable(found: re.Match[str]) -> str:
-        said = os.environ.get(found[1], cast("str | None", found[2]))
+        said = variable_of(found[1], cast("str | None", found[2]))
         if said is None:
             raise PersonError(f"The server {name!r} needs the environment variable {found[1]}, which is not set.")
         use(said)
