@@ -22,6 +22,7 @@ from ui.access.guard import Guard
 from ui.access.identity import Identity
 from ui.access.owner import owner_route
 from ui.api.adk.routes import adk_routes
+from ui.api.ag_ui.routes import ag_ui_routes
 from ui.api.mcp.route import endpoint as mcp_endpoint
 from ui.api.mcp.route import mcp_route
 from ui.api.openai.routes import openai_routes
@@ -116,6 +117,7 @@ _ROUTES = [
     list_route(),
     page_route(),
     *adk_routes(),
+    *ag_ui_routes(),
     *openai_routes(),
     *map(
         shell_route,

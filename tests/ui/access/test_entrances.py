@@ -49,7 +49,7 @@ SENDING = {
 ADK_SESSIONS = "/apps/{app_name}/users/{user_id}/sessions"
 ADK_FILE = f"{ADK_SESSIONS}/{{session_id}}/artifacts/{{name:path}}"
 PROGRAMS = {
-    "/mcp", "/run", "/run_sse", "/version", "/list-apps", "/apps/{app_name}/app-info",
+    "/mcp", "/ag-ui/{pipeline}", "/run", "/run_sse", "/version", "/list-apps", "/apps/{app_name}/app-info",
     "/v1/models", "/v1/models/{model:path}", "/v1/chat/completions", "/v1/responses", "/v1/responses/{response}",
     ADK_SESSIONS, f"{ADK_SESSIONS}/{{session_id}}", f"{ADK_SESSIONS}/{{session_id}}/artifacts",
     ADK_FILE, *(f"{ADK_FILE}/versions{end}" for end in ("", "/metadata", "/{version}", "/{version}/metadata")),

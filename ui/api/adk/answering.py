@@ -11,20 +11,12 @@ from pydantic import BaseModel, ValidationError
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from agents import (
-    DatabaseError,
-    MessageError,
-    NotPermittedError,
-    PipelineNotFoundError,
-    PlaygroundError,
-    RunInProgressError,
-    SessionExistsError,
-    SessionNotFoundError,
-)
+from agents import MessageError, PlaygroundError
 from agents.access import OWNER, visitor
 from agents.runs import RunManager
 from ui.api import followed_run
-from ui.api.json_body import BodyTooLargeError, ClientGoneError, json_body
+from ui.api.json_body import json_body
+from ui.api.status import status_of
 from ui.web.answers import SAFE
 
 LONGEST = 100
@@ -32,17 +24,6 @@ LONGEST = 100
 OWNERS = {"user", OWNER.id}
 """User ids that stand for who asks: the one that ADK's page always names, and the owner's own."""
 _HEADERS = {**SAFE, "Cache-Control": "no-store"}
-_STATUS: tuple[tuple[type[PlaygroundError], int], ...] = (
-    (SessionNotFoundError, 404),
-    (PipelineNotFoundError, 404),
-    (SessionExistsError, 409),
-    (RunInProgressError, 409),
-    (NotPermittedError, 403),
-    (BodyTooLargeError, 413),
-    (ClientGoneError, 499),
-    (DatabaseError, 503),
-)
-
 Endpoint = Callable[[Request], Awaitable[Response]]
 M = TypeVar("M", bound=BaseModel)
 
@@ -59,7 +40,7 @@ def adk_endpoint(endpoint: Endpoint) -> Endpoint:
             detail = [{**each, "loc": ["body", *each["loc"]]} for each in found]
             return json_answer({"detail": detail}, 422)
         except PlaygroundError as error:
-            return refused(str(error), next((status for kind, status in _STATUS if isinstance(error, kind)), 400))
+            return refused(str(error), status_of(error))
 
     return answered
 

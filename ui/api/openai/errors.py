@@ -11,33 +11,12 @@ from pydantic import ValidationError
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from agents import (
-    DatabaseError,
-    MessageError,
-    NotPermittedError,
-    PersonError,
-    PipelineNotFoundError,
-    PlaygroundError,
-    ProviderError,
-    RunInProgressError,
-    SessionNotFoundError,
-)
+from agents import MessageError, PipelineNotFoundError, PlaygroundError
 from agents.models import redact
-from ui.api.json_body import BodyTooLargeError, ClientGoneError
+from ui.api.json_body import ClientGoneError
+from ui.api.status import CLIENT_GONE, status_of
 
-_STATUS: tuple[tuple[type[PlaygroundError], int], ...] = (
-    (BodyTooLargeError, 413),
-    (MessageError, 400),
-    (PipelineNotFoundError, 404),
-    (SessionNotFoundError, 404),
-    (NotPermittedError, 403),
-    (RunInProgressError, 409),
-    (DatabaseError, 503),
-    (PersonError, 400),
-    (ProviderError, 502),
-)
 _KINDS = {403: "permission_error", 404: "not_found_error", 409: "conflict_error", 400: "invalid_request_error"}
-_CLIENT_GONE = 499
 _log = logging.getLogger(__name__)
 
 
@@ -62,11 +41,6 @@ def error_body(error: PlaygroundError) -> dict[str, Any]:
     return {"message": redact(str(error)), "type": kind, "param": getattr(error, "param", None), "code": code}
 
 
-def status_of(error: PlaygroundError) -> int:
-    """The status of the answer."""
-    return next((status for kind, status in _STATUS if isinstance(error, kind)), 500)
-
-
 def answering_errors(
     endpoint: Callable[[Request], Awaitable[Response]],
 ) -> Callable[[Request], Awaitable[Response]]:
@@ -77,7 +51,7 @@ def answering_errors(
         try:
             return await endpoint(request)
         except ClientGoneError:
-            return Response(status_code=_CLIENT_GONE)
+            return Response(status_code=CLIENT_GONE)
         except ValidationError as error:
             first = error.errors(include_url=False, include_input=False)[0]
             param = ".".join(str(part) for part in first["loc"] if not str(part).startswith("function-"))
