@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from agents.artifact import BaseArtifactService
     from agents.errors import (
         AnswerError,
+        ArtifactError,
         CaseError,
         ClassError,
         ConnectionInputError,

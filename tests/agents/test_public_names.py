@@ -63,7 +63,7 @@ FRONT_END = {
         "TeamChangedError",
         "TeamError",
     ),
-    *("ClassError", "LessonError", "RunInProgressError", "TokenError"),
+    *("ClassError", "LessonError", "RunInProgressError", "TokenError", "ArtifactError"),
     "trace_kinds",
     *("ModelFinished", "ModelLoading", "ModelStarted", "PlaybookGiven", "RunFinished", "RunStarted"),
 }

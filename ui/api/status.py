@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from agents import (
+    ArtifactError,
     DatabaseError,
     NotPermittedError,
     PersonError,
@@ -27,6 +28,7 @@ _STATUS: tuple[tuple[type[PlaygroundError], int], ...] = (
     (NotPermittedError, 403),
     (DatabaseError, 503),
     (PersonError, 400),
+    (ArtifactError, 400),
     (ProviderError, 502),
 )
 

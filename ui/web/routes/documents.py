@@ -19,6 +19,7 @@ Its pages, for browsers:
 ## For programs
 
 - [OpenAI's protocol](v1/models): pipelines as models; also `v1/chat/completions` and `v1/responses`
+- AG-UI: POST `ag-ui/PIPELINE`
 - [ADK's REST contract](list-apps): apps, sessions, `run` and `run_sse`
 - [MCP](mcp): tools and resources for sessions and playbooks, over HTTP
 

@@ -1,4 +1,4 @@
-"""`python -m tests.ui.api.ag_ui.official_client FOLDER`: AG-UI's own client, which checks each event, on a server of its own.
+"""`python -m tests.ui.api.ag_ui.official_client FOLDER`: AG-UI's own client, which checks each event, on a server.
 
 FOLDER has the client: `npm install --prefix FOLDER @ag-ui/client@1.0.0`.
 """
