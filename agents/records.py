@@ -308,6 +308,8 @@ class AgentFinished(Record):
         outcome: How it ended.
         cut: The agent goes on after its last event: a fork begins here, or a model call waits for the user.
         node: As a node of a graph: the path of its run.
+        delegated: As a node of a graph: an event below it has told its output; the nodes after it are given `output`.
+        output: What it gave then; None for nothing.
     """
 
     kind: ClassVar[str] = "agent_finished"
@@ -315,6 +317,8 @@ class AgentFinished(Record):
     outcome: Literal["ok", "error", "paused", "cancelled"] = "ok"
     cut: bool = False
     node: str = ""
+    delegated: bool = False
+    output: Any = None
 
 
 @dataclass(slots=True, kw_only=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import Any
 
 from agents.records import ModelFinished, ModelStarted, RunFinished, RunStarted, ToolFinished, ToolStarted
 
@@ -71,6 +72,8 @@ class AgentRun:
         above: What it runs in: an agent, or the call of the tool that it is; None for a run's first one.
         outcome: How it last ended; None while it runs.
         is_cut: Whether its end was written where a fork begins.
+        is_delegated: As a node of a graph: whether an event below it has told its output.
+        output: What it gave then.
         is_given_up: Whether it paused and was not started again before the agent above ended.
         children: The agents below it, in the order of their start.
         pass_from: Of a loop: the place of the first child of its current pass.
@@ -93,6 +96,8 @@ class AgentRun:
     until: int | None = None
     outcome: str | None = None
     is_cut: bool = False
+    is_delegated: bool = False
+    output: Any = None
     is_given_up: bool = False
     children: list[AgentRun] = field(default_factory=list["AgentRun"])
     pass_from: int = 0

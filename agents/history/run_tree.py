@@ -187,7 +187,7 @@ class RunTree:
                 return None
             running = self._open[agent.branch]
             del running[running.index(agent) :]
-        agent.until = seq
+        agent.until, agent.is_delegated, agent.output = seq, record.delegated, record.output
         if record.outcome == "ok":
             self._end_branches(agent)
         agent.finish(record.outcome, is_cut=record.cut)

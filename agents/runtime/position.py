@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from agents.history.branches import is_in_tool
 from agents.history.nodes import AgentRun, Run
@@ -40,6 +41,8 @@ class Frame:
         node: As a node of a graph: the path of its run.
         is_done: Whether it ended without an error.
         until: `seq` of its end.
+        is_delegated: Whether an event below it has told its output; the nodes after it were given `output`.
+        output: What it gave then.
         callback: The last of its agent callbacks that became an event: "before", "answer" (in place of the agent), "after".
         children: The runs below it, in the order of their start; of a loop, those of the current pass.
         iteration: Of a loop: the current pass, from 1.
@@ -60,6 +63,8 @@ class Frame:
     node: str = ""
     is_done: bool = False
     until: int | None = field(default=None, compare=False)
+    is_delegated: bool = False
+    output: Any = None
     callback: str | None = None
     children: tuple[Frame, ...] = ()
     iteration: int = 0
@@ -173,6 +178,8 @@ def _frame(agent: AgentRun) -> Frame:
         node=agent.node,
         is_done=bool(agent.node) and agent.outcome == "ok",
         until=agent.until,
+        is_delegated=agent.is_delegated,
+        output=agent.output,
         callback=agent.callback,
         children=tuple(_frame(child) for child in agent.current if is_in_tool(child.branch) == is_in_tool(agent.branch)),
         iteration=agent.iteration,

@@ -174,8 +174,11 @@ class Context(ToolContext):
         actions = EventActions()
         self._move_deltas(actions)
         output = None
-        if run.output is not None and not (self._is_output_told or run.is_delegated):
+        if run.output is not None and (run.is_delegated or not self._is_output_told):
             output = as_json(run.output, run.agent.name)
+        run.ending = {}
+        if run.is_delegated:
+            run.ending, output = {"delegated": True, "output": output}, None
         if run.route is not None and not self._is_route_told:
             actions.route = run.route
         if output is None and actions.route is None and not (actions.state_delta or actions.artifact_delta):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from agents.agent import BaseAgent
@@ -76,7 +76,8 @@ def read_journal(frame: Frame, ctx: InvocationContext) -> Journal:
             journal.frames[below.node] = below
         else:
             journal.attempts[below.node] = journal.attempts.get(below.node, 0) + 1
-    outputs, routes = _read_events(journal, ctx, since=frame.since)
+    delegated = {each.node: each.output for each in ended if each.is_delegated}
+    outputs, routes = _read_events(journal, ctx, delegated, since=frame.since)
     journal.told = {path: Result(outputs.get(path), routes.get(path)) for path in journal.frames}
     for each in sorted(ended, key=lambda one: one.until or 0):
         output = outputs.get(each.node)
@@ -94,8 +95,17 @@ def _nodes_below(frame: Frame) -> Iterator[Frame]:
         yield from _nodes_below(child)
 
 
-def _read_events(journal: Journal, ctx: InvocationContext, *, since: int) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Outputs and routes by path; questions and their answers go to the journal."""
+def _read_events(
+    journal: Journal, ctx: InvocationContext, delegated: Mapping[str, Any], *, since: int
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Outputs and routes by path; questions and their answers go to the journal.
+
+    Args:
+        journal: What is known but for the events.
+        ctx: The context of the graph.
+        delegated: What the runs gave whose output an event of another run tells.
+        since: `seq` of the start of the graph.
+    """
     outputs: dict[str, Any] = {}
     routes: dict[str, Any] = {}
     asked: dict[str, tuple[str, Any]] = {}
@@ -104,9 +114,7 @@ def _read_events(journal: Journal, ctx: InvocationContext, *, since: int) -> tup
             continue
         info = event.node_info
         if info.path:
-            if event.output is not None or info.message_as_output:
-                output = event.text if info.message_as_output else event.output
-                outputs.update(dict.fromkeys(info.output_for or [info.path], output))
+            outputs.update(_outputs_in(event, journal, delegated))
             if event.actions.route is not None:
                 routes[info.path] = event.actions.route
             asked.update(_take_words(journal, event))
@@ -116,6 +124,19 @@ def _read_events(journal: Journal, ctx: InvocationContext, *, since: int) -> tup
                     path, schema = asked[question]
                     journal.answers.setdefault(path, {})[question] = answer_in(response.response, schema)
     return outputs, routes
+
+
+def _outputs_in(event: Event, journal: Journal, delegated: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """The outputs that an event tells, by path: of its node, and of those that end with that one."""
+    info = event.node_info
+    output = event.text if info.message_as_output else event.output
+    if output is None:
+        return
+    for path in info.output_for or [info.path]:
+        if path != info.path and path in journal.frames:
+            return  # its code has not come to its end, and may give something else
+        output = delegated.get(path, output)
+        yield path, output
 
 
 def _take_words(journal: Journal, event: Event) -> dict[str, tuple[str, Any]]:

@@ -72,6 +72,7 @@ class NodeRun:
         output: What it gives.
         route: Which edges are followed.
         is_delegated: Whether an event below it has carried its output.
+        ending: What the record of its end says of its output, where events do not.
         waits: Whether it waits for the user.
         unsaved: The state that it had set when it failed.
     """
@@ -96,6 +97,7 @@ class NodeRun:
     output: Any = None
     route: Any = None
     is_delegated: bool = False
+    ending: dict[str, Any] = field(default_factory=dict[str, Any])
     waits: bool = False
     unsaved: dict[str, Any] = field(default_factory=dict[str, Any])
 

@@ -29,11 +29,8 @@ CHANGING = {
     "time limit with retry",
 }
 CHANGING |= {"waits for output", "a worker tries again", "retry of a dynamic node", "time limit of a dynamic node"}
-CHANGING |= {"agent with two tool calls", "waits for output with state", "state of dynamic nodes"}
+CHANGING |= {"agent with two tool calls", "waits for output with state", "state of dynamic nodes", "delegate, and a route"}
 """Graphs whose nodes do something else when they are run again, or in another order."""
-CHANGING |= {"output passed up twice", "delegate, and an output of its own", "graph as delegate", "agent as delegate"}
-CHANGING |= {"delegate, and a route"}
-"""Graphs with a node that lets another give its output and returns something else: the log tells the first alone."""
 GRAPHS = {
     name: graph
     for name, graph in all_graphs().items()
