@@ -232,9 +232,8 @@ class BaseAgent(BaseModel):
             context.note_failure(error)
             raise
         finally:
-            if (run := context.node_run) is not None:
-                outcome |= {"node": run.path, **run.ending}
-            context.add_record("agent_finished", outcome)
+            finished = outcome if (run := context.node_run) is None else {**outcome, "node": run.path, **run.ending}
+            context.add_record("agent_finished", finished)
 
     def _begun(self, context: InvocationContext) -> AgentCallback | list[AgentCallback] | None:
         """Records that this agent starts or resumes, and returns the callbacks to call before it."""

@@ -11,7 +11,7 @@ from agents.agent import BaseAgent
 from agents.errors import StateSchemaError, WorkflowConfigurationError
 from agents.event import Event, EventActions, NodeInfo, RouteValue
 from agents.runtime.context import InvocationContext, ToolContext
-from agents.runtime.nodes.node_run import NodeRun
+from agents.runtime.nodes.node_run import NodeRun, words_of
 from agents.state import State
 from agents.workflow.values import adapter_of, as_json
 
@@ -142,21 +142,14 @@ class Context(ToolContext):
         """Signs an event of the node, and takes its output, route and questions; None if there is nothing to tell."""
         run, actions, branch = self.run, event.actions, self._invocation_context.branch
         if event.output is not None:
-            self.output = event.output
-            if run.is_delegated:
-                if not (actions.state_delta or actions.artifact_delta):
-                    return None
-                event.output = None
-            else:
-                if (output := as_json(event.output, run.agent.name)) is not event.output:
-                    event.output = output
-                self._is_output_told = True
+            self._take_output(event)
+            if event.output is None and not (actions.state_delta or actions.artifact_delta):
+                return None
         if actions.route is not None:
             run.route, self._is_route_told = actions.route, True
         if event.long_running_tool_ids:
             run.waits = True
-        if (said := run.journal.said.get(run.path)) and event.text == said[0]:  # before the run was cut
-            del said[0]
+        if event.text and self._was_told(event):
             return None
         if run.schema is not None:
             check_delta(run.schema, actions.state_delta)
@@ -165,8 +158,19 @@ class Context(ToolContext):
         event.author = self.event_author
         event.invocation_id = self._invocation_context.invocation_id
         event.branch = event.branch or branch
-        event.node_info = NodeInfo(path=run.path, output_for=None if event.output is None else run.output_for)
-        return event
+        is_last = run.agent.gives_one_item and not event.partial and (self._is_route_told or run.route is None)
+        event.node_info = self._info(event.output, is_last=is_last)
+        return None if not event.text and self._was_told(event) else event
+
+    def _take_output(self, event: Event) -> None:
+        """Takes the output in an event, and from it if another event has told the run's output."""
+        run, self.output = self.run, event.output
+        if run.is_delegated:
+            event.output = None
+            return
+        if (output := as_json(event.output, run.agent.name)) is not event.output:
+            event.output = output
+        self._is_output_told = True
 
     def rest(self) -> Event | None:
         """The event after the last one, if there are changes, an output or a route that no event has told."""
@@ -183,14 +187,31 @@ class Context(ToolContext):
             actions.route = run.route
         if output is None and actions.route is None and not (actions.state_delta or actions.artifact_delta):
             return None
-        return Event(
+        event = Event(
             invocation_id=self._invocation_context.invocation_id,
             author=self.event_author,
             branch=self._invocation_context.branch,
             actions=actions,
             output=output,
-            node_info=NodeInfo(path=run.path, output_for=None if output is None else run.output_for),
+            node_info=self._info(output, is_last=True),
         )
+        return None if self._was_told(event) else event
+
+    def _info(self, output: Any, *, is_last: bool) -> NodeInfo:
+        """The node in an event that tells this output, or nothing of it."""
+        run = self.run
+        if output is not None:
+            return NodeInfo(path=run.path, output_for=run.output_for)
+        is_all = is_last and run.output is None and not (run.is_delegated or run.waits)
+        return NodeInfo(path=run.path, is_last=is_all or None)
+
+    def _was_told(self, event: Event) -> bool:
+        """Whether the run said so before it was cut; once only, and in the same order."""
+        said, words = self.run.journal.said.get(self.run.path), words_of(event)
+        if not said or words not in said or event.output is not None or event.actions.artifact_delta:
+            return False
+        del said[: said.index(words) + 1]
+        return True
 
     def _move_deltas(self, actions: EventActions) -> None:
         """Moves what was changed since the last event to an event."""

@@ -10,7 +10,7 @@ from agents.agent import BaseAgent
 from agents.event import REQUEST_INPUT, Event
 from agents.runtime.invocation import InvocationContext
 from agents.runtime.nodes.answer import answer_in
-from agents.runtime.nodes.node_run import Journal, NodeRun, Result
+from agents.runtime.nodes.node_run import Journal, NodeRun, Result, words_of
 from agents.runtime.position import Frame
 from agents.workflow.nodes.base_node import BaseNode
 
@@ -33,7 +33,8 @@ def resumed(run: NodeRun, ctx: InvocationContext) -> Standing:
     if run.frame is None or not isinstance(node, BaseNode):
         return Standing.RUNS
     told = journal.told.get(run.path)
-    if run.frame.is_cut and told is not None and told.output is not None and not node.keeps_its_place:
+    has_ended = run.path in journal.returned or (told is not None and told.output is not None)
+    if told is not None and has_ended and run.frame.is_cut and not node.keeps_its_place:
         return _end(run, ctx, told)
     asked, answers = journal.asked.get(run.path, []), journal.answers.get(run.path, {})
     if not asked or (node.rerun_on_resume and answers):
@@ -143,8 +144,12 @@ def _take_words(journal: Journal, event: Event) -> dict[str, tuple[str, Any]]:
     """Takes what a node has said and asked; returns the path of its run, and the schema of the answer, by question."""
     path = event.node_info.path
     frame = journal.frames.get(path)
-    if frame is not None and frame.is_cut and event.text and event.output is None:
-        journal.said.setdefault(path, []).append(event.text)
+    if (
+        frame is not None and frame.is_cut and event.output is None and (event.seq or 0) > frame.since
+    ):  # not of an earlier try
+        journal.said.setdefault(path, []).append(words_of(event))
+        if event.node_info.is_last:
+            journal.returned.add(path)
     calls = {call.id: call for call in event.get_function_calls()} if event.long_running_tool_ids else {}
     schemas = {
         each: (call.args or {}).get("response_schema") if call.name == REQUEST_INPUT else None

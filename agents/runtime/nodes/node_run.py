@@ -11,6 +11,14 @@ from pydantic import BaseModel
 from agents.event import Event
 from agents.runtime.position import Frame
 
+Words = str | tuple[dict[str, Any], Any]
+"""What an event says: its text, or else its changes of the state and its route."""
+
+
+def words_of(event: Event) -> Words:
+    """What an event says."""
+    return event.text or (event.actions.state_delta, event.actions.route)
+
 
 class Result(NamedTuple):
     """What a node's run came to."""
@@ -28,7 +36,9 @@ class Journal:
         frames: Runs that are to be continued.
         told: What their events have told.
         attempts: How often a run has failed.
-        said: The messages of a run that was cut, which its code says again: they are not told twice.
+        said: What events without an output say, see `words_of`, of a run that was cut: its code says it again, and it is
+            not told twice.
+        returned: Runs that were cut when their code had ended without an output, and had told all.
         asked: Ids of the questions that a run has asked.
         answers: The user's answers to them.
     """
@@ -37,7 +47,8 @@ class Journal:
     frames: dict[str, Frame] = field(default_factory=dict[str, Frame])
     told: dict[str, Result] = field(default_factory=dict[str, Result])
     attempts: dict[str, int] = field(default_factory=dict[str, int])
-    said: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
+    said: dict[str, list[Words]] = field(default_factory=dict[str, list[Words]])
+    returned: set[str] = field(default_factory=set[str])
     asked: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
     answers: dict[str, dict[str, Any]] = field(default_factory=dict[str, dict[str, Any]])
 

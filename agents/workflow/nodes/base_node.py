@@ -51,6 +51,11 @@ class BaseNode(BaseAgent):
         """Whether its code may run other nodes."""
         return True
 
+    @property
+    def gives_one_item(self) -> bool:
+        """Whether its code ends with its first event, output or question."""
+        return False
+
     def check_input(self, data: Any) -> Any:
         """The input, as the schema has it.
 

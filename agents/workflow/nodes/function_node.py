@@ -142,6 +142,11 @@ class FunctionNode(BaseNode):
         return self._code.runs_others
 
     @property
+    def gives_one_item(self) -> bool:
+        """See `BaseNode`."""
+        return not self._code.kind.endswith("generator")
+
+    @property
     def state_keys(self) -> list[str]:
         """The state keys that the function takes."""
         return [name for name, *_ in self._code.parameters if name != "node_input" and self.parameter_binding == "state"]

@@ -29,7 +29,7 @@ CHANGING = {
     "time limit with retry",
 }
 CHANGING |= {"waits for output", "a worker tries again", "retry of a dynamic node", "time limit of a dynamic node"}
-CHANGING |= {"agent with two tool calls", "waits for output with state", "state of dynamic nodes", "delegate, and a route"}
+CHANGING |= {"agent with two tool calls", "waits for output with state"}
 """Graphs whose nodes do something else when they are run again, or in another order."""
 GRAPHS = {
     name: graph

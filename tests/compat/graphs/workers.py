@@ -265,6 +265,45 @@ def own_route_of_delegator(k, notes):
     return k.Workflow(name="wf", edges=[("START", top, {"a": a, "b": b})])
 
 
+def delegate_at_the_end_of_a_graph(k, notes):
+    @k.node(rerun_on_resume=True)
+    async def top(ctx, node_input: str):
+        await ctx.run_node(k.node(end, name="one"), 1, use_as_output=True)
+        return ["own"]
+
+    inner = k.Workflow(name="inner", edges=[("START", top)])
+    return k.Workflow(name="wf", edges=[("START", inner, end)])
+
+
+def counter_without_output(k, notes):
+    @k.node(rerun_on_resume=True)
+    def count(ctx, node_input):
+        ctx.state["n"] = ctx.state.get("n", 0) + 1
+
+    @k.node(rerun_on_resume=True)
+    def count_and_choose(ctx):
+        ctx.state["m"] = ctx.state["n"] + 1
+        ctx.route = "b"
+
+    @k.node(rerun_on_resume=True)
+    def say(m: int):
+        return k.Event(message=f"m is {m}", state={"said": m})
+
+    a, b = (lambda_node(k, lambda n, m, said: [n, m, said], name) for name in ("a", "b"))
+    return k.Workflow(name="wf", edges=[("START", count, count_and_choose, {"a": a, "b": say}), (say, b)])
+
+
+def generator_without_output(k, notes):
+    @k.node(rerun_on_resume=True)
+    async def several(ctx, node_input):
+        yield k.Event(state={"x": 1})
+        yield k.Event(message="one")
+        yield k.Event(state={"x": 2})
+        ctx.state["y"] = 3
+
+    return k.Workflow(name="wf", edges=[("START", several, lambda_node(k, lambda x, y: [x, y], "read"))])
+
+
 def route_of_dynamic(k, notes):
     def child(node_input):
         return k.Event(output=1, route="b")
@@ -470,6 +509,9 @@ GRAPHS: dict[str, Any] = {
     "graph as delegate": Graph(delegate_graph),
     "agent as delegate": Graph(delegate_agent),
     "delegate, and a route": Graph(own_route_of_delegator),
+    "delegate at the end of a graph": Graph(delegate_at_the_end_of_a_graph),
+    "counter without an output": Graph(counter_without_output, ["go", "again"]),
+    "generator without an output": Graph(generator_without_output),
     "route of a dynamic node": Graph(route_of_dynamic),
     "one run id twice": Graph(same_run_id_twice),
     "number as run id": Graph(number_as_run_id),
