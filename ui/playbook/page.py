@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
 import streamlit as st
 
 from agents import DatabaseError
@@ -14,11 +19,17 @@ from ui.playbook.bullets import bullet_list, duplicates
 from ui.playbook.deltas import approval, delta_card
 from ui.playbook.measured import effects
 from ui.playbook.shown_playbook import ShownPlaybook
-from ui.state import places
+from ui.state import address, places
 from ui.state.address import Address
 from ui.state.quick_input import if_chosen, key_for
 from ui.text.labels import plain
 
+if TYPE_CHECKING:
+    from agents.ace import PlaybookInfo
+    from agents.runs import RunManager
+
+LOOK_SECONDS = 2.0
+"""Seconds between two looks at what sessions, other programs and other tabs have changed."""
 VIEWS = {
     "bullets": "Bullets",
     "growth": "Growth",
@@ -40,15 +51,33 @@ def show(here: Address) -> None:
             watch.show(manager, here)
             return
         found = shown_playbook.find(manager, here)
+        name, infos = (None, []) if found is None else (found.name, found.infos)
+        before = _changing(manager, name, infos)
         if found is None:
             welcome.show(manager, here)
         else:
             _show(found)
             head.notice(found)
         dialogs.show(found)
+        _watch(manager, name, before)
     except DatabaseError as error:
         st.error(f"**The playbooks cannot be read.** {plain(str(error))}", icon=":material/database_off:")
         st.button("Try again", type="primary", key="try_again")
+
+
+@st.fragment(run_every=LOOK_SECONDS)
+def _watch(manager: RunManager, name: str | None, before: Hashable) -> None:
+    """Redraws the page when the playbook has changed, or another change waits; it stays the page of this playbook."""
+    with suppress(DatabaseError):  # the page says so when it is drawn
+        if _changing(manager, name, manager.playbooks(shown_playbook.ANY).names()) != before:
+            if name is not None:
+                address.go(replace(address.current(), playbook=name))
+            st.rerun()
+
+
+def _changing(manager: RunManager, name: str | None, infos: Sequence[PlaybookInfo]) -> Hashable:
+    """What differs when the page of a playbook is to be drawn again; without a name, the page says that there is none."""
+    return tuple(info for info in infos if name in {None, info.name}), tuple(call.call_id for call in manager.pending())
 
 
 def _show(found: ShownPlaybook) -> None:

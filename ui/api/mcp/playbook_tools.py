@@ -129,9 +129,10 @@ class PlaybookTools:
         await in_thread(self._playbook, playbook)
         given = [one.model_dump(exclude_defaults=True) | {"type": one.type} for one in operations]
         said = f"Proposed by “{client}”" + (f": {reasoning}" if reasoning else ".")
+        title = f"“{client}” proposes: {operations[0].content or operations[0].bullet_id}"
         state = {NAME_KEY: playbook, CURATION_KEY: {"reasoning": said, "operations": given}}
         manager = await in_thread(lambda: self._workspace().runs.as_user(OWNER))
-        run = await followed_run.start(manager, PROPOSAL, said[:200], state=state, model=SIMULATED)
+        run = await followed_run.start(manager, PROPOSAL, title[:200], state=state, model=SIMULATED)
         async for item in followed_run.follow(manager, run):
             if isinstance(item, followed_run.RunEnd):
                 call = next((one for one in item.waiting if one.tool == REVIEW_CALL), None)
