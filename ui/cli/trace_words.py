@@ -93,6 +93,12 @@ def _forked(record: Record) -> str:
     return _said("forked", "changed" if what else "plain", origin=record.get("origin"), changes=what)
 
 
+def _transcript_note(record: Record) -> str:
+    note, text = str(record.get("note")), cut(" ".join(str(record.get("text")).split()))
+    known = note if note in trace_kinds()["transcript_note"].words else "other"
+    return _said("transcript_note", known, note=note, text=text, line=record.get("line"))
+
+
 def _case_run(record: Record) -> str:
     outcome = str(record.get("outcome"))
     known = outcome if outcome in {"held", "failed"} else "error"
@@ -130,6 +136,7 @@ SHOWN: Mapping[str, Callable[[Record], str]] = {
     "tool_recorded": _recorded,
     "tool_protocol": _protocol,
     "forked": _forked,
+    "transcript_note": _transcript_note,
     "case_run": _case_run,
     "cases_tried": _cases_tried,
     "model_loading": _loading,

@@ -232,7 +232,7 @@ def imported_words(added: ImportedTranscript) -> str:
 def masked_words(masked: Mapping[str, int]) -> str:
     """What was masked."""
     if not masked:
-        return "No key, token or password was found in it."
+        return "No key, token or password was found."
     return f"Masked: {', '.join(f'{count:,} × {kind}' for kind, count in sorted(masked.items()))}."
 
 

@@ -87,6 +87,10 @@ test("a pass, and why a loop ended", () => {
 test("a record of a kind that is not known is told as it is", () => {
   startAt();
   equal(textOf(filled(drawNote, rowOf("note", entry("of_tomorrow", { agent: "A", n: 1 })))), "of tomorrowAn: 1");
+  const said = { agent: "A", note: "compacted", text: "<b>short</b>" };
+  const row = filled(drawNote, rowOf("note", entry("transcript_note", said)));
+  equal(textOf(row), "The agent compacted the conversation: <b>short</b>");
+  equal(row.getAttribute("aria-label"), textOf(row));
 });
 
 test("an agent at work as a tool: who, which call, what it does, and a button to fold it", () => {

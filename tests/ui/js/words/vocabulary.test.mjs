@@ -10,6 +10,7 @@ import {
   loopEnding,
   recordedWords,
   routeWords,
+  transcriptNoteWords,
   transferWords,
   triedWords,
 } from "../../../../ui/session_view/js/words/records.js";
@@ -31,6 +32,7 @@ const SHOWN = {
   tool_recorded: recordedWords,
   tool_protocol: protocolWords,
   forked: forkWords,
+  transcript_note: transcriptNoteWords,
   case_run: caseWords,
   cases_tried: triedWords,
   model_loading: loadingWords,

@@ -9,10 +9,20 @@ import { isReplay, modelsOf, originOf, shownModel } from "../log/origin.js";
 import { drawInjected, drawReplays } from "../parts/badges.js";
 import { drawError } from "../parts/errors.js";
 import { argumentsLine, clip, clock, duration, plural } from "../words/format.js";
-import { endWords, forkWords, iterationLabel, loopEnding, pauseWords, plannedFault, teamWords } from "../words/records.js";
+import {
+  endWords,
+  forkWords,
+  iterationLabel,
+  loopEnding,
+  pauseWords,
+  plannedFault,
+  teamWords,
+  transcriptNoteWords,
+} from "../words/records.js";
 import { coloured, fill } from "./lines.js";
 import { drawOutcome } from "./outcome_view.js";
 
+/** @import { Entry, TranscriptNote } from "../log/entries.d.ts" */
 /** @import { Draw } from "../rows/types.d.ts" */
 
 /** @type {Record<string, string>} */
@@ -24,6 +34,9 @@ const ENDINGS = {
   paused: "pause",
   limit: "stop",
 };
+
+/** @type {Record<string, string>} */
+const NOTE_SIGNS = { unread: "alert", error: "alert", went_back: "again" };
 
 /** @type {Draw<"run">} */
 export function drawRun(element, { entry: { body }, number }, { index }) {
@@ -109,7 +122,27 @@ export function drawForked(element, { entry }) {
 }
 
 /** @type {Draw<"note">} */
-export function drawNote(element, { entry: { kind, body } }) {
+export function drawNote(element, { entry }) {
+  if (entry.kind === "transcript_note") drawTranscriptNote(element, entry.body);
+  else drawAnyNote(element, entry);
+}
+
+/**
+ * @param {HTMLElement} element
+ * @param {TranscriptNote} body
+ */
+function drawTranscriptNote(element, body) {
+  const words = transcriptNoteWords(body);
+  const sign = icon(NOTE_SIGNS[body.note] ?? "file");
+  fill(element, words, h("div.body", {}, h("div.rule.wraps", {}, sign, h("span.quiet", { dir: "auto" }, words))));
+}
+
+/**
+ * A record of a kind that is not known here.
+ * @param {HTMLElement} element
+ * @param {Entry} entry
+ */
+function drawAnyNote(element, { kind, body }) {
   const { invocation_id: _i, agent, branch: _b, timestamp: _t, ...rest } = body;
   const facts = argumentsLine(rest, 200);
   const name = kind.replaceAll("_", " ");

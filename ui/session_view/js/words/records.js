@@ -2,12 +2,16 @@
 /** What the records of the log read as. */
 
 import { CALLS_LIMIT } from "../log/failures.js";
-import { count, duration, listing, oneLine, plural } from "./format.js";
+import { clip, count, duration, listing, oneLine, plural } from "./format.js";
 import { phrase, said } from "./vocabulary.js";
 
 /** @import { CaseRun, CasesTried } from "../log/entries.d.ts" */
 /** @import { Json } from "../../../browser/js/types.d.ts" */
-/** @import { EventBody, FaultInjected, Forked, LoopFinished, RouteDecided, RunFinished } from "../log/entries.d.ts" */
+/** @import { EventBody, FaultInjected, Forked, LoopFinished, RouteDecided } from "../log/entries.d.ts" */
+/** @import { RunFinished, TranscriptNote } from "../log/entries.d.ts" */
+
+/** Characters of a note's text that are shown. */
+const NOTE = 500;
 
 /** Reasons that have words of their own. */
 const ENDINGS = new Set(["escalated", "max_iterations", "empty", "ended"]);
@@ -57,6 +61,15 @@ export function routeWords({ router, agent, level, key, failed = [], error, reas
  */
 export function forkWords({ origin, what }) {
   return said("forked", what ? "changed" : "plain", { origin, changes: what });
+}
+
+/**
+ * What the file of a coding agent says beside its messages.
+ * @param {TranscriptNote} body
+ */
+export function transcriptNoteWords({ note, text, line }) {
+  const fields = { note, line, text: clip(text.replace(/\s+/g, " ").trim(), NOTE) };
+  return phrase("transcript_note", note, fields) ?? said("transcript_note", "other", fields);
 }
 
 /**
