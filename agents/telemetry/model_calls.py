@@ -33,6 +33,7 @@ _SETTINGS = {
     "frequency_penalty": "frequency_penalty",
     "presence_penalty": "presence_penalty",
 }
+_OUTPUT_TYPES = {"application/json": "json", "text/plain": "text"}
 
 
 class ModelCalls:
@@ -117,7 +118,12 @@ def _sent(record: ModelStarted, settings: str | None) -> dict[str, Any]:
     if isinstance(given.get("top_k"), float):
         given["top_k"] = int(given["top_k"])
     named = {f"gen_ai.request.{told}": given.get(name) for name, told in _SETTINGS.items()}
-    return {**named, "gen_ai.request.stream": True if record.stream else None}
+    return {
+        **named,
+        "gen_ai.request.choice.count": None if given.get("candidate_count") == 1 else given.get("candidate_count"),
+        "gen_ai.request.stream": True if record.stream else None,
+        "gen_ai.output.type": _OUTPUT_TYPES.get(str(given.get("response_mime_type"))),
+    }
 
 
 def _received(record: ModelFinished) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from agents.runs import RunManager
 from agents.telemetry.exporter import send_traces
 from agents.telemetry.span import span_id
 from agents.telemetry.traces import read_traces
+from tests.agents.telemetry.conventions import misfits
 from tests.agents.telemetry.stage import log_of, run, values
 
 NAMES = sorted(Catalog().names())
@@ -99,7 +100,7 @@ def test_every_model_call_and_every_tool_call_is_one_span(manager, runs, name):
     calls = {(body.get("branch"), body["call_id"]) for kind, body in records if kind == "tool_started"}
     assert done["chat"] == sum(kind == "model_started" for kind, _ in records)
     assert done["execute_tool"] == len(calls)
-    assert done["invoke_agent"] + done["invoke_workflow"] == len(agents) + 1
+    assert done["invoke_agent"] + done["invoke_workflow"] + done["invoke_node"] == len(agents) + 1
     assert done["search_memory"] == sum(kind == "playbook_given" for kind, _ in records)
     sent = [body["usage"]["input"] for kind, body in records if kind == "model_finished"]
     chats = [span for span in trace.spans if span.attributes.get("gen_ai.operation.name") == "chat"]
@@ -123,6 +124,11 @@ def test_no_content_leaves_unless_it_is_asked_for(manager, runs, name):
     assert all("gen_ai.input.messages" in span.attributes for span in chats)
     tools = [span for span in full.spans if span.attributes.get("gen_ai.operation.name") == "execute_tool"]
     assert all({"gen_ai.tool.call.arguments", "gen_ai.tool.call.result"} <= set(span.attributes) for span in tools)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_spans_follow_the_conventions(manager, runs, name):
+    assert misfits(read_traces(manager, name, runs(name).session_id, content=True)) == []
 
 
 def test_the_same_run_has_the_same_ids_whenever_it_is_sent(manager, runs):
