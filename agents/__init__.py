@@ -62,7 +62,16 @@ if TYPE_CHECKING:
     from agents.plugins.global_instruction import GlobalInstructionPlugin
     from agents.plugins.reflect_retry import ReflectAndRetryToolPlugin, TrackingScope
     from agents.plugins.save_files import SaveFilesAsArtifactsPlugin
-    from agents.records import ModelFinished, ModelLoading, ModelStarted, PlaybookGiven, RunFinished, RunStarted
+    from agents.records import (
+        AgentFinished,
+        AgentStarted,
+        ModelFinished,
+        ModelLoading,
+        ModelStarted,
+        PlaybookGiven,
+        RunFinished,
+        RunStarted,
+    )
     from agents.runner import InMemoryRunner, Runner
     from agents.runtime.confirmation import REQUEST_CONFIRMATION
     from agents.runtime.context import CallbackContext, ReadonlyContext, ToolContext

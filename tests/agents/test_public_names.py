@@ -65,7 +65,17 @@ FRONT_END = {
     ),
     *("ClassError", "LessonError", "RunInProgressError", "TokenError", "ArtifactError"),
     "trace_kinds",
-    *("ModelFinished", "ModelLoading", "ModelStarted", "PlaybookGiven", "RunFinished", "RunStarted"),
+    *("AgentFinished", "AgentStarted", "RunFinished", "RunStarted"),
+    *("ModelFinished", "ModelLoading", "ModelStarted", "PlaybookGiven"),
+        "AgentFinished",
+        "AgentStarted",
+        "ModelFinished",
+        "ModelLoading",
+        "ModelStarted",
+        "PlaybookGiven",
+        "RunFinished",
+        "RunStarted",
+    ),
 }
 """What else a front end needs: errors to show, and the log."""
 

@@ -77,7 +77,7 @@ def test_the_tasks_and_tests_that_are_named_exist():
     )
     project = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
     tasks = set(re.findall(r"uv run poe ([\w-]+)", text))
-    paths = {path.rstrip(".") for path in re.findall(r"(?<![\w/])(?:tests|agents|ui)/[\w/.-]+", text)}
+    paths = {path.rstrip(".") for path in re.findall(r"(?<![\w/-])(?:tests|agents|ui)/[\w/.-]+", text)}
 
     assert tasks
     assert [task for task in sorted(tasks) if not re.search(rf"(?m)^(?:\[tool\.poe\.tasks\.)?{task}\b", project)] == []

@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from agents.errors import DatabaseError, DatabaseLostError
 from agents.session import SessionListener, WaitingListener
-from agents.storage.sqlite.database import Connection, explained, snapshot
+from agents.storage.sqlite.database import Connection, explained, primary_code, snapshot
 from agents.storage.sqlite.worker import Worker, WorkerClosedError
 from agents.storage.sqlite.writer import Writer
 
@@ -46,9 +46,18 @@ class Reader:
     async def read(self, job: Callable[[sqlite3.Connection], T]) -> T:
         """Runs a job on a snapshot of the database: in the thread, or in that of a caller without an event loop."""
 
-        def work() -> T:
+        def once() -> T:
             with snapshot(self.connection.get()) as conn:
                 return job(conn)
+
+        def work() -> T:
+            try:
+                return once()
+            except sqlite3.OperationalError as error:
+                if primary_code(error) != sqlite3.SQLITE_IOERR:
+                    raise
+                self.connection.close()  # the file was replaced at this moment: the index was the other one's
+                return once()
 
         return await self.worker.run(work) if _is_in_event_loop() else self.worker.run_here(work)
 

@@ -7,7 +7,17 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from agents import REQUEST_ANSWER, REQUEST_CONFIRMATION, REQUEST_INPUT, Event, LogEntry, RunFinished
+from agents import (
+    EVENT_KIND,
+    REQUEST_ANSWER,
+    REQUEST_CONFIRMATION,
+    REQUEST_INPUT,
+    AgentFinished,
+    AgentStarted,
+    Event,
+    LogEntry,
+    RunFinished,
+)
 from agents.models import redact
 from agents.runs import Partial, PendingCall
 from ui.api.followed_run import News, RunEnd
@@ -48,18 +58,20 @@ class Telling:
         match item:
             case Partial():
                 yield from self._piece(item.id, item.author, item.text, thought=item.thought)
-            case LogEntry(kind="agent_started") if (name := item.fields().get("agent")) and name not in self._steps:
-                self._steps.append(name)
-                yield {"type": "STEP_STARTED", "stepName": name}
-            case LogEntry(kind="agent_finished") if (name := item.fields().get("agent")) in self._steps:
-                self._steps.remove(name)
-                yield {"type": "STEP_FINISHED", "stepName": name}
-            case LogEntry(kind="event"):
-                yield from self._event(item.event())
+            case LogEntry():
+                yield from self._entry(item)
             case RunEnd(record=record, waiting=waiting):
                 yield from self._end(record, waiting)
-            case _:
-                pass
+
+    def _entry(self, entry: LogEntry) -> Iterator[Told]:
+        if entry.kind == EVENT_KIND:
+            yield from self._event(entry.event())
+        elif (began := entry.of(AgentStarted)) is not None and began.agent not in self._steps:
+            self._steps.append(began.agent)
+            yield {"type": "STEP_STARTED", "stepName": began.agent}
+        elif (ended := entry.of(AgentFinished)) is not None and ended.agent in self._steps:
+            self._steps.remove(ended.agent)
+            yield {"type": "STEP_FINISHED", "stepName": ended.agent}
 
     def _piece(self, event: str, author: str, text: str, *, thought: bool) -> Iterator[Told]:
         start, role = _MESSAGES[thought]

@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import psutil
@@ -68,7 +69,12 @@ def ending(seen):
 
 
 def processes():
-    return {child.pid for child in psutil.Process().children() if "agents.worker" in child.cmdline()}
+    found = set()
+    for child in psutil.Process().children():
+        with suppress(psutil.NoSuchProcess):  # it has ended since
+            if "agents.worker" in child.cmdline():
+                found.add(child.pid)
+    return found
 
 
 async def test_runs_of_others_have_a_process_of_their_own_and_the_owners_where_it_is_asked_for(shared, ann, tmp_path):

@@ -8,6 +8,9 @@ import pytest
 
 from agents.storage.sqlite import database
 from agents.storage.sqlite.database import Connection, snapshot
+from agents.storage.sqlite.session_database import Reader
+
+pytestmark = pytest.mark.anyio
 
 
 def test_an_error_that_ended_the_transaction_is_the_one_that_is_raised():
@@ -44,3 +47,21 @@ def test_a_file_that_was_replaced_while_it_was_opened_is_opened_again(tmp_path, 
     left += [sqlite3.SQLITE_IOERR_SHORT_READ] * 2  # it stays so
     with pytest.raises(sqlite3.OperationalError, match="disk I/O error"):
         Connection(tmp_path / "test.db", 1, read_only=True).get()
+
+
+async def test_a_read_of_a_file_that_was_replaced_meanwhile_is_done_again(tmp_path):
+    Connection(tmp_path / "test.db", 1).get()
+    reader, left = Reader(tmp_path / "test.db", 1, 1), [sqlite3.SQLITE_IOERR_SHORT_READ]
+
+    def job(conn):
+        if left:
+            error = sqlite3.OperationalError("disk I/O error")
+            error.sqlite_errorcode = left.pop()
+            raise error
+        return conn.execute("SELECT 1").fetchone()
+
+    assert await reader.read(job) == (1,)
+    left += [sqlite3.SQLITE_IOERR_SHORT_READ] * 2  # it stays so
+    with pytest.raises(sqlite3.OperationalError, match="disk I/O error"):
+        await reader.read(job)
+    await reader.close()

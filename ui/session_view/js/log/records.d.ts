@@ -187,6 +187,10 @@ export interface AgentFinished extends RecordBody {
   cut?: boolean;
   /** As a node of a graph: the path of its run. */
   node?: string;
+  /** As a node of a graph: an event below it has told its output; the nodes after it are given `output`. */
+  delegated?: boolean;
+  /** What it gave then; None for nothing. */
+  output?: Json;
 }
 
 /** A node of a graph failed, and is run again. */
