@@ -67,15 +67,6 @@ FRONT_END = {
     "trace_kinds",
     *("AgentFinished", "AgentStarted", "RunFinished", "RunStarted"),
     *("ModelFinished", "ModelLoading", "ModelStarted", "PlaybookGiven"),
-        "AgentFinished",
-        "AgentStarted",
-        "ModelFinished",
-        "ModelLoading",
-        "ModelStarted",
-        "PlaybookGiven",
-        "RunFinished",
-        "RunStarted",
-    ),
 }
 """What else a front end needs: errors to show, and the log."""
 
