@@ -12,6 +12,7 @@ from agents.pipelines import catalog
 from agents.workspace import Workspace
 from tests.ui.dom_cases import chromium
 from tests.ui.stage import STAGES
+from ui.access import identity
 from ui.state import runs
 
 
@@ -24,6 +25,15 @@ def read_once():
         for module, name in ((manifest_scanner, "scan_component_manifests"), (catalog, "load_built_in")):
             patch.setattr(module, name, functools.cache(getattr(module, name)))
         yield
+
+
+@pytest.fixture(autouse=True)
+def as_it_was():
+    """Whether an app serves, and where, is the process's: a test that changes it does not change the next one."""
+    serves, address = identity._process.serves, config.get_option("server.address")
+    yield
+    identity._process.serves = serves
+    config.set_option("server.address", address)
 
 
 @pytest.fixture(scope="module")

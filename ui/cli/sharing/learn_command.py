@@ -13,7 +13,6 @@ from agents import PersonError
 from ui.cli import command_line
 from ui.cli.command_line import Command
 from ui.cli.sharing.import_command import print_summary, print_transcript
-from ui.text.labels import many
 from ui.text.visible_text import visible, visible_line
 
 if TYPE_CHECKING:
@@ -31,6 +30,12 @@ cases made of the later ones fail without it and hold with it. Bullets that only
 playbook from the samples. --model asks another model than the simulated one for the cases.
 """
 _MOST_PLACES = 3
+
+
+def _many(count: int, what: str) -> str:
+    from ui.text.labels import many  # imports Streamlit
+
+    return many(count, what)
 
 
 def _add_arguments(command: argparse.ArgumentParser) -> None:
@@ -64,7 +69,7 @@ def _learn(arguments: argparse.Namespace) -> int:
         if arguments.samples:
             _write_new(Path(arguments.samples).expanduser(), "".join(f"{line}\n" for line in samples_of(lessons)))
         count = sum(len(one.places) for one in lessons)
-        print(f"\nFailures that were repaired: {count:,}, of {many(len(lessons), 'kind')}")
+        print(f"\nFailures that were repaired: {count:,}, of {_many(len(lessons), 'kind')}")
         trials = asyncio.run(try_lessons(workspace.catalog, lessons, model=arguments.model or SIMULATED))
         _print(trials)
         if not any(one.passed for one in trials):
@@ -89,12 +94,12 @@ def _print(trials: Sequence[Trial]) -> None:
     for one in trials:
         lesson, repair = one.lesson, one.lesson.places[-1].repair
         print()
-        print(visible_line(f"{many(lesson.sessions, 'session')} · {repair.tried}: {repair.problem} → {repair.repair}"))
+        print(visible_line(f"{_many(lesson.sessions, 'session')} · {repair.tried}: {repair.problem} → {repair.repair}"))
         for place in lesson.places[:_MOST_PLACES]:
             print(f"    session {place.session_id}, entries {place.repair.failed_at} and {place.repair.repaired_at}")
         if lesson.bullet:
             print(f"    {visible_line(f'{lesson.bullet_id}: {lesson.bullet}')}")
-        held = f"of {many(one.cases, 'held-out case')}, {one.before} held without it and {one.alone} with it"
+        held = f"of {_many(one.cases, 'held-out case')}, {one.before} held without it and {one.alone} with it"
         print(f"    passed: {held}" if one.passed else f"    not passed: {one.why}")
 
 
@@ -106,7 +111,7 @@ def _keep(workspace: Workspace, trials: Sequence[Trial], name: str, skill: Path 
     if not is_playbook_name(name):
         raise PersonError(f"{name!r} cannot be the name of a playbook. Give another one with --name.")
     new = keep_passed(workspace.runs, trials, name)
-    count = many(sum(one.passed for one in trials), "bullet")
+    count = _many(sum(one.passed for one in trials), "bullet")
     print()
     print(visible_line(f"The playbook {name} has {count} that passed, {new:,} of them new."))
     print("MCP clients read it from `playground mcp`.")
