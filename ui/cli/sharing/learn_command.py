@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import asyncio
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -51,6 +50,8 @@ def _add_arguments(command: argparse.ArgumentParser) -> None:
 
 
 def _learn(arguments: argparse.Namespace) -> int:
+    import asyncio  # takes a moment
+
     from agents.models import SIMULATED
     from agents.transcripts import EXAMPLE, lessons_of, read_places, samples_of, transcript_files, try_lessons
 
