@@ -32,8 +32,7 @@ def tokens():
 
 
 @pytest.fixture
-def open_door(monkeypatch, tokens):
-    monkeypatch.setattr(identity._process, "serves", identity._process.serves)
+def open_door(tokens):
     app = Starlette()
     app.add_route("/{path:path}", reached, methods=["GET", "POST", "DELETE", "PUT", "PATCH", "OPTIONS"])
 
@@ -107,11 +106,10 @@ def test_a_token_is_of_no_use_on_other_paths(open_door, tokens):
     assert open_door(NETWORK, REMOTE).get("/api/log", headers=bearer(text)).json()["user"].startswith("visitor-")
 
 
-def test_without_the_database_it_says_so(monkeypatch):
+def test_without_the_database_it_says_so():
     def fail():
         raise DatabaseError("The database is locked.")
 
-    monkeypatch.setattr(identity._process, "serves", identity._process.serves)
     client = TestClient(Identity(Starlette(), NETWORK, tokens=fail), base_url="http://127.0.0.1")
     answer = client.get("/v1/models", headers=bearer(f"playground-{'0' * 16}-{'a' * 43}"))
     assert (answer.status_code, answer.json()["detail"]) == (503, "The database is locked.")

@@ -107,8 +107,7 @@ async def reached(request: Request) -> Response:
 
 
 @pytest.fixture
-def client(monkeypatch: pytest.MonkeyPatch) -> TestClient:
-    monkeypatch.setattr(identity._process, "serves", identity._process.serves)
+def client() -> TestClient:
     app = Starlette()
     app.add_route("/{path:path}", reached, methods=["GET", "PUT", "POST", "DELETE", "PATCH", "OPTIONS", "TRACE", "PROPFIND"])
     return TestClient(Identity(app, Reach(network=True)), client=("203.0.113.9", 4000))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Iterator
 
 import pytest
 from starlette.applications import Starlette
@@ -61,14 +60,6 @@ APP = Starlette(
 
 def browser(reach: Reach, peer: tuple[str, int] = LOCAL) -> TestClient:
     return TestClient(Guard(Identity(APP, reach), reach), base_url="http://127.0.0.1", client=peer)
-
-
-@pytest.fixture(autouse=True)
-def fresh_process(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """`serves` is set by the middleware for the whole process."""
-    before = identity._process.serves
-    yield
-    identity._process.serves = before
 
 
 def role(client: TestClient, **headers: str) -> str:

@@ -73,7 +73,6 @@ class Page:
 
 @pytest.fixture
 def held(manager, monkeypatch) -> Iterator[Room]:
-    monkeypatch.setattr(identity._process, "serves", identity._process.serves)
     monkeypatch.setattr(connection, "WRONG_CODE_SECONDS", 0)
     monkeypatch.setattr(connection, "ACT_SECONDS", 0)
     monkeypatch.setattr(door._process, "door", None)

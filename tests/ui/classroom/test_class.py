@@ -10,7 +10,7 @@ from starlette.applications import Starlette
 from agents.access import OWNER
 from tests.ui.classroom.conftest import ANA, BEN, CEM, REACH, TEA, Browser
 from tests.ui.stage import finish
-from ui.access import door, identity
+from ui.access import door
 from ui.access.identity import Identity
 from ui.classroom.acts import ACTS, act
 from ui.classroom.pages import class_pages, class_route
@@ -186,7 +186,6 @@ def test_values_of_other_types_end_no_connection(browser, joined, what, value):
 
 def test_the_owner_presents_a_session_without_a_class(manager, monkeypatch):
     monkeypatch.setattr(door._process, "door", None)
-    monkeypatch.setattr(identity._process, "serves", identity._process.serves)
     run = manager.start("iterative_writing", "the sea")
     finish(manager, "iterative_writing", run.session_id)
     app = Identity(Starlette(routes=[class_route(), *class_pages()]), REACH)

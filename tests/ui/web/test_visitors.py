@@ -65,7 +65,6 @@ def ids(manager):
 def client(manager, monkeypatch):
     """The browser of the visitor ann."""
     monkeypatch.setattr(identity, "user_in", lambda cookies: visitor("ann"))
-    monkeypatch.setattr(identity._process, "serves", identity._process.serves)
     routes = [
         make(runs.manager)
         for make in (
