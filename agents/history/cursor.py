@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, cast
 
+from agents.event import speaker_of
 from agents.history.nodes import AgentRun, ModelCall
 from agents.history.run_tree import Body, RunTree, read
 from agents.log import EVENT_KIND, LogEntry
@@ -140,7 +141,7 @@ class StateHistory:
             case dict():
                 actions = cast("dict[str, Any]", item.get("actions") or {})
                 delta = cast("dict[str, Any]", actions.get("state_delta") or {})
-                self._write(seq, str(item.get("author") or ""), delta)
+                self._write(seq, _author(item), delta)
             case _:
                 pass
 
@@ -279,7 +280,13 @@ def _call_at(call: ModelCall | None, seq: int) -> ModelCallEntries | None:
 def _place(item: Record | Body) -> tuple[str, str | None]:
     if isinstance(item, Record):
         return item.agent, item.branch
-    return str(item.get("author") or ""), item.get("branch")
+    return _author(item), item.get("branch")
+
+
+def _author(body: Body) -> str:
+    """Who wrote the event: of a graph's event, the node."""
+    info = cast("dict[str, Any]", body.get("node_info") or {})
+    return speaker_of(str(body.get("author") or ""), str(info.get("path") or ""))
 
 
 def _last(writes: Sequence[StateValue], seq: int) -> StateValue | None:
