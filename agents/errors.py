@@ -25,6 +25,7 @@
     │   ├── PlaybookFormatError     a text that is no playbook
     │   ├── PlaybookFrozenError     changed though it is read-only
     │   ├── TokenError              an API token that cannot be made
+    │   ├── LinkError               a link that cannot be made, or that opens nothing any more
     │   ├── ConnectionInputError    a key or an address of a server that cannot be one
     │   ├── ModelFileError          a model file that cannot be fetched or named
     │   ├── TelemetryError          traces that cannot be sent: no extra, no collector
@@ -182,6 +183,10 @@ class PlaybookFrozenError(PersonError):
 
 class TokenError(PersonError):
     """An API token cannot be made so."""
+
+
+class LinkError(PersonError):
+    """A link that shares something cannot be made so, or opens nothing: it is unknown, revoked or over."""
 
 
 class ConnectionInputError(PersonError):

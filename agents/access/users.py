@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Literal, NamedTuple
 
 VISITOR_PREFIX = "visitor-"
 """The user ids of visitors begin with it."""
@@ -29,6 +30,29 @@ class TokenScope(StrEnum):
     ADMINISTER = "administer"
 
 
+class LinkRole(StrEnum):
+    """What a link permits to those who open it; see `LINK_RIGHTS`."""
+
+    READ = "read"
+    CONTINUE = "continue"
+
+
+class Thing(NamedTuple):
+    """What a link shares.
+
+    Attributes:
+        kind: A session or a playbook.
+        app_name: The session's pipeline; "" of a playbook.
+        owner: The user id of the session, or of who the playbook belongs to.
+        id: The session's id, or the playbook's name.
+    """
+
+    kind: Literal["session", "playbook"]
+    app_name: str
+    owner: str
+    id: str
+
+
 _PREFIXES = {Role.VISITOR: VISITOR_PREFIX, Role.LEARNER: LEARNER_PREFIX, Role.TEACHER: TEACHER_PREFIX}
 
 
@@ -41,12 +65,15 @@ class User:
         role: What they may do.
         scopes: What the API token may do that they ask with; None without one.
         via: The token's name; "" without one.
+        shared: What links share with them, each with the link's role. It is looked up when a right depends on it, see
+            `Links.bound`.
     """
 
     id: str
     role: Role
     scopes: frozenset[TokenScope] | None = None
     via: str = ""
+    shared: frozenset[tuple[Thing, LinkRole]] = field(default=frozenset(), compare=False)
 
     @property
     def is_owner(self) -> bool:
