@@ -1,42 +1,65 @@
 """Who asks, and what they may do: users, their roles, and one table of rights."""
 
-from agents.access.rights import RIGHTS, SCOPES, Action, Extent, Right, permits, require
-from agents.access.tokens import LONGEST_NAME, ApiToken, ApiTokens, is_token
+from agents.access.account_state import LONGEST_NAME, ROLES, Account, Invitation
+from agents.access.accounts import Accounts
+from agents.access.links import MOST_DAYS, Link, Links, of_playbook, of_session
+from agents.access.rights import LINK_RIGHTS, RIGHTS, SCOPES, Action, Extent, Right, permits, require
+from agents.access.tokens import ApiToken, ApiTokens, is_token
 from agents.access.users import (
+    ACCOUNT_PREFIX,
     LEARNER_PREFIX,
     OWNER,
+    VIEWER_PREFIX,
     VISITOR_PREFIX,
+    LinkRole,
     Role,
+    Thing,
     TokenScope,
     User,
     learner,
     shares_app_state,
     teacher,
     user_of,
+    viewer,
     visitor,
 )
 
 __all__ = [
+    "ACCOUNT_PREFIX",
     "LEARNER_PREFIX",
+    "LINK_RIGHTS",
     "LONGEST_NAME",
+    "MOST_DAYS",
     "OWNER",
     "RIGHTS",
+    "ROLES",
     "SCOPES",
+    "VIEWER_PREFIX",
     "VISITOR_PREFIX",
+    "Account",
+    "Accounts",
     "Action",
     "ApiToken",
     "ApiTokens",
     "Extent",
+    "Invitation",
+    "Link",
+    "LinkRole",
+    "Links",
     "Right",
     "Role",
+    "Thing",
     "TokenScope",
     "User",
     "is_token",
     "learner",
+    "of_playbook",
+    "of_session",
     "permits",
     "require",
     "shares_app_state",
     "teacher",
     "user_of",
+    "viewer",
     "visitor",
 ]
