@@ -13,11 +13,11 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
-from agents.access import OWNER, Action, ApiTokens, User, user_of
+from agents.access import OWNER, Action, ApiTokens, Links, Thing, User, of_playbook, of_session, user_of
 from agents.ace.gate import DeltaGate
 from agents.ace.store.playbook_store import PlaybookStore
 from agents.config import mcp_file
-from agents.errors import DatabaseReadOnlyError
+from agents.errors import DatabaseReadOnlyError, NotPermittedError
 from agents.models.you.answer import PASS
 from agents.pipelines.catalog import Catalog
 from agents.runs.answer_limits import AnswerLimits
@@ -36,6 +36,7 @@ from agents.runs.watch.recent_rows import RecentRows
 from agents.runs.watch.watch import Watching
 from agents.runs.workers.orders import WorkPlace
 from agents.scope import OUTSIDE, Scope, current_scope
+from agents.session import session_not_found
 from agents.storage.journal import Journal
 from agents.toolsets.mcp.servers import McpServers
 
@@ -66,6 +67,7 @@ class RunManager(RunStarter, RunViewer):
         sessions: The sessions, one by one.
         collection: All sessions: search, tags, sizes, clean-up.
         tokens: API tokens, with which other programs ask.
+        links: The links that share a session or a playbook; see `link`.
 
     Args:
         database: The file that keeps sessions; None keeps them in memory.
@@ -125,6 +127,7 @@ class RunManager(RunStarter, RunViewer):
             await self._services.close()
             raise
         self.tokens = ApiTokens(self._services.journal)
+        self.links = Links(self._services.journal)
         self._watching = Watching(self._service)
         self._rows = RecentRows(self._service)
 
@@ -158,6 +161,25 @@ class RunManager(RunStarter, RunViewer):
         """The key of a session, by whosoever it is; see `Asker.key`."""
         return self._asker.key(action, pipeline, session_id)
 
+    def may(self, action: Action, pipeline: str, session_id: str) -> bool:
+        """Whether the user may do something to a session, their own or one that a link shares."""
+        with suppress(NotPermittedError):
+            self._asker.key(action, pipeline, session_id)
+            return True
+        return False
+
+    def shared_session(self, pipeline: str, session_id: str) -> Thing:
+        """A session, as `links` share it.
+
+        Raises:
+            SessionNotFoundError: There is no such session.
+            NotPermittedError: The user may not share it.
+        """
+        key = self._asker.key(Action.SHARE, pipeline, session_id)
+        if self.sessions.find(pipeline, session_id) is None:
+            raise session_not_found(pipeline, key.user_id, session_id)
+        return of_session(pipeline, key.user_id, session_id)
+
     def require(self, action: Action) -> None:
         """Checks a right that is no session's.
 
@@ -167,7 +189,7 @@ class RunManager(RunStarter, RunViewer):
         self._asker.require(action)
 
     def _bind(self, user: User) -> None:
-        self._asker = Asker(user, self._desk, self._service)
+        self._asker = Asker(user, self._desk, self._service, self.links)
         self.models = self._models.as_user(user)
         self.sessions = SessionDesk(
             self._desk, self._services, self._watching, self._rows, self.catalog, self.stop, self._asker
@@ -199,8 +221,11 @@ class RunManager(RunStarter, RunViewer):
         Raises:
             ValueError: The name is not valid.
         """
-        self.require(Action.READ_PLAYBOOK)
-        return self._services.playbooks.beside(name, user=self.user)
+        self._asker.require(Action.READ_PLAYBOOK, thing=of_playbook(name))
+        return self._services.playbooks.beside(name, user=self.user, may_read=self._may_read)
+
+    def _may_read(self, playbook: str) -> bool:
+        return self._asker.permits(Action.READ_PLAYBOOK, thing=of_playbook(playbook))
 
     @property
     def journal(self) -> Journal:
@@ -214,13 +239,13 @@ class RunManager(RunStarter, RunViewer):
             do: The function. The services check no rights: it does what `action` says, to sessions that `key` permits.
             action: What it does.
         """
-        self.require(action)
+        self._asker.require_some(action)
         with self._scope.entered():
             return call_in_own_loop("playground-work", do, self._services)
 
     def in_store(self, do: Callable[[Services], Coroutine[Any, Any, T]], *, action: Action = Action.USE_SERVICES) -> T:
         """The same for what reads or writes sessions and calls no model: it does not wait for what agents do."""
-        self.require(action)
+        self._asker.require_some(action)
         return self._desk.call(do, self._services)
 
     def listen(self, listener: RunListener) -> None:

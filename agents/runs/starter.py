@@ -219,7 +219,7 @@ class RunStarter:
         key = self._asker.key_among(self._engine.running(), pipeline, session_id)
         if key is None:
             return False
-        self._asker.require(Action.STOP, of=key.user_id)
+        self._asker.require_of(Action.STOP, key)
         return self._thread.call(self._engine.stop, key, within=timeout)
 
     def _start(
