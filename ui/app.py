@@ -21,6 +21,7 @@ from ui.access import identity, visitor_key
 from ui.access.guard import Guard
 from ui.access.identity import Identity
 from ui.access.owner import owner_route
+from ui.access.shared_link import shared_route
 from ui.api.adk.routes import adk_routes
 from ui.api.ag_ui.routes import ag_ui_routes
 from ui.api.mcp.route import endpoint as mcp_endpoint
@@ -111,6 +112,7 @@ _ROUTES = [
     components_route(),
     export_route(runs.manager),
     owner_route(),
+    shared_route(runs.manager),
     class_route(),
     *class_pages(),
     mcp_route(),

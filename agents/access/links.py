@@ -153,8 +153,14 @@ class Links:
         require(user, Action.SHARE)
         return [one for one in self._there() if user.is_owner or one.thing.owner == user.id]
 
-    def open(self, user: User, text: str, *, now: float) -> Link:
+    def open(self, user: User, text: str, *, now: float, notes: bool = True) -> Link:
         """The link of that text; from now on it shares with this user.
+
+        Args:
+            user: Who opens it.
+            text: Its text.
+            now: In seconds since the epoch.
+            notes: Whether it is noted who opens it; without, nothing is shared with them.
 
         Raises:
             LinkError: It is unknown, revoked or over, or too many users have opened it.
@@ -168,7 +174,7 @@ class Links:
             raise LinkError("This link was revoked: what it shared is no longer shared. Ask for a new one.")
         if link.ends_at <= now:
             raise LinkError("This link has ended: links last until a day that was chosen for them. Ask for a new one.")
-        if user.id not in link.opened and user.id != link.thing.owner:
+        if notes and user.id not in link.opened and user.id != link.thing.owner:
             if len(link.opened) >= MOST_OPENED:
                 raise LinkError(f"{MOST_OPENED:,} users have opened this link, and no more can. Ask for a new one.")
             self._journal.append(LIST, {"opened": link.id, "by": user.id})

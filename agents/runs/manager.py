@@ -26,6 +26,7 @@ from agents.runs.collection.desk import CollectionDesk
 from agents.runs.engine import RunEngine, RunListener
 from agents.runs.loops.loop_thread import LoopClosedError, LoopThread, call_in_own_loop
 from agents.runs.model_desk import ModelDesk
+from agents.runs.own_preferences import OwnPreferences
 from agents.runs.pending_calls import PendingCalls
 from agents.runs.services import Services
 from agents.runs.session_desk import SessionDesk
@@ -122,7 +123,8 @@ class RunManager(RunStarter, RunViewer):
         try:
             with suppress(DatabaseReadOnlyError):  # what is in it can still be read
                 await self._service.recover()
-            self._models = ModelDesk(self._thread, self._service, self._services.preferences)
+            of_users = OwnPreferences(self._services.journal)
+            self._models = ModelDesk(self._thread, self._service, self._services.preferences, of_users)
         except BaseException:
             await self._services.close()
             raise
@@ -221,7 +223,7 @@ class RunManager(RunStarter, RunViewer):
         Raises:
             ValueError: The name is not valid.
         """
-        self._asker.require(Action.READ_PLAYBOOK, thing=of_playbook(name))
+        self._asker.require_some(Action.READ_PLAYBOOK)
         return self._services.playbooks.beside(name, user=self.user, may_read=self._may_read)
 
     def _may_read(self, playbook: str) -> bool:

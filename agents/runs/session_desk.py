@@ -10,7 +10,7 @@ from google.genai import types
 
 from agents.access import Action
 from agents.ace.store.deltas import DeltaRecord
-from agents.errors import SessionExistsError, SessionNotFoundError
+from agents.errors import NotPermittedError, SessionExistsError, SessionNotFoundError
 from agents.event import Event, EventActions
 from agents.log import LogEntry
 from agents.pipelines.catalog import Catalog
@@ -254,7 +254,7 @@ class SessionDesk:
             return Provenance(session=None)
         try:
             log = self.log(record.app_name, record.session_id)
-        except SessionNotFoundError:
+        except (SessionNotFoundError, NotPermittedError):
             return Provenance(session=None)
         return provenance_in(log, record)
 

@@ -141,6 +141,11 @@ def _is_local(scope: Scope) -> bool:
     return (mapped or address).is_loopback
 
 
+def needs_sign_in() -> bool:
+    """Whether nobody is a visitor here: who has no account sees what links share with them."""
+    return False
+
+
 def came_through_proxy(headers: Headers) -> bool:
     """Whether a proxy has passed the request on, by its headers."""
     return any(name.lower().startswith(_PROXY) for name in headers)
