@@ -21,7 +21,6 @@ from ui.access import identity, visitor_key
 from ui.access.guard import Guard
 from ui.access.identity import Identity
 from ui.access.owner import owner_route
-from ui.access.shared_link import shared_route
 from ui.api.adk.routes import adk_routes
 from ui.api.ag_ui.routes import ag_ui_routes
 from ui.api.mcp.route import endpoint as mcp_endpoint
@@ -50,6 +49,7 @@ from ui.web.routes.exports import export_route
 from ui.web.routes.page_shell import shell_route
 from ui.web.routes.playbooks import playbook_route
 from ui.web.routes.sessions import sessions_route
+from ui.web.routes.shared_link import shared_route
 from ui.web.routes.texts import texts_route
 from ui.web.static_files import StaticFiles
 from ui.web.streamlit_sessions import close_gone_tabs

@@ -50,6 +50,10 @@ class Asker:
         """Whether only a link lets the user read a session."""
         return not permits(self.user, Action.READ_SESSION, of=key.user_id)
 
+    def has_shared_session(self, pipeline: str) -> bool:
+        """Whether a link shares a session of a pipeline with the user."""
+        return any(key.pipeline == pipeline for key in self._shared_keys())
+
     def _with_shared(self) -> User:
         return self._links.bound(self.user, now=time())
 

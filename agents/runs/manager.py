@@ -101,7 +101,7 @@ class RunManager(RunStarter, RunViewer):
         self._scope = current_scope() if current_scope() is not OUTSIDE else Scope()
         self._scope.part(McpServers).file = mcp_file(database)
         with self._scope.entered():
-            self.catalog = Catalog(agents_dir) if catalog is None else catalog
+            self.catalog = self._catalog = Catalog(agents_dir) if catalog is None else catalog
             self._thread = LoopThread("playground-runs")
             self._desk = LoopThread("playground-desk")  # what is read does not wait for what runs compute
         self._preparation = preparation
@@ -193,6 +193,8 @@ class RunManager(RunStarter, RunViewer):
     def _bind(self, user: User) -> None:
         self._asker = Asker(user, self._desk, self._service, self.links)
         self.models = self._models.as_user(user)
+        shared = self._asker.has_shared_session
+        self.catalog = self._catalog if user.is_owner else self._catalog.seen_by(user, shared=shared)
         self.sessions = SessionDesk(
             self._desk, self._services, self._watching, self._rows, self.catalog, self.stop, self._asker
         )

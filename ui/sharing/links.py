@@ -22,7 +22,6 @@ from ui.state import runs
 from ui.state.quick_input import uninterrupted
 from ui.text.browser_time import local_time
 from ui.text.labels import many, plain
-from ui.web.base_path import base_path
 
 P = ParamSpec("P")
 ROLE, END = "link_role", "link_end"
@@ -104,9 +103,9 @@ def _form(thing: Thing) -> None:
 def _made() -> None:
     if (text := st.session_state.get(_MADE)) is None:
         return
-    page = urlsplit(st.context.url or "http://127.0.0.1:8501")
+    page, base = urlsplit(st.context.url or "http://127.0.0.1:8501"), st.get_option("server.baseUrlPath").rstrip("/")
     st.markdown("Copy the link now: it is shown this once, and only its hash is kept.")
-    st.code(f"{page.scheme}://{page.netloc}{base_path()}/shared/{text}", language=None, wrap_lines=True)
+    st.code(f"{page.scheme}://{page.netloc}{base and f'/{base}'}/shared/{text}", language=None, wrap_lines=True)
 
 
 def _list(links: list[Link]) -> None:
