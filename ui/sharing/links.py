@@ -103,9 +103,11 @@ def _form(thing: Thing) -> None:
 def _made() -> None:
     if (text := st.session_state.get(_MADE)) is None:
         return
-    page, base = urlsplit(st.context.url or "http://127.0.0.1:8501"), st.get_option("server.baseUrlPath").rstrip("/")
+    page = urlsplit(st.context.url or "http://127.0.0.1:8501")
+    below = (st.get_option("server.baseUrlPath") or "").strip("/")
+    path = "/".join(part for part in ("", below, "shared", text) if part or part is not below)
     st.markdown("Copy the link now: it is shown this once, and only its hash is kept.")
-    st.code(f"{page.scheme}://{page.netloc}{base and f'/{base}'}/shared/{text}", language=None, wrap_lines=True)
+    st.code(f"{page.scheme}://{page.netloc}{path}", language=None, wrap_lines=True)
 
 
 def _list(links: list[Link]) -> None:
