@@ -18,9 +18,11 @@ from agents.access.users import (
     user_of,
     visitor,
 )
+from agents.access.users_file import ISSUER, Login, UsersFile, hashed
 
 __all__ = [
     "ACCOUNT_PREFIX",
+    "ISSUER",
     "LEARNER_PREFIX",
     "LONGEST_NAME",
     "OWNER",
@@ -35,10 +37,13 @@ __all__ = [
     "ApiTokens",
     "Extent",
     "Invitation",
+    "Login",
     "Right",
     "Role",
     "TokenScope",
     "User",
+    "UsersFile",
+    "hashed",
     "is_token",
     "learner",
     "permits",
