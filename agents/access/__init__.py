@@ -23,9 +23,11 @@ from agents.access.users import (
     viewer,
     visitor,
 )
+from agents.access.users_file import ISSUER, Login, UsersFile, hashed
 
 __all__ = [
     "ACCOUNT_PREFIX",
+    "ISSUER",
     "LEARNER_PREFIX",
     "LINK_RIGHTS",
     "LONGEST_NAME",
@@ -46,11 +48,14 @@ __all__ = [
     "Link",
     "LinkRole",
     "Links",
+    "Login",
     "Right",
     "Role",
     "Thing",
     "TokenScope",
     "User",
+    "UsersFile",
+    "hashed",
     "is_token",
     "learner",
     "of_playbook",

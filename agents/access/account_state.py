@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
@@ -29,6 +29,18 @@ class Entry(Protocol):
     @property
     def body(self) -> Mapping[str, Any]:
         """What it says."""
+        ...
+
+
+class Journal(Protocol):
+    """The part of `agents.storage.journal.Journal` that is used here."""
+
+    def append(self, name: str, body: Mapping[str, Any]) -> Entry:
+        """Appends an entry to a list."""
+        ...
+
+    def entries(self, name: str, *, after: int = 0) -> Sequence[Entry]:
+        """The entries of a list with a greater number."""
         ...
 
 

@@ -13,10 +13,22 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
-from agents.access import OWNER, Action, ApiTokens, Links, Thing, User, of_playbook, of_session, user_of
+from agents.access import (
+    OWNER,
+    Accounts,
+    Action,
+    ApiTokens,
+    Links,
+    Thing,
+    User,
+    UsersFile,
+    of_playbook,
+    of_session,
+    user_of,
+)
 from agents.ace.gate import DeltaGate
 from agents.ace.store.playbook_store import PlaybookStore
-from agents.config import mcp_file
+from agents.config import mcp_file, users_file
 from agents.errors import DatabaseReadOnlyError, NotPermittedError
 from agents.models.you.answer import PASS
 from agents.pipelines.catalog import Catalog
@@ -67,6 +79,7 @@ class RunManager(RunStarter, RunViewer):
         models: The models, and the user's preferences.
         sessions: The sessions, one by one.
         collection: All sessions: search, tags, sizes, clean-up.
+        accounts: Who may sign in, and invitations.
         tokens: API tokens, with which other programs ask.
         links: The links that share a session or a playbook; see `link`.
 
@@ -128,7 +141,9 @@ class RunManager(RunStarter, RunViewer):
         except BaseException:
             await self._services.close()
             raise
-        self.tokens = ApiTokens(self._services.journal)
+        file = users_file()
+        self.accounts = Accounts(self._services.journal, users_file=UsersFile(file) if file else None)
+        self.tokens = ApiTokens(self._services.journal, self.accounts)
         self.links = Links(self._services.journal)
         self._watching = Watching(self._service)
         self._rows = RecentRows(self._service)

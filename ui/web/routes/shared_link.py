@@ -17,14 +17,14 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from agents import DatabaseError, PlaygroundError
-from agents.access import Role, Thing, User, viewer
+from agents.access import VIEWER_PREFIX, VISITOR_PREFIX, Thing, User, viewer
 from ui.access import identity
+from ui.access.refusals import NOBODY, SHARED
 from ui.web.threads import in_thread
 
 if TYPE_CHECKING:
     from agents.runs import RunManager
 
-PATH = "/shared"
 _HEADERS = {"Cache-Control": "no-store", "Referrer-Policy": "no-referrer", "X-Robots-Tag": "noindex"}
 _PAGE = """\
 <!doctype html>
@@ -50,7 +50,7 @@ def shared_route(runs: Callable[[], RunManager]) -> Route:
 
     async def enter(request: Request) -> Response:
         user = identity.current()
-        if user.role is Role.VISITOR and identity.needs_sign_in():
+        if user is NOBODY:
             user = viewer(secrets.token_hex(8))
         try:
             thing = await in_thread(_opened, runs, user, request.path_params["text"], request.method == "HEAD")
@@ -58,11 +58,11 @@ def shared_route(runs: Callable[[], RunManager]) -> Route:
             status = 503 if isinstance(error, DatabaseError) else 404
             return HTMLResponse(_PAGE.format(why=escape(str(error))), status_code=status, headers=_HEADERS)
         answer = RedirectResponse(_there(thing), status_code=303, headers=_HEADERS)
-        if user.role in {Role.VISITOR, Role.VIEWER}:  # they come back as the same
+        if user.id.startswith((VISITOR_PREFIX, VIEWER_PREFIX)):  # they come back as the same
             identity.give_cookie(answer, user, request)
         return answer
 
-    return Route(f"{PATH}/{{text}}", enter)
+    return Route(f"{SHARED}{{text}}", enter)
 
 
 def _opened(runs: Callable[[], RunManager], user: User, text: str, only_looks: bool) -> Thing:
