@@ -209,7 +209,10 @@ class TeamStore:
                 found := [one for one in self._deleted(name) if permits(self._user, Action.EDIT_TEAM, of=owner_of(one))]
             ):
                 raise TeamError(f"No team {name!r} was deleted here.")
-            found[-1].rename(self.folder / name)
+            own = [one for one in deleted if permits(self._user, Action.EDIT_TEAM, of=owner_of(one))]
+            found = (own or deleted)[-1]
+            require(self._user, Action.EDIT_TEAM, of=owner_of(found))
+            found.rename(self.folder / name)
             return TeamDraft(name, *self._settled(self.folder / name))
 
     def to_zip(self, name: str) -> bytes:
