@@ -123,14 +123,14 @@ class AccountState:
                 self.accounts[changed] = _changed(self.accounts[changed], entry.body)
             case {"seen": str(seen)} if seen in self.accounts:
                 self.accounts[seen] = replace(self.accounts[seen], seen_at=entry.at)
-            case {"ended": str(session), "until": float(until)}:
+            case {"ended": str(session), "until": int() | float() as until}:
                 self.ended[session] = until
             case _:
                 self._apply_invitation(entry)
 
     def _apply_invitation(self, entry: Entry) -> None:
         match entry.body:
-            case {"invited": str(made), "role": role, "sha256": str(sha256), "uses": int(uses), "until": float(until)}:
+            case {"invited": str(made), "role": role, "sha256": str(sha256), "uses": int(uses), "until": int() | float() as until}:
                 name, account = str(entry.body.get("name", "")), str(entry.body.get("account", ""))
                 invitation = Invitation(id=made, role=_role(role), name=name, uses=uses, until=until, account=account)
                 self.invitations[made] = invitation, sha256

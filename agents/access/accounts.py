@@ -70,9 +70,9 @@ class Accounts:
 
     @property
     def are_in_use(self) -> bool:
-        """Whether there is an account, or an invitation that can be used."""
+        """Whether there is an account, or an invitation that was not withdrawn."""
         state = self._read()
-        return bool(state.accounts) or any(self._is_open(found) for found, _ in [*state.invitations.values()])
+        return bool(state.accounts or state.invitations)
 
     def signing_key(self, name: str) -> bytes:
         """The key of that name, 32 bytes, the same for all servers of the database.

@@ -80,6 +80,14 @@ class UsersFile:
                 raise AccountError(f"The users' file {self.path} cannot be read: {error.strerror}.") from error
             return self._logins
 
+    def find(self, name: str) -> Login | None:
+        """The user with this name; None if there is none.
+
+        Raises:
+            AccountError: See `read`.
+        """
+        return self.read().get(_folded(name))
+
     @property
     def openid(self) -> Mapping[str, Any]:
         """The file's table on an OpenID provider; empty if it has none.
@@ -96,7 +104,7 @@ class UsersFile:
         Raises:
             AccountError: See `read`.
         """
-        found = self.read().get(_folded(name))
+        found = self.find(name)
         is_right = _is_password(password, found.password if found else _NOBODYS)
         return found if found and is_right and not found.is_disabled else None
 
@@ -134,13 +142,11 @@ class UsersFile:
         """Removes a user.
 
         Raises:
-            AccountError: There is none of that name, or the file cannot be written.
+            AccountError: The file cannot be read or written.
         """
         document = self._document()
         users: Any = document.get("users", {})
-        if (written := self._written(users, name)) not in users:
-            raise AccountError(f"The users' file {self.path} has no user {name!r}.")
-        del users[written]
+        users.pop(self._written(users, name), None)
         self._write(document.as_string())
 
     def _written(self, users: Mapping[str, Any], name: str) -> str:

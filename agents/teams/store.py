@@ -205,9 +205,7 @@ class TeamStore:
         reserved = self._reserved()
         with self._held(f"The team {name!r} cannot be brought back"):
             self._check_name(name, reserved)
-            if not (
-                found := [one for one in self._deleted(name) if permits(self._user, Action.EDIT_TEAM, of=owner_of(one))]
-            ):
+            if not (deleted := self._deleted(name)):
                 raise TeamError(f"No team {name!r} was deleted here.")
             own = [one for one in deleted if permits(self._user, Action.EDIT_TEAM, of=owner_of(one))]
             found = (own or deleted)[-1]
