@@ -33,8 +33,7 @@ def begun(manager: RunManager, message: str = "pay 500", *, pipeline: str = "ask
 
 
 async def rest(news: AsyncGenerator[object, None], seen: list[object]) -> None:
-    async for item in news:
-        seen.append(item)
+    seen.extend([item async for item in news])
 
 
 def shared(manager: RunManager, session: str, role: LinkRole, *, pipeline: str = "asking") -> tuple[RunManager, str]:
