@@ -1,7 +1,7 @@
 """Who asks, and what they may do: users, their roles, and one table of rights."""
 
 from agents.access.account_state import LONGEST_NAME, ROLES, Account, Invitation
-from agents.access.accounts import Accounts
+from agents.access.accounts import MOST_DAYS, MOST_USES, Accounts
 from agents.access.rights import RIGHTS, SCOPES, Action, Extent, Right, permits, require
 from agents.access.tokens import ApiToken, ApiTokens, is_token
 from agents.access.users import (
@@ -25,6 +25,8 @@ __all__ = [
     "ISSUER",
     "LEARNER_PREFIX",
     "LONGEST_NAME",
+    "MOST_DAYS",
+    "MOST_USES",
     "OWNER",
     "RIGHTS",
     "ROLES",

@@ -130,7 +130,13 @@ class AccountState:
 
     def _apply_invitation(self, entry: Entry) -> None:
         match entry.body:
-            case {"invited": str(made), "role": role, "sha256": str(sha256), "uses": int(uses), "until": int() | float() as until}:
+            case {
+                "invited": str(made),
+                "role": role,
+                "sha256": str(sha256),
+                "uses": int(uses),
+                "until": int() | float() as until,
+            }:
                 name, account = str(entry.body.get("name", "")), str(entry.body.get("account", ""))
                 invitation = Invitation(id=made, role=_role(role), name=name, uses=uses, until=until, account=account)
                 self.invitations[made] = invitation, sha256
