@@ -74,7 +74,7 @@
   let app = null;
   const arrived = new MutationObserver(() => {
     if (app?.isConnected) return;
-    app = document.querySelector(":--app");
+    app = document.querySelector(':--app');
     if (app) new MutationObserver(leave).observe(app, { attributeFilter: ["data-test-connection-state"] });
   });
   addEventListener("DOMContentLoaded", () => arrived.observe(document.body, { subtree: true, childList: true }));
