@@ -34,8 +34,9 @@ _SECTION = "settings_section"
 def show(here: Address) -> None:
     """Draws the page."""
     manager = places.manager()
-    section = _head(here, _sections(manager))
-    if not owner.is_owner():
+    is_owner = owner.is_owner()
+    section = _head(here, _sections(manager) if is_owner else [])
+    if not is_owner:
         if owner.may(Action.MAKE_TOKENS):
             api.show_tokens(manager)
             problems.show_done()
@@ -65,9 +66,7 @@ def show(here: Address) -> None:
 
 
 def _sections(manager: RunManager) -> list[str]:
-    """The sections that are there for the user."""
-    if not owner.is_owner():
-        return ["api"] if owner.may(Action.MAKE_TOKENS) else []
+    """The owner's sections."""
     return [name for name in SECTIONS if name != "users" or users.are_expected(manager)]
 
 
@@ -75,7 +74,7 @@ def _head(here: Address, sections: list[str]) -> str:
     asked = here.tab if here.tab in sections else "models"
     with st.container(key="settings_head", horizontal=True, vertical_alignment="center", gap="medium"):
         st.header("Settings", anchor=False, width="content")
-        if not owner.is_owner():
+        if not sections:
             return asked
         st.segmented_control(
             "Section",

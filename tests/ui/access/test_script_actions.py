@@ -469,7 +469,8 @@ def test_every_action_of_a_script_is_in_these_tables():
 
 
 OF_SESSIONS = {
-    Action.READ_SESSION, Action.RUN, Action.ANSWER, Action.STOP, Action.WRITE_STATE, Action.RENAME, Action.DELETE, Action.FORK,
+    Action.READ_SESSION, Action.RUN, Action.ANSWER, Action.STOP, Action.WRITE_STATE, Action.RENAME, Action.DELETE,
+    Action.FORK,
 }  # fmt: skip
 """What is tried on the owner's sessions, so that who may do it in their own is refused."""
 ACCOUNTS = {Role.AUTHOR, Role.USER, Role.VIEWER}
@@ -505,6 +506,7 @@ def test_what_others_may_not_do_is_refused_and_changes_nothing(world, visit, mon
     told = tried(world, name, arguments)
     may_not_read = role in {Role.LEARNER, *ACCOUNTS}  # they are told so first
     refused = {action, Action.READ_SESSION} if may_not_read else {action}
+    refused |= {Action.RUN} if role is Role.VIEWER else set()  # a viewer may not even begin a session
     article = "An" if role is Role.AUTHOR else "A"
     assert any(f"{article} {role} may not {one.value}" in told for one in refused), told
     assert stored(folder) == before
