@@ -1,8 +1,8 @@
 """Who asks, and what they may do: users, their roles, and one table of rights."""
 
 from agents.access.account_state import LONGEST_NAME, ROLES, Account, Invitation
-from agents.access.accounts import Accounts
-from agents.access.links import MOST_DAYS, Link, Links, of_playbook, of_session
+from agents.access.accounts import MOST_DAYS, MOST_USES, Accounts
+from agents.access.links import MOST_LINK_DAYS, Link, Links, of_playbook, of_session
 from agents.access.rights import LINK_RIGHTS, RIGHTS, SCOPES, Action, Extent, Right, permits, require
 from agents.access.tokens import ApiToken, ApiTokens, is_token
 from agents.access.users import (
@@ -32,6 +32,8 @@ __all__ = [
     "LINK_RIGHTS",
     "LONGEST_NAME",
     "MOST_DAYS",
+    "MOST_LINK_DAYS",
+    "MOST_USES",
     "OWNER",
     "RIGHTS",
     "ROLES",

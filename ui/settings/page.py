@@ -8,11 +8,11 @@ from pathlib import Path
 import streamlit as st
 
 from agents import DatabaseError, PersonError
-from agents.access import Action, permits
+from agents.access import Action
 from agents.models import models_folder
 from agents.runs import RunManager, files_folder
 from ui.access import owner
-from ui.settings import actions, api, defaults, prices, problems
+from ui.settings import actions, api, defaults, prices, problems, users
 from ui.settings.models import section as models
 from ui.state import address, places, runs
 from ui.state.address import Address
@@ -20,20 +20,25 @@ from ui.state.quick_input import if_chosen, key_for
 from ui.text.amounts import bytes_in_words, size_of
 from ui.text.labels import many, plain
 
-SECTIONS = {"models": "Models", "defaults": "Defaults", "prices": "Prices", "api": "API", "data": "Data"}
+SECTIONS = {
+    "models": "Models",
+    "defaults": "Defaults",
+    "prices": "Prices",
+    "users": "Users",
+    "api": "API",
+    "data": "Data",
+}
 _SECTION = "settings_section"
-_OWNERS = {"api", "data"}
+_OWNERS = {"users", "data"}
+"""Sections that others than the owner do not have."""
 
 
 def show(here: Address) -> None:
     """Draws the page."""
     manager = places.manager()
-    section = _head(here)
-    if not permits(manager.user, Action.SET_OWN):
+    section = _head(here, _sections(manager))
+    if not owner.may(Action.SET_OWN):
         owner.show_form()
-        return
-    if not owner.is_owner() and section in _OWNERS:
-        st.info("This section is the owner's.", icon=":material/lock:")
         return
     try:
         preferences = manager.models.preferences
@@ -42,6 +47,8 @@ def show(here: Address) -> None:
                 defaults.show(manager, preferences, here)
             case "prices":
                 prices.show(manager, preferences)
+            case "users":
+                users.show(manager)
             case "api":
                 api.show(manager, preferences)
             case "data":
@@ -55,13 +62,22 @@ def show(here: Address) -> None:
     problems.show_done()
 
 
-def _head(here: Address) -> str:
-    asked = here.tab if here.tab in SECTIONS else "models"
+def _sections(manager: RunManager) -> list[str]:
+    """The sections that the user has."""
+    if not owner.is_owner():
+        return [name for name in SECTIONS if name not in _OWNERS] if owner.may(Action.SET_OWN) else []
+    return [name for name in SECTIONS if name != "users" or users.are_expected(manager)]
+
+
+def _head(here: Address, sections: list[str]) -> str:
+    asked = here.tab if here.tab in sections else "models"
     with st.container(key="settings_head", horizontal=True, vertical_alignment="center", gap="medium"):
         st.header("Settings", anchor=False, width="content")
+        if not sections:
+            return asked
         st.segmented_control(
             "Section",
-            list(SECTIONS),
+            sections,
             key=key_for(_SECTION, asked),
             format_func=SECTIONS.__getitem__,
             required=True,

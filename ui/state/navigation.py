@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, NoReturn
 import streamlit as st
 
 from agents.access import Role
-from ui.access import identity
+from ui.access import identity, sign_ins
 from ui.dependencies import streamlit_private
 from ui.shell.page_scripts import top_of_page
 from ui.state import address
@@ -91,17 +91,31 @@ def show(current: str) -> None:
         if is_viewer():
             _link(PLAYBOOK, "Playbook", ":material/menu_book:", _kept(here))
             _link(HELP, "Help", ":material/help:", Address(topic=topic_of(current, here)).parameters())
-            return
-        _link(GALLERY, "Gallery", ":material/school:", _kept(here))
-        _link(LESSONS, "Lessons", ":material/checklist:", Address(model=here.model, language=here.language).parameters())
-        last_team = {} if current == "Build" else st.session_state.get(_LAST_TEAM, {})
-        _link(BUILD, "Build", ":material/construction:", last_team | _kept(here))
-        _link(PLAYBOOK, "Playbook", ":material/menu_book:", st.session_state.get(_LAST_PLAYBOOK, {}) | _kept(here))
-        _link(SESSIONS, "Sessions", ":material/forum:", _kept(here))
-        _link(LAB, "Lab", ":material/science:", _kept(here))
-        _link(DEMO, "Demos", ":material/slideshow:", _kept(here))
-        _link(SETTINGS, "Settings", ":material/settings:", _kept(here))
-        _link(HELP, "Help", ":material/help:", Address(model=here.model, topic=topic_of(current, here)).parameters())
+        else:
+            _other_pages(current, here)
+    if (account := identity.account()) is not None:
+        with st.sidebar, st.container(key="signed_in", horizontal=True, vertical_alignment="center", gap="xsmall"):
+            st.caption(f"{plain(account.name)} · {account.role}", width="stretch")
+            st.button("Sign out", key="sign_out", type="tertiary", on_click=_sign_out)
+
+
+def _other_pages(current: str, here: Address) -> None:
+    _link(GALLERY, "Gallery", ":material/school:", _kept(here))
+    _link(LESSONS, "Lessons", ":material/checklist:", Address(model=here.model, language=here.language).parameters())
+    last_team = {} if current == "Build" else st.session_state.get(_LAST_TEAM, {})
+    _link(BUILD, "Build", ":material/construction:", last_team | _kept(here))
+    _link(PLAYBOOK, "Playbook", ":material/menu_book:", st.session_state.get(_LAST_PLAYBOOK, {}) | _kept(here))
+    _link(SESSIONS, "Sessions", ":material/forum:", _kept(here))
+    _link(LAB, "Lab", ":material/science:", _kept(here))
+    _link(DEMO, "Demos", ":material/slideshow:", _kept(here))
+    _link(SETTINGS, "Settings", ":material/settings:", _kept(here))
+    _link(HELP, "Help", ":material/help:", Address(model=here.model, topic=topic_of(current, here)).parameters())
+
+
+def _sign_out() -> None:
+    """Ends this browser's sign-in; the next message of any of its tabs leads to the page to sign in."""
+    if (sign_in := sign_ins.in_cookies(st.context.cookies)) is not None:
+        identity.sign_out(sign_in)
 
 
 def topic_of(current: str, here: Address) -> str | None:

@@ -31,7 +31,7 @@ ANN = {"email": "ann@example.org", "email_verified": True, "name": "Ann 山田",
 
 @pytest.fixture(scope="module")
 def issuer() -> Iterator[str]:
-    with warnings.catch_warnings(action="ignore"):  # it uses what its library gives up
+    with warnings.catch_warnings(record=True):  # it uses what its library gives up
         import oidc_provider_mock
 
     people = [
@@ -230,7 +230,7 @@ def test_a_right_token_is_taken(monkeypatch):
         {"at_hash": "of another token"},
         {"key": OTHERS},
     ],
-    ids=str,
+    ids=lambda wrong: "-".join(wrong),
 )
 def test_a_wrong_token_is_refused(monkeypatch, wrong):
     with pytest.raises(OpenIdError, match="has not signed you in"):
