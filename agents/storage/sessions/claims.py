@@ -166,7 +166,7 @@ def check_lost(session: Session) -> None:
         raise claim.lost(session)
 
 
-def take(conn: sqlite3.Connection, session: Session, claim: Claim, claims: Claims) -> int | None:
+def take(conn: sqlite3.Connection, session: Session, claim: Claim, claims: Claims, *, goes_on: bool = False) -> int | None:
     """Claims a session.
 
     Args:
@@ -174,6 +174,7 @@ def take(conn: sqlite3.Connection, session: Session, claim: Claim, claims: Claim
         session: The session.
         claim: A new claim; it is filled in.
         claims: Those of its service.
+        goes_on: Whether the claim's run is left without an end if it is found so.
 
     Returns:
         The session's new `last_seq` if a run was found and marked whose process died or stood still, else None.
@@ -187,7 +188,7 @@ def take(conn: sqlite3.Connection, session: Session, claim: Claim, claims: Claim
     if held is not None and claims.keeps_out(holder := _Holder(*held)):
         where = "this process" if holder.pid == os.getpid() else f"process {holder.pid}"
         raise run_in_progress(session, holder.invocation_id, where)
-    finished = finish_orphan(conn, claim.name, row)
+    finished = finish_orphan(conn, claim.name, row, unless=claim.invocation_id if goes_on else None)
     values = (row.key, claim.owner, _expiry(), claim.invocation_id, *this_process())
     claim.key, claim.epoch = row.key, conn.execute(_TAKE, values).fetchone()[0]
     claims.hold(claim)
@@ -245,12 +246,22 @@ def stored_claim(conn: sqlite3.Connection, name: Name, invocation_id: str) -> Cl
 
 
 def finish_orphan(
-    conn: sqlite3.Connection, name: Name, row: SessionRow, ending: Mapping[str, str] | None = None
+    conn: sqlite3.Connection,
+    name: Name,
+    row: SessionRow,
+    ending: Mapping[str, str] | None = None,
+    *,
+    unless: str | None = None,
 ) -> int | None:
-    """Ends the last run in the log unless it has ended, as "interrupted" or as `ending` says; the `seq` of that, or None."""
+    """Ends the last run in the log unless it has ended, as "interrupted" or as `ending` says; the `seq` of that, or None.
+
+    Run `unless` is left as it is.
+    """
     if row.status != "running":
         return None
     run = [LogEntry(*fields) for fields in conn.execute(_LAST_RUN, {"session": row.key})]
+    if run[0].fields().get("invocation_id") == unless:
+        return None
     if goes_on(run):
         run = [*(LogEntry(*fields) for fields in conn.execute(_PAUSE, (row.key, run[0].seq))), *run]
     record = ended_run(run, ending) if ending else interrupted(run, row.updated_at)

@@ -194,13 +194,13 @@ class SqliteSessionService(BaseSessionService):
         return await self._database.read(lambda conn: statements.read_texts(conn, hashes))
 
     @asynccontextmanager
-    async def claim(self, session: Session, invocation_id: str) -> AsyncGenerator[None, None]:
+    async def claim(self, session: Session, invocation_id: str, *, goes_on: bool = False) -> AsyncGenerator[None, None]:
         claim = self._claims.new(session, invocation_id)
         taken: list[int | None] = []
         patience: float | None = None
         try:
             await self._database.write(
-                lambda conn: claims.take(conn, session, claim, self._claims),
+                lambda conn: claims.take(conn, session, claim, self._claims, goes_on=goes_on),
                 lambda marked: [] if marked is None else [(claim.name, marked)],
                 taken.append,
             )

@@ -196,11 +196,15 @@ class StoredSessions:
             else:
                 stored.state[key] = plain(value)
 
-    def finish_orphan(self, stored: StoredSession, ending: Mapping[str, str] | None = None) -> bool:
-        """Ends a run that nothing runs any more, as "interrupted" or as `ending` says; whether there was one."""
+    def finish_orphan(
+        self, stored: StoredSession, ending: Mapping[str, str] | None = None, *, unless: str | None = None
+    ) -> bool:
+        """Ends a run that nothing runs any more, unless it is one, as "interrupted" or as `ending` says; whether it did."""
         if stored.status != "running":
             return False
         run = stored.unfinished_run()
+        if run[0].fields().get("invocation_id") == unless:
+            return False
         self.add(stored, [ended_run(run, ending) if ending else interrupted(run, stored.updated_at)])
         return True
 
