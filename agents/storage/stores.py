@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -9,7 +10,8 @@ from agents.artifact import BaseArtifactService
 from agents.errors import DatabaseError
 from agents.playbook import PlaybookRepository
 from agents.session import BaseSessionService
-from agents.storage.archive import Copied, Progress, copy_archive
+from agents.storage.address import Database, PostgresAddress, check_database
+from agents.storage.archive import Archive, Copied, Progress, copy_archive
 from agents.storage.collection import SessionCollection
 from agents.storage.journal import Journal
 from agents.storage.lessons.progress import ProgressStore
@@ -51,49 +53,77 @@ class Store:
         self.lessons.close()
 
 
-def open_store(database: Path | None) -> Store:
-    """The store that keeps what it holds at a path.
+def open_store(database: Database | None) -> Store:
+    """The store that keeps what it holds in a database.
 
     Args:
-        database: The file, which need not exist; None keeps everything in memory.
+        database: Where it is. A file need not exist; None keeps everything in memory.
     """
     match database:
         case None:
             return _memory()
-        case _:
+        case Path():
             return _sqlite(database)
+        case PostgresAddress():
+            return _postgres(database)
 
 
-def open_playbooks(database: Path, *, busy_timeout: float | None = None) -> PlaybookRepository:
+def open_playbooks(database: Database, *, busy_timeout: float | None = None) -> PlaybookRepository:
     """The playbooks of a database alone.
 
     Args:
-        database: The file, which need not exist.
-        busy_timeout: How long to wait for other processes that write, in seconds; None for the usual time.
+        database: Where it is. A file need not exist.
+        busy_timeout: How long to wait for other processes that write to a file, in seconds; None for the usual time.
     """
+    if isinstance(database, PostgresAddress):
+        from agents.storage.postgres.playbooks import PostgresPlaybookRepository
+
+        return PostgresPlaybookRepository(_pool(database))
     from agents.storage.playbooks.sqlite import SqlitePlaybookRepository
 
     return SqlitePlaybookRepository(database, **({} if busy_timeout is None else {"busy_timeout": busy_timeout}))
 
 
-def copy_database(source: Path, target: Path, progress: Progress) -> list[Copied]:
+def copy_database(source: Database, target: Database, progress: Progress) -> list[Copied]:
     """Copies all that a database keeps to another one, which need not exist; see `agents.storage.archive.copy_archive`.
 
     Args:
-        source: Its file, which is only read.
-        target: The file of the other one. It may have more than the source.
+        source: It is only read.
+        target: The other one. It may have more than the source.
         progress: Called as it goes on.
 
     Raises:
         DatabaseError: One of them cannot be used, they are the same, or the target has other content of the same name.
     """
-    from agents.storage.sqlite.archive import copied_archive, kept_archive
-
-    with copied_archive(source) as copied:
-        if target.exists() and target.samefile(source):
-            raise DatabaseError(f"{source} and {target} are the same file. Choose another one to copy to.")
-        with kept_archive(target) as kept:
+    check_database(source)
+    check_database(target)
+    with _copied(source) as copied:
+        if source == target or (
+            isinstance(source, Path) and isinstance(target, Path) and target.exists() and target.samefile(source)
+        ):
+            raise DatabaseError(f"{source} and {target} are the same database. Choose another one to copy to.")
+        with _kept(target) as kept:
             return copy_archive(copied, kept, progress)
+
+
+def _copied(source: Database) -> AbstractContextManager[Archive]:
+    if isinstance(source, PostgresAddress):
+        from agents.storage.postgres.archive import copied_archive
+
+        return copied_archive(source)
+    from agents.storage.sqlite import archive
+
+    return archive.copied_archive(source)
+
+
+def _kept(target: Database) -> AbstractContextManager[Archive]:
+    if isinstance(target, PostgresAddress):
+        from agents.storage.postgres.archive import kept_archive
+
+        return kept_archive(target)
+    from agents.storage.sqlite import archive
+
+    return archive.kept_archive(target)
 
 
 def _memory() -> Store:
