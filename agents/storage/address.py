@@ -60,7 +60,9 @@ def _postgres(url: str) -> PostgresAddress:
     try:
         parts = urlsplit(url, allow_fragments=False)
         _ = [_checked_port(server) for server in parts.netloc.rpartition("@")[2].split(",")]
-        is_whole = url.partition(":")[2].startswith("//") and url.isprintable() and " " not in url
+        # Characters that end the name and password early, for this function or for libpq, are refused: both must agree.
+        is_whole = url.partition(":")[2].startswith("//") and url.isprintable() and not {" ", "#"}.intersection(url)
+        is_whole = is_whole and "@" not in parts.path + parts.query
     except ValueError:
         is_whole = False
     if not is_whole:
@@ -92,7 +94,7 @@ def check_database(database: Database) -> None:
         case Path():
             check_database_path(database)
         case PostgresAddress():
-            if find_spec("psycopg") is None or find_spec("psycopg_pool") is None:
+            if find_spec("psycopg") is None:
                 raise DatabaseError(
                     f"Sessions in PostgreSQL need an extra that is not installed. Start with `{INSTALL_POSTGRES}`, or "
                     'install it with `pip install "multi-agent-playground[postgres]"`.'

@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from agents.artifact import BaseArtifactService
 from agents.errors import DatabaseError
@@ -17,6 +18,9 @@ from agents.storage.journal import Journal
 from agents.storage.lessons.progress import ProgressStore
 from agents.storage.preferences import PreferenceStore
 from agents.storage.reducer import Reducers
+
+if TYPE_CHECKING:
+    from agents.storage.postgres.pool import Pool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,6 +62,9 @@ def open_store(database: Database | None) -> Store:
 
     Args:
         database: Where it is. A file need not exist; None keeps everything in memory.
+
+    Raises:
+        DatabaseError: What speaks to such a database is not installed.
     """
     match database:
         case None:
@@ -74,14 +81,20 @@ def open_playbooks(database: Database, *, busy_timeout: float | None = None) -> 
     Args:
         database: Where it is. A file need not exist.
         busy_timeout: How long to wait for other processes that write to a file, in seconds; None for the usual time.
+
+    Raises:
+        DatabaseError: What speaks to such a database is not installed.
     """
-    if isinstance(database, PostgresAddress):
-        from agents.storage.postgres.playbooks import PostgresPlaybookRepository
-
-        return PostgresPlaybookRepository(_pool(database))
     from agents.storage.playbooks.sqlite import SqlitePlaybookRepository
+    from agents.storage.sqlite.blocking_database import BlockingDatabase
+    from agents.storage.sqlite.database import WAIT_SECONDS
 
-    return SqlitePlaybookRepository(database, **({} if busy_timeout is None else {"busy_timeout": busy_timeout}))
+    match database:
+        case Path():
+            wait = WAIT_SECONDS if busy_timeout is None else busy_timeout
+            return SqlitePlaybookRepository(BlockingDatabase(database, busy_timeout=wait))
+        case PostgresAddress():
+            return SqlitePlaybookRepository(_pool(database))
 
 
 def copy_database(source: Database, target: Database, progress: Progress) -> list[Copied]:
@@ -148,20 +161,50 @@ def _memory() -> Store:
 
 def _sqlite(database: Path) -> Store:
     from agents.storage.artifacts.sqlite import SqliteArtifactService
-    from agents.storage.lessons.sqlite import SqliteProgressStore
-    from agents.storage.playbooks.sqlite import SqlitePlaybookRepository
     from agents.storage.sessions.sqlite import SqliteSessionService
-    from agents.storage.sqlite.journal import SqliteJournal
-    from agents.storage.sqlite.preferences import SqlitePreferenceStore
+    from agents.storage.sqlite.blocking_database import OneConnection
+    from agents.storage.tables.journal import JournalTable
+    from agents.storage.tables.preferences import PreferenceTable
+    from agents.storage.tables.progress import ProgressTable
 
     sessions = SqliteSessionService(database)
     return Store(
         sessions=sessions,
         collection=sessions.collection,
         artifacts=SqliteArtifactService(database),
-        preferences=SqlitePreferenceStore(database),
-        journal=SqliteJournal(database),
-        lessons=SqliteProgressStore(database),
-        playbooks=SqlitePlaybookRepository(database),
+        preferences=PreferenceTable(OneConnection(database)),
+        journal=JournalTable(OneConnection(database)),
+        lessons=ProgressTable(OneConnection(database)),
+        playbooks=open_playbooks(database),
         reducers=sessions.reducers,
     )
+
+
+def _postgres(database: PostgresAddress) -> Store:
+    pool = _pool(database)
+
+    from agents.storage.artifacts.postgres import PostgresArtifactService
+    from agents.storage.playbooks.sqlite import SqlitePlaybookRepository
+    from agents.storage.sessions.postgres import PostgresSessionService
+    from agents.storage.tables.journal import JournalTable
+    from agents.storage.tables.preferences import PreferenceTable
+    from agents.storage.tables.progress import ProgressTable
+
+    sessions = PostgresSessionService(database.url, pool=pool)
+    return Store(
+        sessions=sessions,
+        collection=sessions.collection,
+        artifacts=PostgresArtifactService(pool),
+        preferences=PreferenceTable(pool),
+        journal=JournalTable(pool),
+        lessons=ProgressTable(pool),
+        playbooks=SqlitePlaybookRepository(pool),
+        reducers=sessions.reducers,
+    )
+
+
+def _pool(database: PostgresAddress) -> Pool:
+    check_database(database)
+    from agents.storage.postgres.pool import Pool
+
+    return Pool(database.url)
