@@ -50,7 +50,7 @@ class Connection:
     @property
     def lock(self) -> str:
         """What a query ends with that reads rows to change them."""
-        return " FOR UPDATE" if self.transaction_id else ""
+        return " FOR NO KEY UPDATE" if self.transaction_id else ""
 
     def execute(self, sql: str, values: Sequence[Any] | Mapping[str, Any] = ()) -> psycopg.Cursor[Any]:
         """Runs a statement; `?` stands for a value."""
