@@ -1,4 +1,4 @@
-"""`PostgresSessionDatabase`: jobs on a PostgreSQL database, for callers in event loops, who never wait in their own thread."""
+"""`PostgresSessionDatabase`: jobs on a PostgreSQL database, for callers in event loops, who do not wait in their thread."""
 
 from __future__ import annotations
 
