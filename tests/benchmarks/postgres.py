@@ -125,14 +125,11 @@ def main() -> None:
         with watched(postgres, args.viewers) as lags:
             rows += [("with viewers", *row) for row in asyncio.run(measure(postgres, args.appends))]
         for how, what, speed in rows:
-            print(
-                f"{how:14}{what:22}{speed:8.0f} appends/s   SQLite alone {beside[what]:8.0f}   ×{speed / beside[what]:.2f}"
-            )
+            ratio = speed / beside[what]
+            print(f"{how:14}{what:22}{speed:8.0f} appends/s   SQLite alone {beside[what]:8.0f}   ×{ratio:.2f}")
         if lags:
-            ends = statistics.quantiles(lags, n=20)
-            print(
-                f"made → read in another process: median {ends[9] * 1000:.0f} ms, p95 {ends[18] * 1000:.0f} ms, {len(lags)} read"
-            )
+            ends = [1000 * seconds for seconds in statistics.quantiles(lags, n=20)]
+            print(f"made → read in another process: median {ends[9]:.0f} ms, 95 % {ends[18]:.0f} ms; {len(lags)} read")
         server.cleanup()
 
 

@@ -144,11 +144,11 @@ class Claims:
 
     def is_live(self, holder: _Holder) -> bool:
         """Whether a stored claim's process runs and, if it is this service's own, it has not let go of it."""
-        if holder.owner == self._owner:
-            return holder[:3] in self._held
         is_here = holder.owner.startswith(f"{this_host()}:")
         if is_here and not is_running(holder.pid, holder.process_started):
             return False
+        if holder.owner == self._owner:
+            return holder[:3] in self._held
         return bool(holder.is_current) or (is_here and not self._by_lease)
 
 
