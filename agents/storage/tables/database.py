@@ -14,6 +14,9 @@ _HOLD_ONE = f"SELECT pg_advisory_xact_lock_shared(hashtextextended(?, 0)), {_HOL
 class Cursor(Protocol):
     """The rows of a statement."""
 
+    @property
+    def description(self) -> Any: ...
+
     def fetchone(self) -> Any: ...
 
     def fetchall(self) -> list[Any]: ...
