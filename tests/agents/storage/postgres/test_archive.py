@@ -82,9 +82,7 @@ async def test_other_content_of_the_same_name_is_refused_and_nothing_is_copied(s
     copy_database(tmp_path / "other.db", target, silent)
     with kept_archive(target) as archive:
         before = records(archive)
-        with pytest.raises(
-            DatabaseError, match=r"other content .* in its sessions: .* Nothing was copied"
-        ):
+        with pytest.raises(DatabaseError, match=r"other content .* in its sessions: .* Nothing was copied"):
             copy_database(source, target, silent)
         assert records(archive) == before
 
