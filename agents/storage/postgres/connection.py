@@ -70,7 +70,8 @@ class Connection:
             return
         cursor = self.raw.execute("BEGIN; SELECT pg_current_xact_id()::text", prepare=False)
         cursor.nextset()
-        self.transaction_id = cursor.fetchone()[0]  # pyright: ignore[reportOptionalSubscript]  it has one row
+        row: Any = cursor.fetchone()
+        self.transaction_id = str(row[0])
 
     def end(self, *, commit: bool) -> None:
         """Ends it, if it has not ended by itself; what is not committed is undone."""
@@ -109,8 +110,8 @@ def connect(address: str) -> psycopg.Connection[Any]:
         parts = None  # its text may quote the password
     if parts is None:
         raise DatabaseError(
-            "The address of the PostgreSQL database cannot be read. Write it as postgresql://USER:PASSWORD@HOST:PORT/DATABASE, "
-            "with %XX for the special characters of a password."
+            "The address of the PostgreSQL database cannot be read. Write it as "
+            "postgresql://USER:PASSWORD@HOST:PORT/DATABASE, with %XX for the special characters of a password."
         )
     parts = {"connect_timeout": CONNECT_SECONDS, "tcp_user_timeout": 15_000, **parts}
     try:

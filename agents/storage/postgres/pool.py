@@ -117,8 +117,8 @@ class Pool:
     ) -> Generator[Connection, None, None]:
         if not self._free.acquire(timeout=self._wait):
             raise DatabaseError(
-                f"All {self._most} connections of this process to the PostgreSQL database {shown(self.address)} have been in "
-                f"use for more than {self._wait:g} s. Nothing was stored. Wait, and try again."
+                f"All {self._most} connections of this process to the PostgreSQL database {shown(self.address)} have "
+                f"been in use for more than {self._wait:g} s. Nothing was stored. Wait, and try again."
             )
         conn: Connection | None = None
         try:
@@ -174,8 +174,8 @@ class Pool:
                 time.sleep(_RETRY_SECONDS)
         except (psycopg.Error, DatabaseError) as error:
             raise DatabaseError(
-                f"The PostgreSQL database {shown(self.address)} was lost as it stored a change, and whether that is stored is "
-                "not known. Once it is back, look whether the change is there before you repeat it."
+                f"The PostgreSQL database {shown(self.address)} was lost as it stored a change, and whether that is "
+                "stored is not known. Once it is back, look whether the change is there before you repeat it."
             ) from error
 
     def _give_back(self, conn: Connection) -> None:
