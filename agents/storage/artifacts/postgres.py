@@ -8,7 +8,7 @@ from collections.abc import Callable
 from agents.artifact import VersionWriter
 from agents.storage.artifacts.tables import ArtifactTable, T, write_versions
 from agents.storage.postgres.pool import Pool
-from agents.storage.tables.database import Connection
+from agents.storage.tables.connection import Connection
 
 
 class PostgresArtifactService(ArtifactTable):

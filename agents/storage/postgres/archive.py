@@ -28,7 +28,7 @@ def copied_archive(address: PostgresAddress) -> Generator[Archive, None, None]:
     """
     with closing(Pool(address.url)) as pool, pool.reading() as conn:
         conn.execute("SET LOCAL idle_in_transaction_session_timeout = 0")  # the other database may take its time
-        yield PostgresArchive(_Snapshot(conn), last_entry=Connection.next_entry)
+        yield PostgresArchive(_Snapshot(conn))
 
 
 @contextmanager
@@ -41,7 +41,7 @@ def kept_archive(address: PostgresAddress) -> Generator[Archive, None, None]:
     with closing(Pool(address.url)) as pool:
         with pool.writing():
             pass
-        yield PostgresArchive(pool, last_entry=Connection.next_entry)
+        yield PostgresArchive(pool)
 
 
 class _Snapshot:

@@ -14,6 +14,7 @@ from agents.storage.sqlite.blocking_database import BlockingDatabase
 from agents.storage.sqlite.database import (
     NO_INDEX,
     WAIT_SECONDS,
+    SqliteConnection,
     check_schema,
     explained,
     is_complete,
@@ -22,8 +23,6 @@ from agents.storage.sqlite.database import (
 )
 from agents.storage.sqlite.migrations import VERSION, migrate
 from agents.storage.tables.archive import TableArchive
-
-_LAST_ENTRY = "coalesce((SELECT max(id) FROM log WHERE session = key), 0)"
 
 
 @contextmanager
@@ -43,16 +42,18 @@ def copied_archive(path: Path) -> Generator[Archive, None, None]:
         with closing(conn):
             if check_schema(conn, path) == VERSION:
                 conn.execute("BEGIN")
-                yield TableArchive(_Opened(conn, path), last_entry=_LAST_ENTRY)
+                yield TableArchive(_Opened(conn, path))
                 return
-            with closing(sqlite3.connect("", isolation_level=None)) as upgraded:  # a file that ends with the connection
+            with closing(
+                sqlite3.connect("", isolation_level=None, factory=SqliteConnection)
+            ) as upgraded:  # a file that ends with the connection
                 conn.backup(upgraded)
                 with transaction(upgraded):
                     migrate(upgraded)
-                yield TableArchive(_Opened(upgraded, path), last_entry=_LAST_ENTRY)
+                yield TableArchive(_Opened(upgraded, path))
 
 
-def _opened_to_read(path: Path) -> sqlite3.Connection:
+def _opened_to_read(path: Path) -> SqliteConnection:
     try:
         return _opened(path, "mode=ro")
     except sqlite3.OperationalError as error:
@@ -61,9 +62,9 @@ def _opened_to_read(path: Path) -> sqlite3.Connection:
         return _opened(path, "immutable=1")
 
 
-def _opened(path: Path, how: str) -> sqlite3.Connection:
+def _opened(path: Path, how: str) -> SqliteConnection:
     place = f"{path.absolute().as_uri()}?{how}"
-    conn = sqlite3.connect(place, timeout=WAIT_SECONDS, isolation_level=None, uri=True)
+    conn = sqlite3.connect(place, timeout=WAIT_SECONDS, isolation_level=None, uri=True, factory=SqliteConnection)
     try:
         conn.execute("PRAGMA user_version")  # opens the write-ahead log
     except BaseException:
@@ -83,7 +84,7 @@ def kept_archive(path: Path) -> Generator[Archive, None, None]:
     try:
         with database.writing():
             pass  # makes or upgrades the file, or says why not
-        yield TableArchive(database, last_entry=_LAST_ENTRY)
+        yield TableArchive(database)
     finally:
         database.close()
 
@@ -91,11 +92,11 @@ def kept_archive(path: Path) -> Generator[Archive, None, None]:
 class _Opened:
     """A connection of the caller's, to read with."""
 
-    def __init__(self, conn: sqlite3.Connection, path: Path) -> None:
+    def __init__(self, conn: SqliteConnection, path: Path) -> None:
         self._conn, self._path = conn, path
 
     @contextmanager
-    def reading(self) -> Generator[sqlite3.Connection, None, None]:
+    def reading(self) -> Generator[SqliteConnection, None, None]:
         with _explained(self._path):
             yield self._conn
 

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from agents.storage.archive import Archive, Kind, Name, Record
-from agents.storage.tables.database import Connection, Tables
+from agents.storage.tables.connection import Connection
+from agents.storage.tables.database import Tables
 
 
 class Shape(NamedTuple):
@@ -66,18 +67,16 @@ class TableArchive(Archive):
 
     Args:
         database: The database.
-        last_entry: SQL for the number of the last entry of a session that was just added, by its key.
     """
 
-    def __init__(self, database: Tables, *, last_entry: str) -> None:
+    def __init__(self, database: Tables) -> None:
         self._database = database
-        self._set_last_entry = f"UPDATE sessions SET last_entry = {last_entry} WHERE key = ?"  # noqa: S608  our own texts, here and below
 
     def names(self, kind: Kind) -> list[Name]:
         shape = SHAPES[kind]
         order = shape.order or ", ".join(shape.name)
         with self._database.reading() as conn:
-            query = f"SELECT {', '.join(shape.name)} FROM {shape.table} ORDER BY {order}"  # noqa: S608
+            query = f"SELECT {', '.join(shape.name)} FROM {shape.table} ORDER BY {order}"  # noqa: S608  our own texts, here and below
             return [tuple(row) for row in conn.execute(query).fetchall()]
 
     def read(self, kind: Kind, name: Name) -> Record:
@@ -112,7 +111,7 @@ class TableArchive(Archive):
             if is_deleted_playbook:
                 conn.execute("UPDATE playbooks SET name = name || key WHERE key = ?", (key,))
             if kind == "sessions":
-                conn.execute(self._set_last_entry, (key,))
+                conn.execute(f"UPDATE sessions SET last_entry = {conn.next_entry} WHERE key = ?", (key,))  # noqa: S608
 
 
 def _rows(conn: Connection, query: str, values: Sequence[Any]) -> list[dict[str, Any]]:
