@@ -6,7 +6,7 @@ import hashlib
 import json
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Literal, NamedTuple, cast
+from typing import Any, Literal, NamedTuple
 
 from agents.errors import DatabaseError
 
@@ -74,10 +74,6 @@ class Archive(ABC):
     Every method may raise `DatabaseError`.
     """
 
-    def fit(self, text: str) -> str:
-        """A text as the store can keep it."""
-        return text
-
     @abstractmethod
     def names(self, kind: Kind) -> list[Name]:
         """The names of all records of a kind, in the order in which another store takes them: lists stay in order then."""
@@ -119,11 +115,11 @@ def copy_archive(source: Archive, target: Archive, progress: Progress) -> list[C
 def _found(source: Archive, target: Archive, kind: Kind, progress: Progress) -> dict[Name, bool]:
     """The names of the records that both have, and whether each is running."""
     there = set(target.names(kind))
-    both = [name for name in source.names(kind) if _fitted(name, target) in there]
+    both = [name for name in source.names(kind) if name in there]
     found: dict[Name, bool] = {}
     for done, name in enumerate(both, 1):
-        record = _read(source, kind, name, target)
-        if record.fingerprint != target.read(kind, record.name).fingerprint:
+        record = source.read(kind, name)
+        if record.fingerprint != target.read(kind, name).fingerprint:
             raise DatabaseError(
                 f"The database to copy to has other content under the same name, in its {kind}: {_shown(name)}. "
                 "Nothing was copied now, and nothing was changed. Copy to a new database."
@@ -138,9 +134,9 @@ def _copy_kind(source: Archive, target: Archive, kind: Kind, found: Mapping[Name
     running = sum(found.values())
     for done, name in enumerate(names, 1):
         if name not in found:
-            record = _read(source, kind, name, target)
+            record = source.read(kind, name)
             target.add(kind, record)
-            if target.read(kind, record.name).fingerprint != record.fingerprint:
+            if target.read(kind, name).fingerprint != record.fingerprint:
                 raise DatabaseError(
                     f"What was copied is not what was read, in the {kind}: {_shown(name)}. "
                     "Check the disk, and copy again to a new database."
@@ -148,26 +144,6 @@ def _copy_kind(source: Archive, target: Archive, kind: Kind, found: Mapping[Name
             running += record.is_running
         progress(kind, done, len(names))
     return Copied(kind, len(names) - len(found), len(found), running)
-
-
-def _read(source: Archive, kind: Kind, name: Name, target: Archive) -> Record:
-    """A record of the source as the target can keep it."""
-    found = source.read(kind, name)
-    return Record(_fitted(found.name, target), _fitted(found.fields, target), _fitted(found.parts, target))
-
-
-def _fitted(value: Any, target: Archive) -> Any:
-    match value:
-        case str():
-            return target.fit(value)
-        case tuple():
-            return tuple(_fitted(one, target) for one in cast("tuple[Any, ...]", value))
-        case list():
-            return [_fitted(one, target) for one in cast("list[Any]", value)]
-        case dict():
-            return {name: _fitted(one, target) for name, one in cast("dict[str, Any]", value).items()}
-        case _:
-            return value
 
 
 def _shown(name: Name) -> str:

@@ -12,13 +12,6 @@ from agents.storage.postgres.pool import Pool
 from agents.storage.tables.archive import TableArchive
 
 
-class PostgresArchive(TableArchive):
-    """Everything in a PostgreSQL database, whose texts hold no NUL: U+FFFD stands for it."""
-
-    def fit(self, text: str) -> str:
-        return text.replace("\0", "\ufffd")
-
-
 @contextmanager
 def copied_archive(address: PostgresAddress) -> Generator[Archive, None, None]:
     """Everything in a database at one moment; others may write to it meanwhile.
@@ -28,7 +21,7 @@ def copied_archive(address: PostgresAddress) -> Generator[Archive, None, None]:
     """
     with closing(Pool(address.url)) as pool, pool.reading() as conn:
         conn.execute("SET LOCAL idle_in_transaction_session_timeout = 0")  # the other database may take its time
-        yield PostgresArchive(_Snapshot(conn))
+        yield TableArchive(_Snapshot(conn))
 
 
 @contextmanager
@@ -41,7 +34,7 @@ def kept_archive(address: PostgresAddress) -> Generator[Archive, None, None]:
     with closing(Pool(address.url)) as pool:
         with pool.writing():
             pass
-        yield PostgresArchive(pool)
+        yield TableArchive(pool)
 
 
 class _Snapshot:

@@ -87,7 +87,7 @@ async def test_other_content_of_the_same_name_is_refused_and_nothing_is_copied(s
         assert records(archive) == before
 
 
-async def test_a_character_that_postgresql_cannot_keep_is_replaced_and_the_copy_goes_on(target, tmp_path):
+async def test_a_character_that_postgresql_has_no_text_with_is_copied(target, tmp_path):
     path = tmp_path / "nul.db"
     store = open_store(path)
     await store.sessions.create_session(app_name="app", user_id="user", session_id="s1", state={"app:\0": 1})
@@ -96,7 +96,7 @@ async def test_a_character_that_postgresql_cannot_keep_is_replaced_and_the_copy_
     again = copy_database(path, target, silent)
     assert [one.added for one in first] == [one.found for one in again]
     with kept_archive(target) as archive:
-        assert archive.names("app state") == [("app", "app:\ufffd")]
+        assert archive.names("app state") == [("app", "app:\0")]
 
 
 async def test_a_database_is_not_copied_to_itself(target):
