@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from agents.session import SessionListener
+from collections.abc import Mapping, Sequence
+
+from agents.session import Session, SessionListener
+from agents.storage.postgres.append import PostgresAppend, Rows
 from agents.storage.postgres.beating import PostgresBeating
 from agents.storage.postgres.pool import Pool
 from agents.storage.postgres.search import PostgresSearchIndex
 from agents.storage.postgres.session_database import PostgresSessionDatabase
 from agents.storage.sessions import claims
+from agents.storage.sessions.incoming import Incoming
 from agents.storage.sessions.service import StoredSessionService
 
 
@@ -29,9 +33,13 @@ class PostgresSessionService(StoredSessionService):
     def __init__(self, pool: Pool) -> None:
         self.address = pool.address
         pool.waiting = self._notify_waiting
+        self._rows = Rows()
         self._stored = PostgresSessionDatabase(pool, changed=self._notify)
         super().__init__(self._stored, claims.Claims(PostgresBeating(pool), by_lease=True), PostgresSearchIndex())
 
     def add_listener(self, listener: SessionListener) -> None:
         super().add_listener(listener)
         self._stored.watch()
+
+    def _append(self, session: Session, incoming: Sequence[Incoming | None], texts: Mapping[str, str]) -> PostgresAppend:
+        return PostgresAppend(session, incoming, texts, self.reducers, self._rows)

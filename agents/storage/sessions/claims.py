@@ -73,6 +73,11 @@ class Claim:
     lost: Callable[[Session], RunEndedError] | None = None
 
     @property
+    def holder(self) -> str:
+        """The same in one text, as a session's row has it in PostgreSQL."""
+        return f"{self.owner}:{self.epoch}"
+
+    @property
     def place(self) -> tuple[int, str, int]:
         """What tells it from all other claims of a database."""
         return self.key, self.owner, self.epoch
@@ -139,11 +144,11 @@ class Claims:
 
     def is_live(self, holder: _Holder) -> bool:
         """Whether a stored claim's process runs and, if it is this service's own, it has not let go of it."""
-        if holder.owner == self._owner:
-            return holder[:3] in self._held
         is_here = holder.owner.startswith(f"{this_host()}:")
         if is_here and not is_running(holder.pid, holder.process_started):
             return False
+        if holder.owner == self._owner:
+            return holder[:3] in self._held
         return bool(holder.is_current) or (is_here and not self._by_lease)
 
 
