@@ -56,8 +56,8 @@ SHAPES: Mapping[Kind, Shape] = {
         link="session",
     ),
 }
-_OWN = {"key", "last_entry"}
-"""Columns of a row with parts that mean nothing in another file."""
+_OWN = {"key", "last_entry", "holder"}
+"""Columns of a row with parts that mean nothing in another database."""
 _OWN_OF_PARTS = {"id", "bundle"}
 """The same, in the rows of its parts, besides the link."""
 _TRUTHS = {"frozen", "is_right", *(field.name for field in fields(SessionSummary) if field.type == "bool")}
