@@ -15,6 +15,7 @@ from agents.storage.journal import Journal
 from agents.storage.lessons.progress import ProgressStore
 from agents.storage.preferences import PreferenceStore
 from agents.storage.reducer import Reducers
+from agents.storage.use.store import UseStore
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,6 +31,7 @@ class Store:
         lessons: What learners have done.
         playbooks: The playbooks that sessions read and change.
         reducers: Those of the session service.
+        use: What users use.
     """
 
     sessions: BaseSessionService
@@ -40,6 +42,7 @@ class Store:
     lessons: ProgressStore
     playbooks: PlaybookRepository
     reducers: Reducers
+    use: UseStore
 
     async def close(self) -> None:
         """Finishes pending jobs and closes all parts."""
@@ -49,6 +52,7 @@ class Store:
         self.preferences.close()
         self.journal.close()
         self.lessons.close()
+        self.use.close()
 
 
 def open_store(database: Path | None) -> Store:
@@ -113,6 +117,7 @@ def _memory() -> Store:
         lessons=InMemoryProgressStore(),
         playbooks=sessions.tables,
         reducers=sessions.reducers,
+        use=sessions.use,
     )
 
 
@@ -123,6 +128,7 @@ def _sqlite(database: Path) -> Store:
     from agents.storage.sessions.sqlite import SqliteSessionService
     from agents.storage.sqlite.journal import SqliteJournal
     from agents.storage.sqlite.preferences import SqlitePreferenceStore
+    from agents.storage.use.sqlite import SqliteUseStore
 
     sessions = SqliteSessionService(database)
     return Store(
@@ -134,4 +140,5 @@ def _sqlite(database: Path) -> Store:
         lessons=SqliteProgressStore(database),
         playbooks=SqlitePlaybookRepository(database),
         reducers=sessions.reducers,
+        use=SqliteUseStore(database),
     )

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import sqlite3
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 from typing import Any, NamedTuple
@@ -23,9 +23,11 @@ from agents.storage.playbooks.sqlite import SqlitePlaybookTransaction
 from agents.storage.reducer import Reducers
 from agents.storage.sessions.columns import COLUMNS, Name, SessionColumns
 from agents.storage.sessions.copies import EntryCopy
-from agents.storage.sessions.incoming import Incoming, storable, to_json
+from agents.storage.sessions.incoming import Incoming, size_of, storable, to_json
+from agents.storage.use.sqlite import add as add_use
+from agents.storage.use.store import spent
 
-_ROW = ", ".join((*COLUMNS, "key", "last_seq", "last_entry"))
+_ROW = ", ".join((*COLUMNS, "key", "last_seq", "last_entry", "bytes"))
 _FIND = f"SELECT {_ROW} FROM sessions"  # noqa: S608  names of fields
 NAMED = f"SELECT app_name, user_id, id, created_at, {_ROW} FROM sessions"  # noqa: S608  names of fields
 """Reads sessions: name, time of creation, and the fields of a `SessionRow`."""
@@ -37,14 +39,14 @@ _RECENT = "SELECT seq, body FROM log WHERE session = ? AND kind = 'event' AND ti
 _MISSED = "SELECT seq, body FROM log WHERE session = ? AND seq > ? AND kind = 'event' ORDER BY seq"
 _UP_TO = "SELECT count(*) FROM log WHERE session = :session AND seq <= :until"
 _COUNT = f"SELECT ({_UP_TO}) - ({_UP_TO} AND kind != 'event')"
-_SET = ", ".join(f"{name} = ?" for name in (*COLUMNS, "last_seq", "last_entry"))
+_SET = ", ".join(f"{name} = ?" for name in (*COLUMNS, "last_seq", "last_entry", "bytes"))
 _UPDATE = f"UPDATE sessions SET {_SET} WHERE key = ?"  # noqa: S608  names of fields
 _SET_SESSION = "INSERT OR REPLACE INTO session_state (session, key, value) VALUES (?, ?, ?)"
 _SET_USER = "INSERT OR REPLACE INTO user_state (app_name, user_id, key, value) VALUES (?, ?, ?, ?)"
 _SET_APP = "INSERT OR REPLACE INTO app_state (app_name, key, value) VALUES (?, ?, ?)"
 _NO_LIMIT = -1
 
-_values_of = attrgetter(*COLUMNS, "last_seq", "last_entry", "key")
+_values_of = attrgetter(*COLUMNS, "last_seq", "last_entry", "bytes", "key")
 
 
 class Reducing(NamedTuple):
@@ -61,11 +63,12 @@ class Reducing(NamedTuple):
 
 @dataclass(slots=True)
 class SessionRow(SessionColumns):
-    """A session as its row has it; what an append changes. `last_entry` is the `id` of its newest entry."""
+    """A session as its row has it; what an append changes. `last_entry` is the `id` of its newest entry, `bytes` those of the log."""
 
     key: int = 0
     last_seq: int = 0
     last_entry: int = 0
+    bytes: int = 0
 
 
 def find(conn: sqlite3.Connection, name: Name) -> SessionRow:
@@ -141,7 +144,10 @@ def append(
         row.title = row.title or entry.title
         if entry.delta:
             write_state(conn, name, row, entry.delta)
-    row.fold([entry.entry for entry in entries if entry is not None])
+    stored = [entry.entry for entry in entries if entry is not None]
+    row.fold(stored)
+    if use := spent(name[1], stored):
+        add_use(conn, use)
     conn.execute(_UPDATE, _values_of(row))
     return seqs
 
@@ -149,12 +155,19 @@ def append(
 def add_entry(conn: sqlite3.Connection, row: SessionRow, kind: str, timestamp: float, body: str) -> None:
     """Writes the session's next entry. `row` is brought up to date; the stored one is not."""
     row.last_seq += 1
+    row.bytes += size_of(body)
     row.last_entry = conn.execute(_INSERT, (row.key, row.last_seq, kind, timestamp, body)).lastrowid or 0
 
 
 def add_copies(conn: sqlite3.Connection, row: SessionRow, copies: Iterable[EntryCopy]) -> None:
     """Writes the first entries of a session, at least one. `row` is brought up to date; the stored one is not."""
-    row.last_seq = conn.executemany(_INSERT, ((row.key, seq, *copy) for seq, copy in enumerate(copies, 1))).rowcount
+
+    def values() -> Iterator[tuple[Any, ...]]:
+        for seq, copy in enumerate(copies, 1):
+            row.bytes += size_of(copy.body)
+            yield row.key, seq, *copy
+
+    row.last_seq = conn.executemany(_INSERT, values()).rowcount
     row.last_entry = conn.execute("SELECT last_insert_rowid()").fetchone()[0]
 
 

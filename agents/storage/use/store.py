@@ -1,0 +1,162 @@
+"""The contract of what users use. Counts come from the store alone, so that all servers and workers of a database share them."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Sequence
+from typing import Literal, NamedTuple
+
+from agents.event import Event
+from agents.log import TraceRecord
+from agents.records import ModelFinished, ModelStarted
+
+DAY_SECONDS = 86_400
+"""Seconds of a day. Days begin at 00:00 UTC, so that all servers agree on them."""
+LEASE_SECONDS = 15.0
+"""Seconds after which a place is given up whose holder does not renew it."""
+
+Kind = Literal["run", "viewer"]
+
+
+class ModelUse(NamedTuple):
+    """What a user asked of a model on one day.
+
+    Attributes:
+        user_id: The user.
+        model: The model; "" counts the calls that were let through by `UseStore.count_call`.
+        calls: Calls.
+        input: Tokens sent, cached ones included.
+        cached: Cached tokens among them.
+        output: Tokens received, thoughts included.
+        searches: Searches that the provider bills.
+    """
+
+    user_id: str
+    model: str
+    calls: int = 0
+    input: int = 0
+    cached: int = 0
+    output: int = 0
+    searches: int = 0
+
+    def __add__(self, other: tuple[object, ...]) -> ModelUse:  # pyright: ignore[reportIncompatibleMethodOverride]
+        """The sum of both, with the names of this one."""
+        counts = [mine + theirs for mine, theirs in zip(self[2:], other[2:], strict=True)]  # pyright: ignore[reportOperatorIssue]
+        return ModelUse(self.user_id, self.model, *counts)
+
+
+class Held(NamedTuple):
+    """What a user keeps.
+
+    Attributes:
+        user_id: The user.
+        sessions: Sessions that are not deleted.
+        bytes: Bytes of all their logs, deleted ones until they are removed for good, and of the files that agents saved.
+    """
+
+    user_id: str
+    sessions: int
+    bytes: int
+
+
+class Place(NamedTuple):
+    """The place of a run, under way or waiting, or of a socket.
+
+    Attributes:
+        id: Names it.
+        kind: What it is of.
+        user_id: Whose it is.
+        holder: The process that renews it.
+        work: What a waiting run is to do, as JSON, so that another process can do it; "" for a socket.
+        started: Whether it is under way.
+    """
+
+    id: str
+    kind: Kind
+    user_id: str
+    holder: str
+    work: str = ""
+    started: bool = False
+
+
+class UseStore(ABC):
+    """Counts what users use. For any thread; methods block, and may raise `DatabaseError`. It checks no rights."""
+
+    @abstractmethod
+    def model_use(self, day: int, user_id: str | None = None) -> list[ModelUse]:
+        """What was asked of models on a day, by user and model.
+
+        Args:
+            day: The day, in days since the epoch.
+            user_id: One user's; None for all.
+        """
+
+    @abstractmethod
+    def held(self, user_id: str | None = None) -> list[Held]:
+        """What each user keeps; with an id that user alone, who may keep nothing."""
+
+    @abstractmethod
+    def count_call(
+        self, user_id: str, day: int, check: Callable[[list[ModelUse]], object], *, of_all: bool = False
+    ) -> None:
+        """Counts a model call that is to be made, in one step with a check; see `ModelUse.model`.
+
+        Args:
+            user_id: The user.
+            day: The day.
+            check: Called with the day's use so far. What it raises is raised, and nothing is counted.
+            of_all: Whether it is called with the use of all users, not of this one alone.
+        """
+
+    @abstractmethod
+    def take(self, wanted: Place, decide: Callable[[Sequence[Place]], bool]) -> bool:
+        """Takes a place or tries again for one that waits, in one step with the decision.
+
+        Args:
+            wanted: The place. If it is there, it is renewed.
+            decide: Called with all places of its kind in the order in which they came, this one among them. It says whether
+                this one is under way. What it raises is raised, and nothing is changed.
+
+        Returns:
+            What was decided.
+        """
+
+    @abstractmethod
+    def places(self, kind: Kind) -> list[Place]:
+        """The places of a kind whose holders live, in the order in which they came."""
+
+    @abstractmethod
+    def leave(self, place_id: str) -> None:
+        """Gives a place up; one that is not there is no error."""
+
+    @abstractmethod
+    def renew(self, holder: str, *, ends: bool = False) -> None:
+        """Renews all places of a holder for `LEASE_SECONDS`; or ends them now, so that others may adopt them."""
+
+    @abstractmethod
+    def adopt(self, holder: str) -> list[Place]:
+        """Takes over the waiting runs of holders that live no longer, and forgets their other places."""
+
+    def close(self) -> None:
+        """Closes the file, if there is one."""
+        return
+
+
+def spent(user_id: str, entries: Iterable[Event | TraceRecord | None]) -> dict[tuple[int, str], ModelUse]:
+    """What entries add to a user's use, by day and model."""
+    found: dict[tuple[int, str], ModelUse] = {}
+    for entry in entries:
+        if type(entry) is not TraceRecord:
+            continue
+        if entry.kind == ModelStarted.kind:
+            use = ModelUse(user_id, str(entry.data.get("model") or ""), 1)
+        elif entry.kind == ModelFinished.kind:
+            tokens, model = entry.data.get("usage") or {}, entry.data.get("answered_by") or entry.data.get("model")
+            received = tokens.get("output", 0) + tokens.get("thoughts", 0)
+            asked = (tokens.get("input", 0), tokens.get("cached", 0), received, entry.data.get("searches", 0))
+            use = ModelUse(user_id, str(model or ""), 0, *asked)
+        else:
+            continue
+        key = (int(entry.timestamp // DAY_SECONDS), use.model or "?")
+        found[key] = found.get(key, ModelUse(user_id, key[1])) + use
+    return found
