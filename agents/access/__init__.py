@@ -1,8 +1,11 @@
 """Who asks, and what they may do: users, their roles, and one table of rights."""
 
+from agents.access.account_state import LONGEST_NAME, ROLES, Account, Invitation
+from agents.access.accounts import Accounts
 from agents.access.rights import RIGHTS, SCOPES, Action, Extent, Right, permits, require
-from agents.access.tokens import LONGEST_NAME, ApiToken, ApiTokens, is_token
+from agents.access.tokens import ApiToken, ApiTokens, is_token
 from agents.access.users import (
+    ACCOUNT_PREFIX,
     LEARNER_PREFIX,
     OWNER,
     VISITOR_PREFIX,
@@ -17,16 +20,21 @@ from agents.access.users import (
 )
 
 __all__ = [
+    "ACCOUNT_PREFIX",
     "LEARNER_PREFIX",
     "LONGEST_NAME",
     "OWNER",
     "RIGHTS",
+    "ROLES",
     "SCOPES",
     "VISITOR_PREFIX",
+    "Account",
+    "Accounts",
     "Action",
     "ApiToken",
     "ApiTokens",
     "Extent",
+    "Invitation",
     "Right",
     "Role",
     "TokenScope",

@@ -14,6 +14,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
+from agents.access.account_state import LONGEST_NAME, Entry, shown_name
 from agents.access.rights import Action, require
 from agents.access.users import OWNER, TokenScope, User
 from agents.errors import TokenError
@@ -22,27 +23,15 @@ LIST = "api-tokens"
 """Their list in the journal."""
 USED_SECONDS = 60.0
 """Shortest time between two entries that a token was used."""
-LONGEST_NAME = 60
 
 _FORM = re.compile(r"playground-([0-9a-f]{16})-[A-Za-z0-9_-]{43}")
-
-
-class _Entry(Protocol):
-    """See `agents.storage.journal.JournalEntry`."""
-
-    @property
-    def seq(self) -> int: ...
-    @property
-    def at(self) -> float: ...
-    @property
-    def body(self) -> Mapping[str, Any]: ...
 
 
 class _Journal(Protocol):
     """The part of `agents.storage.journal.Journal` that tokens use."""
 
-    def append(self, name: str, body: Mapping[str, Any]) -> _Entry: ...
-    def entries(self, name: str, *, after: int = 0) -> Sequence[_Entry]: ...
+    def append(self, name: str, body: Mapping[str, Any]) -> Entry: ...
+    def entries(self, name: str, *, after: int = 0) -> Sequence[Entry]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,8 +84,8 @@ class ApiTokens:
             NotPermittedError: The user may not change settings.
         """
         require(user, Action.CHANGE_SETTINGS)
-        name = " ".join(name.split())
-        if not name or len(name) > LONGEST_NAME or not name.isprintable():
+        name = shown_name(name)
+        if not name:
             raise TokenError(f"A token needs a name of 1 to {LONGEST_NAME} characters: say which program is to have it.")
         if not scopes:
             raise TokenError("A token without a scope can do nothing. Choose what it may do.")
@@ -140,7 +129,7 @@ class ApiTokens:
                 self._apply(entry)
             return dict(self._known)
 
-    def _apply(self, entry: _Entry) -> None:
+    def _apply(self, entry: Entry) -> None:
         match entry.body:
             case {"made": str(made), "name": str(name), "sha256": str(sha256), "scopes": [*scopes]}:
                 known = frozenset(scope for scope in TokenScope if scope in scopes)  # without those of a later version
