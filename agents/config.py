@@ -44,6 +44,16 @@ def mcp_file(database: Path | None) -> Path:
     return _chosen("PLAYGROUND_MCP") or (database or database_path()).with_name("mcp.json")
 
 
+def use_limits_file(path: Path) -> None:
+    """Has this process, and those that it starts, take the limits of a file."""
+    os.environ["PLAYGROUND_LIMITS"] = str(path)
+
+
+def limits_file() -> Path | None:
+    """The file with the limits of users: `PLAYGROUND_LIMITS`; None for the usual ones."""
+    return _chosen("PLAYGROUND_LIMITS")
+
+
 def allowed_hosts() -> list[str]:
     """Further host names that the server answers to: `PLAYGROUND_ALLOWED_HOSTS`, separated by blanks or commas."""
     return os.environ.get("PLAYGROUND_ALLOWED_HOSTS", "").replace(",", " ").split()

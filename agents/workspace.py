@@ -78,6 +78,7 @@ class Workspace:
         patience: Most seconds to wait for the imports of user packages.
         isolate: Whether runs of user packages that the owner starts work in processes of their own, as those of others do.
             Sessions in memory can only be run in this process.
+        adopts: Whether it begins the runs that waited in servers that have ended, as a server does.
     """
 
     def __init__(
@@ -87,12 +88,14 @@ class Workspace:
         agents_dir: Path | None = None,
         patience: float = threading.TIMEOUT_MAX,
         isolate: bool = False,
+        adopts: bool = False,
     ) -> None:
         self.database = database
         self.agents_dir = agents_dir
         self.user = OWNER
         self._patience = patience
         self._isolate = isolate
+        self._adopts = adopts
         self._opened = _Opened()
 
     def as_user(self, user: User) -> Workspace:
@@ -168,6 +171,7 @@ class Workspace:
                     gate=case_gate,
                     preparation=prepare_fork,
                     workers=self._work_place(),
+                    adopts=self._adopts,
                 )
                 trace_runs(runs)
                 self._opened.runs = runs

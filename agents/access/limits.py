@@ -1,12 +1,12 @@
 """Limits of what users use, and the file that sets them.
 
-    [user]                  # of every user but the owner
-    runs = 4
-    storage = "2 GB"
-    cost = 5.0              # US dollars a day
+[user]                  # of every user but the owner
+runs = 4
+storage = "2 GB"
+cost = 5.0              # US dollars a day
 
-    [workspace]             # of all users but the owner together
-    tokens = "unlimited"
+[workspace]             # of all users but the owner together
+tokens = "unlimited"
 """
 
 from __future__ import annotations

@@ -6,6 +6,7 @@ a thread of its own.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from copy import copy
@@ -14,9 +15,10 @@ from types import TracebackType
 from typing import Any, Self, TypeVar
 
 from agents.access import OWNER, Action, ApiTokens, User, user_of
+from agents.access.limits import Limits, read_limits
 from agents.ace.gate import DeltaGate
 from agents.ace.store.playbook_store import PlaybookStore
-from agents.config import mcp_file
+from agents.config import limits_file, mcp_file
 from agents.errors import DatabaseReadOnlyError
 from agents.models.you.answer import PASS
 from agents.pipelines.catalog import Catalog
@@ -24,6 +26,8 @@ from agents.runs.answer_limits import AnswerLimits
 from agents.runs.asker import Asker
 from agents.runs.collection.desk import CollectionDesk
 from agents.runs.engine import RunEngine, RunListener
+from agents.runs.limits.queue import RunQueue
+from agents.runs.limits.use_desk import UseDesk
 from agents.runs.loops.loop_thread import LoopClosedError, LoopThread, call_in_own_loop
 from agents.runs.model_desk import ModelDesk
 from agents.runs.pending_calls import PendingCalls
@@ -34,7 +38,7 @@ from agents.runs.values import PendingCall, SessionKey
 from agents.runs.viewer import RunViewer
 from agents.runs.watch.recent_rows import RecentRows
 from agents.runs.watch.watch import Watching
-from agents.runs.workers.orders import WorkPlace
+from agents.runs.workers.orders import RunOrder, WorkPlace
 from agents.scope import OUTSIDE, Scope, current_scope
 from agents.storage.journal import Journal
 from agents.toolsets.mcp.servers import McpServers
@@ -66,6 +70,7 @@ class RunManager(RunStarter, RunViewer):
         sessions: The sessions, one by one.
         collection: All sessions: search, tags, sizes, clean-up.
         tokens: API tokens, with which other programs ask.
+        use: What users use of their limits.
 
     Args:
         database: The file that keeps sessions; None keeps them in memory.
@@ -78,6 +83,7 @@ class RunManager(RunStarter, RunViewer):
             for this process.
         limits_answers: Whether this process has the usual model answer what the user does not answer in time. A worker
             leaves that to its server.
+        adopts: Whether this process begins the runs that waited in processes that have ended.
 
     Raises:
         DatabaseError: The file cannot be used.
@@ -94,6 +100,7 @@ class RunManager(RunStarter, RunViewer):
         preparation: Preparation | None = None,
         workers: WorkPlace | None = None,
         limits_answers: bool = True,
+        adopts: bool = False,
     ) -> None:
         self._scope = current_scope() if current_scope() is not OUTSIDE else Scope()
         self._scope.part(McpServers).file = mcp_file(database)
@@ -104,7 +111,7 @@ class RunManager(RunStarter, RunViewer):
         self._preparation = preparation
         try:
             self._desk.call(self._open, database)
-            self._thread.call(self._open_engine, gate, workers)
+            self._thread.call(self._open_engine, gate, workers, adopts=adopts)
             self._bind(OWNER)
             if limits_answers:
                 self._limit_answers()
@@ -125,12 +132,25 @@ class RunManager(RunStarter, RunViewer):
             await self._services.close()
             raise
         self.tokens = ApiTokens(self._services.journal)
+        file = limits_file()
+        limits = Limits() if file is None else read_limits(file)
+        self._use = UseDesk(limits, self._services.use, lambda: self._services.preferences.read().price_table)
+        self._service.check_room = self._use.check_room
         self._watching = Watching(self._service)
         self._rows = RecentRows(self._service)
 
-    async def _open_engine(self, gate: Callable[[Catalog, Services], DeltaGate] | None, workers: WorkPlace | None) -> None:
+    async def _open_engine(
+        self, gate: Callable[[Catalog, Services], DeltaGate] | None, workers: WorkPlace | None, *, adopts: bool
+    ) -> None:
         made = None if gate is None else gate(self.catalog, self._services)
-        self._engine = RunEngine(self._service, self._services.artifacts, self._watching, made, workers)
+        queue = RunQueue(self._use, self._services.use)
+        self._engine = RunEngine(
+            self._service, self._services.artifacts, self._watching, made, workers, use=self._use, queue=queue
+        )
+        self._keeping = asyncio.create_task(queue.keep(self._adopt if adopts else None), name="keep places of runs")
+
+    async def _adopt(self, order: RunOrder) -> None:
+        await self.as_user(user_of(order.user_id))._go_on(order)
 
     def _limit_answers(self) -> None:
         """Has the usual model answer what the user does not answer in time."""
@@ -169,6 +189,7 @@ class RunManager(RunStarter, RunViewer):
     def _bind(self, user: User) -> None:
         self._asker = Asker(user, self._desk, self._service)
         self.models = self._models.as_user(user)
+        self.use = self._use.as_user(user)
         self.sessions = SessionDesk(
             self._desk, self._services, self._watching, self._rows, self.catalog, self.stop, self._asker
         )

@@ -41,8 +41,8 @@ class BaseSessionService(ABC):
     """
 
     check_room: RoomCheck | None = None
-    """Called before a session is made, by whatever way, in the step that makes it: with the user id, and with a function that
-    counts the sessions there are, True for the user's and False for all. What it raises is raised, and nothing is made."""
+    """Called before a session is made, by whatever way, in the step that makes it: with the user id, and with a function
+    that counts the sessions there are, True for the user's and False for all. What it raises is raised; nothing is made."""
     _listeners: tuple[SessionListener, ...] = ()
     _waiting_listeners: tuple[WaitingListener, ...] = ()
 

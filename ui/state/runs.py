@@ -53,7 +53,7 @@ def workspace() -> Workspace:
             from agents.workspace import Workspace
 
             _process.workspace = Workspace(
-                _database(), agents_dir=_process.agents_dir, patience=PAGE_WAIT, isolate=_process.isolate
+                _database(), agents_dir=_process.agents_dir, patience=PAGE_WAIT, isolate=_process.isolate, adopts=True
             )
         made = _process.workspace
     from ui.access.identity import current  # it imports Streamlit

@@ -16,15 +16,13 @@ from agents.storage.sessions.copies import EntryCopy, imported_copies
 from agents.storage.sessions.incoming import Incoming, as_title, checked_state, prepare, session_exists
 from agents.storage.sessions.statements import SessionRow
 
-
-_COUNT = "SELECT count(*) FROM sessions WHERE deleted_at IS NULL"
+_COUNT = "SELECT count(*) FROM sessions WHERE deleted_at IS NULL AND (? OR user_id = ?)"
 
 
 def check_room(conn: sqlite3.Connection, name: Name, check: RoomCheck | None) -> None:
     """Calls the check of `BaseSessionService.check_room`, in the transaction that makes a session."""
     if check is not None:
-        where, values = " AND user_id = ?", (name[1],)
-        check(name[1], lambda own: conn.execute(*(_COUNT + where, values) if own else (_COUNT,)).fetchone()[0])
+        check(name[1], lambda own: conn.execute(_COUNT, (not own, name[1])).fetchone()[0])
 
 
 def create(

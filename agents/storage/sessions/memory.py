@@ -36,9 +36,9 @@ from agents.storage.sessions.incoming import (
     touches_reduced,
 )
 from agents.storage.sessions.run_status import STOPPED
+from agents.storage.sessions.stored_session import StoredSession, StoredSessions
 from agents.storage.use.memory import InMemoryUseStore
 from agents.storage.use.store import spent
-from agents.storage.sessions.stored_session import StoredSession, StoredSessions
 
 _WHOLE = GetSessionConfig()
 _NO_EVENTS = GetSessionConfig(num_recent_events=0)

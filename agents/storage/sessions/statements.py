@@ -63,7 +63,12 @@ class Reducing(NamedTuple):
 
 @dataclass(slots=True)
 class SessionRow(SessionColumns):
-    """A session as its row has it; what an append changes. `last_entry` is the `id` of its newest entry, `bytes` those of the log."""
+    """A session as its row has it; what an append changes.
+
+    Attributes:
+        last_entry: The `id` of its newest entry.
+        bytes: The size of its log.
+    """
 
     key: int = 0
     last_seq: int = 0

@@ -3,7 +3,8 @@
 `log` is the truth: the events and trace records of each session in the order of their `seq`. Everything else is derived from
 the log (`sessions`, the three state tables, the search index, `playbooks` and the tables below it), referenced by it
 (`texts`, `artifacts`), says who runs it (`runs`), or is set by users alone (`preferences`, `session_tags`,
-`lesson_progress`). `journals` has lists of its own, of what is no session's; `model_use` and `places` say what users use. A state row is one key, so that the cost of a
+`lesson_progress`). `journals` has lists of its own, of what is no session's; `model_use` and `places` say what users use.
+A state row is one key, so that the cost of a
 change does not depend on the size of the state. An artifact has one row per version. It names its session without a foreign
 key, since files may be saved for sessions that are kept elsewhere.
 

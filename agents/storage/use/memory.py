@@ -35,9 +35,7 @@ class InMemoryUseStore(UseStore):
         found = self._held()
         return list(found.values()) if user_id is None else [found.get(user_id, Held(user_id, 0, 0))]
 
-    def count_call(
-        self, user_id: str, day: int, check: Callable[[list[ModelUse]], object], *, of_all: bool = False
-    ) -> None:
+    def count_call(self, user_id: str, day: int, check: Callable[[list[ModelUse]], object], *, of_all: bool = False) -> None:
         with self._lock:
             check(self._of(day, None if of_all else user_id))
             self._add(day, ModelUse(user_id, "", 1))
@@ -70,4 +68,4 @@ class InMemoryUseStore(UseStore):
 
     def _add(self, day: int, use: ModelUse) -> None:
         key = (day, use.user_id, use.model)
-        self._use[key] = self._use.get(key, ModelUse(use.user_id, use.model)) + use
+        self._use[key] = self._use.get(key, ModelUse(use.user_id, use.model)).plus(use)

@@ -19,9 +19,10 @@ _USE = "SELECT user_id, model, calls, input, cached, output, searches FROM model
 _LOGS = "SELECT user_id, sum(deleted_at IS NULL), sum(bytes) FROM sessions"
 _FILES = "SELECT user_id, 0, sum(coalesce(length(data), 0) + coalesce(length(part), 0)) FROM artifacts"
 _PLACES = "SELECT id, kind, user_id, holder, work, started FROM places WHERE kind = ? AND expires > ? ORDER BY seq"
+_ADOPT = "UPDATE places SET holder = ?, expires = ? WHERE expires <= ? RETURNING id, kind, user_id, holder, work"
 _TAKE = (
     "INSERT INTO places (id, kind, user_id, holder, work, started, expires) VALUES (?, ?, ?, ?, ?, 0, ?) "
-    "ON CONFLICT (id) DO UPDATE SET expires = excluded.expires, holder = excluded.holder"
+    "ON CONFLICT (id) DO UPDATE SET expires = excluded.expires WHERE holder = excluded.holder"
 )
 
 
@@ -34,7 +35,7 @@ class SqliteUseStore(OneConnection, UseStore):
     def held(self, user_id: str | None = None) -> list[Held]:
         where, values = (" GROUP BY user_id", ()) if user_id is None else (" WHERE user_id = ?", (user_id,))
 
-        def work(conn: sqlite3.Connection) -> list[tuple[str, int, int]]:
+        def work(conn: sqlite3.Connection) -> list[tuple[str | None, int | None, int | None]]:
             return [row for query in (_LOGS, _FILES) for row in conn.execute(query + where, values)]
 
         found = {} if user_id is None else {user_id: Held(user_id, 0, 0)}
@@ -44,9 +45,7 @@ class SqliteUseStore(OneConnection, UseStore):
                 found[user] = Held(user, before.sessions + (sessions or 0), before.bytes + (size or 0))
         return list(found.values())
 
-    def count_call(
-        self, user_id: str, day: int, check: Callable[[list[ModelUse]], object], *, of_all: bool = False
-    ) -> None:
+    def count_call(self, user_id: str, day: int, check: Callable[[list[ModelUse]], object], *, of_all: bool = False) -> None:
         def work(conn: sqlite3.Connection) -> None:
             with transaction(conn):
                 check(_use_of(conn, day, None if of_all else user_id))
@@ -82,8 +81,7 @@ class SqliteUseStore(OneConnection, UseStore):
                 return []  # without a lock for writing
             with transaction(conn):
                 conn.execute("DELETE FROM places WHERE expires <= ? AND (started OR kind != 'run')", (now,))
-                taken = "UPDATE places SET holder = ?, expires = ? WHERE expires <= ? RETURNING id, kind, user_id, holder, work"
-                rows = conn.execute(taken, (holder, now + LEASE_SECONDS, now)).fetchall()
+                rows = conn.execute(_ADOPT, (holder, now + LEASE_SECONDS, now)).fetchall()
             return [Place(*row) for row in rows]
 
         return self._use(work)
@@ -100,4 +98,5 @@ def _use_of(conn: sqlite3.Connection, day: int, user_id: str | None) -> list[Mod
 
 
 def _places(conn: sqlite3.Connection, kind: Kind, now: float) -> list[Place]:
-    return [Place(*row[:5], bool(row[5])) for row in conn.execute(_PLACES, (kind, now))]
+    rows = conn.execute(_PLACES, (kind, now))
+    return [Place(place, kind, user, holder, work, bool(started)) for place, _, user, holder, work, started in rows]

@@ -1,9 +1,9 @@
-"""The contract of what users use. Counts come from the store alone, so that all servers and workers of a database share them."""
+"""The contract of what users use. Counts come from the store alone: all servers and workers of a database share them."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Literal, NamedTuple
 
 from agents.event import Event
@@ -39,10 +39,17 @@ class ModelUse(NamedTuple):
     output: int = 0
     searches: int = 0
 
-    def __add__(self, other: tuple[object, ...]) -> ModelUse:  # pyright: ignore[reportIncompatibleMethodOverride]
+    def plus(self, other: ModelUse) -> ModelUse:
         """The sum of both, with the names of this one."""
-        counts = [mine + theirs for mine, theirs in zip(self[2:], other[2:], strict=True)]  # pyright: ignore[reportOperatorIssue]
-        return ModelUse(self.user_id, self.model, *counts)
+        return ModelUse(
+            self.user_id,
+            self.model,
+            self.calls + other.calls,
+            self.input + other.input,
+            self.cached + other.cached,
+            self.output + other.output,
+            self.searches + other.searches,
+        )
 
 
 class Held(NamedTuple):
@@ -96,9 +103,7 @@ class UseStore(ABC):
         """What each user keeps; with an id that user alone, who may keep nothing."""
 
     @abstractmethod
-    def count_call(
-        self, user_id: str, day: int, check: Callable[[list[ModelUse]], object], *, of_all: bool = False
-    ) -> None:
+    def count_call(self, user_id: str, day: int, check: Callable[[list[ModelUse]], object], *, of_all: bool = False) -> None:
         """Counts a model call that is to be made, in one step with a check; see `ModelUse.model`.
 
         Args:
@@ -113,7 +118,7 @@ class UseStore(ABC):
         """Takes a place or tries again for one that waits, in one step with the decision.
 
         Args:
-            wanted: The place. If it is there, it is renewed.
+            wanted: The place. If it is there, it is renewed, unless another holder has it.
             decide: Called with all places of its kind in the order in which they came, this one among them. It says whether
                 this one is under way. What it raises is raised, and nothing is changed.
 
@@ -142,6 +147,12 @@ class UseStore(ABC):
         return
 
 
+def _priced_name(finished: TraceRecord) -> str:
+    """The first of `agents.models.pricing.priced_names`."""
+    asked, answered = str(finished.data.get("model") or ""), finished.data.get("answered_by")
+    return str(answered) if answered and "/" not in asked.removeprefix("models/") else asked
+
+
 def spent(user_id: str, entries: Iterable[Event | TraceRecord | None]) -> dict[tuple[int, str], ModelUse]:
     """What entries add to a user's use, by day and model."""
     found: dict[tuple[int, str], ModelUse] = {}
@@ -151,12 +162,12 @@ def spent(user_id: str, entries: Iterable[Event | TraceRecord | None]) -> dict[t
         if entry.kind == ModelStarted.kind:
             use = ModelUse(user_id, str(entry.data.get("model") or ""), 1)
         elif entry.kind == ModelFinished.kind:
-            tokens, model = entry.data.get("usage") or {}, entry.data.get("answered_by") or entry.data.get("model")
+            tokens: Mapping[str, int] = entry.data.get("usage") or {}
             received = tokens.get("output", 0) + tokens.get("thoughts", 0)
-            asked = (tokens.get("input", 0), tokens.get("cached", 0), received, entry.data.get("searches", 0))
-            use = ModelUse(user_id, str(model or ""), 0, *asked)
+            sent, cached = tokens.get("input", 0), tokens.get("cached", 0)
+            use = ModelUse(user_id, _priced_name(entry), 0, sent, cached, received, entry.data.get("searches", 0))
         else:
             continue
         key = (int(entry.timestamp // DAY_SECONDS), use.model or "?")
-        found[key] = found.get(key, ModelUse(user_id, key[1])) + use
+        found[key] = found.get(key, ModelUse(user_id, key[1])).plus(use)
     return found
