@@ -20,6 +20,9 @@ LOOK_SECONDS = 1.0
 KEEP_SECONDS = LEASE_SECONDS / 3
 """Seconds between two renewals of this process's places, and between two looks for what dead processes left."""
 
+CLOSE_SECONDS = 1.0
+"""How long it may take to say that this process ends."""
+
 _ORDER: TypeAdapter[RunOrder] = TypeAdapter(RunOrder)
 _log = logging.getLogger(__name__)
 
@@ -98,8 +101,10 @@ class RunQueue:
     async def close(self) -> None:
         """Leaves what waits to another process, or to the next start. Call it before the runs are ended."""
         self._is_closing = True
-        with suppress(DatabaseError):
-            await asyncio.to_thread(self._store.renew, self._desk.holder, ends=True)
+        if self._holds:
+            with suppress(DatabaseError, TimeoutError):  # else they are left when their lease ends
+                async with asyncio.timeout(CLOSE_SECONDS):
+                    await asyncio.to_thread(self._store.renew, self._desk.holder, ends=True)
 
     async def _adopt(self, place: Place, begin: Callable[[RunOrder], Coroutine[Any, Any, object]]) -> None:
         try:

@@ -16,13 +16,15 @@ from agents.storage.sessions.copies import EntryCopy, imported_copies
 from agents.storage.sessions.incoming import Incoming, as_title, checked_state, prepare, session_exists
 from agents.storage.sessions.statements import SessionRow
 
-_COUNT = "SELECT count(*) FROM sessions WHERE deleted_at IS NULL AND (? OR user_id = ?)"
+_COUNT = "SELECT count(*) FROM sessions WHERE deleted_at IS NULL"
+_COUNT_OWN = f"{_COUNT} AND user_id = ?"
 
 
 def check_room(conn: sqlite3.Connection, name: Name, check: RoomCheck | None) -> None:
     """Calls the check of `BaseSessionService.check_room`, in the transaction that makes a session."""
     if check is not None:
-        check(name[1], lambda own: conn.execute(_COUNT, (not own, name[1])).fetchone()[0])
+        own, every = (_COUNT_OWN, (name[1],)), (_COUNT, ())
+        check(name[1], lambda is_own: conn.execute(*(own if is_own else every)).fetchone()[0])
 
 
 def create(

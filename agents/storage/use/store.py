@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from agents.event import Event
 from agents.log import TraceRecord
@@ -147,6 +147,11 @@ class UseStore(ABC):
         return
 
 
+def _count(value: Any) -> int:
+    """A number of a record, which users' models may have told: never less than 0."""
+    return max(0, value) if isinstance(value, int) else 0
+
+
 def _priced_name(finished: TraceRecord) -> str:
     """The first of `agents.models.pricing.priced_names`."""
     asked, answered = str(finished.data.get("model") or ""), finished.data.get("answered_by")
@@ -162,10 +167,10 @@ def spent(user_id: str, entries: Iterable[Event | TraceRecord | None]) -> dict[t
         if entry.kind == ModelStarted.kind:
             use = ModelUse(user_id, str(entry.data.get("model") or ""), 1)
         elif entry.kind == ModelFinished.kind:
-            tokens: Mapping[str, int] = entry.data.get("usage") or {}
-            received = tokens.get("output", 0) + tokens.get("thoughts", 0)
-            sent, cached = tokens.get("input", 0), tokens.get("cached", 0)
-            use = ModelUse(user_id, _priced_name(entry), 0, sent, cached, received, entry.data.get("searches", 0))
+            tokens: Mapping[str, Any] = entry.data.get("usage") or {}
+            sent, cached, output, thoughts = (_count(tokens.get(name)) for name in ("input", "cached", "output", "thoughts"))
+            searches = _count(entry.data.get("searches"))
+            use = ModelUse(user_id, _priced_name(entry), 0, sent, cached, output + thoughts, searches)
         else:
             continue
         key = (int(entry.timestamp // DAY_SECONDS), use.model or "?")
