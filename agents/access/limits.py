@@ -63,7 +63,7 @@ def _bytes(given: Any) -> Any:
     if not isinstance(given, str) or given == UNLIMITED:
         return _number(given)
     number, unit = given[:-2].strip(), given[-2:].lower()
-    if unit not in _UNITS or not number.isdecimal() or len(number) > 9:  # noqa: PLR2004  a billion of any unit
+    if unit not in _UNITS or not (number.isascii() and number.isdecimal()) or len(number) > 9:  # noqa: PLR2004  a billion of any unit
         raise ValueError('write bytes as a number, or e.g. "500 MB" or "2 GB"')
     return int(number) * _UNITS[unit]
 

@@ -50,7 +50,7 @@ class RunQueue:
         """
         assert order.invocation_id is not None
         place = Place(order.invocation_id, "run", order.user_id, self._desk.holder, _ORDER.dump_json(order).decode())
-        return place._replace(started=await asyncio.to_thread(self._desk.take_run, place, is_new=True))
+        return await asyncio.to_thread(self._desk.take_run, place, is_new=True)
 
     @asynccontextmanager
     async def turn(self, place: Place, tell: Callable[[str], None]) -> AsyncGenerator[None, None]:
@@ -126,7 +126,7 @@ class RunQueue:
             found = self._desk.turns(places)
             if place.id in found.may_start:
                 with suppress(KeyError):
-                    if await asyncio.to_thread(self._desk.take_run, place):
+                    if (await asyncio.to_thread(self._desk.take_run, place)).started:
                         break
             elif place.id in found.waiting and (position := found.waiting.index(place.id)) != told:
                 told = position

@@ -12,7 +12,7 @@ from agents.access import OWNER, Action, User, require
 from agents.access.limits import BYTES, DAILY, LIMITS, Limit, Limits, Quota, reached
 from agents.models.pricing import call_cost
 from agents.models.provider import Price
-from agents.runs.limits.fair import Turns, turns
+from agents.runs.limits.fair import Turns, next_turn, turns
 from agents.storage.use.store import DAY_SECONDS, Held, ModelUse, Place, UseStore
 
 _KILO = 1000.0
@@ -160,26 +160,29 @@ class UseDesk:
         """Whose turn it is among the places of runs."""
         return turns(places, of_user=self.limits.user.runs, of_all=self.limits.workspace.runs)
 
-    def take_run(self, place: Place, *, is_new: bool = False) -> bool:
-        """Takes a run's place, or tries again for one that waits; whether it may begin.
+    def take_run(self, place: Place, *, is_new: bool = False) -> Place:
+        """Takes a run's place, or tries again for one that waits; it is under way if it may begin.
 
         Raises:
             LimitReachedError: No more runs may wait.
             KeyError: The place is not this process's any more.
         """
 
-        def decide(places: Sequence[Place]) -> bool:
+        def decide(places: Sequence[Place]) -> Place:
             mine = next((one for one in places if (one.id, one.holder) == (place.id, place.holder)), None)
             if mine is None:
                 raise KeyError(place.id)
-            found = self.turns(places)
+            others = [one for one in places if one.id != place.id]
+            if is_new:
+                mine = mine._replace(turn=next_turn(others, place.user_id))
+            found = self.turns([mine if one.id == place.id else one for one in places])
             if mine.started or place.id in found.may_start:
-                return True
+                return mine._replace(started=True)
             if is_new:
                 waits = {one.id: one.user_id for one in places if one.id in found.waiting and one.id != place.id}
                 own = sum(user == place.user_id for user in waits.values())
                 self._check_places("waiting", own, len(waits))
-            return False
+            return mine
 
         return self._store.take(place, decide)
 
@@ -193,16 +196,16 @@ class UseDesk:
             return None
         place = Place(uuid.uuid4().hex, "viewer", self._user.id, self.holder)
 
-        def decide(places: Sequence[Place]) -> bool:
+        def decide(places: Sequence[Place]) -> Place:
             self._check_places("viewers", sum(one.user_id == self._user.id for one in places) - 1, len(places) - 1)
-            return True
+            return place._replace(started=True)
 
         self._store.take(place, decide)
         return place.id
 
     def leave(self, place_id: str) -> None:
         """Gives a place up."""
-        self._store.leave(place_id)
+        self._store.leave(place_id, self.holder)
 
     def _check_places(self, limit: Limit, own: int, of_all: int) -> None:
         for is_all, quota in self._quotas():

@@ -328,6 +328,8 @@ class InMemorySessionService(BaseSessionService):
             stored = self._sessions.by_name.get(name)
             if stored is None or stored.deleted is deleted:
                 return False
+            if not deleted:
+                self._sessions.check_room(name, self.check_room)
             stored.deleted = deleted
         self._notify(*name, stored.last_seq)
         return True

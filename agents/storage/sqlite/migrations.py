@@ -351,6 +351,7 @@ CREATE TABLE places (
     holder TEXT NOT NULL,
     work TEXT NOT NULL,
     started INTEGER NOT NULL,
+    turn INTEGER NOT NULL,
     expires REAL NOT NULL
 );
 ALTER TABLE sessions ADD COLUMN bytes INTEGER NOT NULL DEFAULT 0;

@@ -40,20 +40,21 @@ class InMemoryUseStore(UseStore):
             check(self._of(day, None if of_all else user_id))
             self._add(day, ModelUse(user_id, "", 1))
 
-    def take(self, wanted: Place, decide: Callable[[Sequence[Place]], bool]) -> bool:
+    def take(self, wanted: Place, decide: Callable[[Sequence[Place]], Place]) -> Place:
         with self._lock:
             there = {**self._places} if wanted.id in self._places else {**self._places, wanted.id: wanted}
-            started = decide([place for place in there.values() if place.kind == wanted.kind])
-            self._places = {**there, wanted.id: there[wanted.id]._replace(started=started)}
-            return started
+            found = decide([place for place in there.values() if place.kind == wanted.kind])
+            self._places = {**there, wanted.id: found}
+            return found
 
     def places(self, kind: Kind) -> list[Place]:
         with self._lock:
             return [place for place in self._places.values() if place.kind == kind]
 
-    def leave(self, place_id: str) -> None:
+    def leave(self, place_id: str, holder: str) -> None:
         with self._lock:
-            self._places.pop(place_id, None)
+            if place_id in self._places and self._places[place_id].holder == holder:
+                del self._places[place_id]
 
     def renew(self, holder: str, *, ends: bool = False) -> None:
         if ends:

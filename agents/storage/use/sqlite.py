@@ -18,10 +18,10 @@ _ADD = (
 _USE = "SELECT user_id, model, calls, input, cached, output, searches FROM model_use WHERE day = ?"
 _LOGS = "SELECT user_id, sum(deleted_at IS NULL), sum(bytes) FROM sessions"
 _FILES = "SELECT user_id, 0, sum(coalesce(length(data), 0) + coalesce(length(part), 0)) FROM artifacts"
-_PLACES = "SELECT id, kind, user_id, holder, work, started FROM places WHERE kind = ? AND expires > ? ORDER BY seq"
+_PLACES = "SELECT id, kind, user_id, holder, work, started, turn FROM places WHERE kind = ? AND expires > ? ORDER BY seq"
 _ADOPT = "UPDATE places SET holder = ?, expires = ? WHERE expires <= ? RETURNING id, kind, user_id, holder, work"
 _TAKE = (
-    "INSERT INTO places (id, kind, user_id, holder, work, started, expires) VALUES (?, ?, ?, ?, ?, 0, ?) "
+    "INSERT INTO places (id, kind, user_id, holder, work, started, turn, expires) VALUES (?, ?, ?, ?, ?, 0, 0, ?) "
     "ON CONFLICT (id) DO UPDATE SET expires = excluded.expires WHERE holder = excluded.holder"
 )
 
@@ -53,22 +53,22 @@ class SqliteUseStore(OneConnection, UseStore):
 
         self._use(work)
 
-    def take(self, wanted: Place, decide: Callable[[Sequence[Place]], bool]) -> bool:
-        def work(conn: sqlite3.Connection) -> bool:
+    def take(self, wanted: Place, decide: Callable[[Sequence[Place]], Place]) -> Place:
+        def work(conn: sqlite3.Connection) -> Place:
             with transaction(conn):
                 now = time.time()
                 conn.execute(_TAKE, (*wanted[:5], now + LEASE_SECONDS))
-                started = decide(_places(conn, wanted.kind, now))
-                conn.execute("UPDATE places SET started = ? WHERE id = ?", (started, wanted.id))
-            return started
+                found = decide(_places(conn, wanted.kind, now))
+                conn.execute("UPDATE places SET started = ?, turn = ? WHERE id = ?", (found.started, found.turn, found.id))
+            return found
 
         return self._use(work)
 
     def places(self, kind: Kind) -> list[Place]:
         return self._use(lambda conn: _places(conn, kind, time.time()))
 
-    def leave(self, place_id: str) -> None:
-        self._use(lambda conn: conn.execute("DELETE FROM places WHERE id = ?", (place_id,)))
+    def leave(self, place_id: str, holder: str) -> None:
+        self._use(lambda conn: conn.execute("DELETE FROM places WHERE id = ? AND holder = ?", (place_id, holder)))
 
     def renew(self, holder: str, *, ends: bool = False) -> None:
         until = 0.0 if ends else time.time() + LEASE_SECONDS
@@ -98,5 +98,5 @@ def _use_of(conn: sqlite3.Connection, day: int, user_id: str | None) -> list[Mod
 
 
 def _places(conn: sqlite3.Connection, kind: Kind, now: float) -> list[Place]:
-    rows = conn.execute(_PLACES, (kind, now))
-    return [Place(place, kind, user, holder, work, bool(started)) for place, _, user, holder, work, started in rows]
+    found = (Place(*row) for row in conn.execute(_PLACES, (kind, now)))
+    return [place._replace(started=bool(place.started)) for place in found]

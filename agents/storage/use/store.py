@@ -76,6 +76,7 @@ class Place(NamedTuple):
         holder: The process that renews it.
         work: What a waiting run is to do, as JSON, so that another process can do it; "" for a socket.
         started: Whether it is under way.
+        turn: Runs begin in the order of their turns.
     """
 
     id: str
@@ -84,6 +85,7 @@ class Place(NamedTuple):
     holder: str
     work: str = ""
     started: bool = False
+    turn: int = 0
 
 
 class UseStore(ABC):
@@ -114,16 +116,16 @@ class UseStore(ABC):
         """
 
     @abstractmethod
-    def take(self, wanted: Place, decide: Callable[[Sequence[Place]], bool]) -> bool:
+    def take(self, wanted: Place, decide: Callable[[Sequence[Place]], Place]) -> Place:
         """Takes a place or tries again for one that waits, in one step with the decision.
 
         Args:
             wanted: The place. If it is there, it is renewed, unless another holder has it.
-            decide: Called with all places of its kind in the order in which they came, this one among them. It says whether
-                this one is under way. What it raises is raised, and nothing is changed.
+            decide: Called with all places of its kind in the order in which they came, this one among them. It returns this
+                one as it is to be. What it raises is raised, and nothing is changed.
 
         Returns:
-            What was decided.
+            The place as it is now.
         """
 
     @abstractmethod
@@ -131,8 +133,8 @@ class UseStore(ABC):
         """The places of a kind whose holders live, in the order in which they came."""
 
     @abstractmethod
-    def leave(self, place_id: str) -> None:
-        """Gives a place up; one that is not there is no error."""
+    def leave(self, place_id: str, holder: str) -> None:
+        """Gives a holder's place up; one that is not there, or that another holder has, is no error."""
 
     @abstractmethod
     def renew(self, holder: str, *, ends: bool = False) -> None:
