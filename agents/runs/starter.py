@@ -262,7 +262,7 @@ class RunStarter:
             is_limited=not self._asker.user.is_owner,
         )
         if order.is_limited:
-            self.use.check_storage(user_id)
+            self.use.check_run(user_id)
         return self._thread.call(self._begin, found, order, queued=order.is_limited)
 
     def carry_out(self, order: RunOrder) -> Run:

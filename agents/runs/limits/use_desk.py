@@ -7,6 +7,7 @@ import uuid
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
+from functools import partial
 
 from agents.access import OWNER, Action, User, require
 from agents.access.limits import BYTES, DAILY, LIMITS, Limit, Limits, Quota, reached
@@ -134,27 +135,34 @@ class UseDesk:
             if quota.uploads is not None and used + size > quota.uploads and (of_all or not self._user.is_owner):
                 raise _reached("uploads", used + size, quota.uploads, of_all=of_all)
 
+    def check_run(self, user_id: str) -> None:
+        """Checks that a run may begin.
+
+        Raises:
+            LimitReachedError: The user may store no more, or the day's calls, tokens or dollars are used up.
+        """
+        self.check_storage(user_id)
+        self._check_day(user_id, self._store.model_use(self._day(), None if self._counts_all else user_id))
+
     def allow_call(self, user_id: str) -> None:
         """Counts a model call that a user's run is about to make.
 
         Raises:
             LimitReachedError: The day's calls, tokens or dollars are used up.
         """
-        if user_id == OWNER.id:
-            return
-        quotas = [
-            (of_all, quota) for of_all, quota in self._quotas() if any(quota.most(limit) is not None for limit in DAILY)
-        ]
+        self._store.count_call(user_id, self._day(), partial(self._check_day, user_id), of_all=self._counts_all)
 
-        def check(rows: list[ModelUse]) -> None:
-            for of_all, quota in quotas:
-                mine = [row for row in rows if (row.user_id != OWNER.id if of_all else row.user_id == user_id)]
-                for limit in LIMITS:
-                    most = quota.most(limit) if limit in DAILY else None
-                    if most is not None and (used := self._spent(limit, mine)) >= most:
-                        raise _reached(limit, used, most, of_all=of_all, seconds=self._next_day() - self._now())
+    @property
+    def _counts_all(self) -> bool:
+        return any(self.limits.workspace.most(limit) is not None for limit in DAILY)
 
-        self._store.count_call(user_id, self._day(), check, of_all=any(of_all for of_all, _ in quotas))
+    def _check_day(self, user_id: str, rows: Sequence[ModelUse]) -> None:
+        for of_all, quota in self._quotas():
+            mine = [row for row in rows if (row.user_id != OWNER.id if of_all else row.user_id == user_id)]
+            for limit in LIMITS:
+                most = quota.most(limit) if limit in DAILY else None
+                if most is not None and (used := self._spent(limit, mine)) >= most:
+                    raise _reached(limit, used, most, of_all=of_all, seconds=self._next_day() - self._now())
 
     def turns(self, places: Sequence[Place]) -> Turns:
         """Whose turn it is among the places of runs."""

@@ -170,8 +170,10 @@ async def test_a_run_that_uses_up_a_days_limit_ends_with_the_reason(within, limi
     assert (end["status"], end["error_code"]) == ("failed", "LIMIT_REACHED")
     assert said in end["error_message"]
     assert end["calls"] >= 2
-    again = await asyncio.to_thread(manager.as_user(ANN).start, "iterative_writing", "a whale", session_id=run.session_id)
-    assert entries(await until(manager, again, finished))[-1].fields().get("calls", 0) == 0
+    with pytest.raises(LimitReachedError) as raised:
+        await asyncio.to_thread(manager.as_user(ANN).start, "iterative_writing", "a whale", session_id=run.session_id)
+    assert said in str(raised.value)
+    assert 0 < raised.value.retry_after <= 86_400
     mine = await asyncio.to_thread(manager.start, "iterative_writing", "a lighthouse", simulated_speed=0)
     assert status(await until(manager, mine, finished)) == "completed"
 
