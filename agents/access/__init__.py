@@ -2,6 +2,7 @@
 
 from agents.access.account_state import LONGEST_NAME, ROLES, Account, Invitation
 from agents.access.accounts import Accounts
+from agents.access.audit import Activity, Audit, Record, Wanted, note, record
 from agents.access.rights import RIGHTS, SCOPES, Action, Extent, Right, permits, require
 from agents.access.tokens import ApiToken, ApiTokens, is_token
 from agents.access.users import (
@@ -31,17 +32,23 @@ __all__ = [
     "Account",
     "Accounts",
     "Action",
+    "Activity",
     "ApiToken",
     "ApiTokens",
+    "Audit",
     "Extent",
     "Invitation",
+    "Record",
     "Right",
     "Role",
     "TokenScope",
     "User",
+    "Wanted",
     "is_token",
     "learner",
+    "note",
     "permits",
+    "record",
     "require",
     "shares_app_state",
     "teacher",

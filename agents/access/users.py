@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 VISITOR_PREFIX = "visitor-"
@@ -52,12 +53,16 @@ class User:
         role: What they may do.
         scopes: What the API token may do that they ask with; None without one.
         via: The token's name; "" without one.
+        came_from: The address that they came from, or "terminal"; "" where that is not known.
+        trail: Writes to the audit list of the workspace that has bound the user, see `agents.access.audit.note`.
     """
 
     id: str
     role: Role
     scopes: frozenset[TokenScope] | None = None
     via: str = ""
+    came_from: str = field(default="", compare=False)
+    trail: Callable[..., None] | None = field(default=None, compare=False, repr=False)
 
     @property
     def is_owner(self) -> bool:
