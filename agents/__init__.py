@@ -23,6 +23,7 @@ if TYPE_CHECKING:
         LabError,
         LessonError,
         LimitReachedError,
+        LinkError,
         MessageError,
         NotPermittedError,
         PersonError,

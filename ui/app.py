@@ -9,6 +9,7 @@ import asyncio
 import threading
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager, suppress
+from functools import cache
 from pathlib import Path
 
 import streamlit as st
@@ -21,6 +22,7 @@ from ui.access import identity, visitor_key
 from ui.access.guard import Guard
 from ui.access.identity import Identity
 from ui.access.owner import owner_route
+from ui.access.ways_in import configured
 from ui.api.adk.routes import adk_routes
 from ui.api.ag_ui.routes import ag_ui_routes
 from ui.api.mcp.route import endpoint as mcp_endpoint
@@ -37,6 +39,7 @@ from ui.dependencies.streamlit_private import (
     without_agent_api,
 )
 from ui.shell import appearance
+from ui.sign_in.routes import SignIn
 from ui.state import runs
 from ui.web import announcement, base_path, warmup
 from ui.web.base_path import BasePath
@@ -49,6 +52,7 @@ from ui.web.routes.exports import export_route
 from ui.web.routes.page_shell import shell_route
 from ui.web.routes.playbooks import playbook_route
 from ui.web.routes.sessions import sessions_route
+from ui.web.routes.shared_link import shared_route
 from ui.web.routes.texts import texts_route
 from ui.web.static_files import StaticFiles
 from ui.web.streamlit_sessions import close_gone_tabs
@@ -100,6 +104,7 @@ def _close(warming: list[threading.Thread]) -> None:
 appearance.apply()  # `streamlit run` from another folder finds no settings
 without_agent_api()
 _BASE = base_path.take()
+ways = cache(configured)
 _ROUTES = [
     WebSocketRoute("/api/log", log),
     sessions_route(runs.manager),
@@ -111,6 +116,8 @@ _ROUTES = [
     components_route(),
     export_route(runs.manager),
     owner_route(),
+    shared_route(runs.manager),
+    *SignIn(lambda: runs.manager().accounts, ways).routes(),
     class_route(),
     *class_pages(),
     mcp_route(),
@@ -130,7 +137,7 @@ app = st.App(
     middleware=[
         Middleware(BasePath, base=_BASE),
         Middleware(Guard),
-        Middleware(Identity, tokens=lambda: runs.manager().tokens),
+        Middleware(Identity, tokens=lambda: runs.manager().tokens, accounts=lambda: runs.manager().accounts, ways=ways),
         Middleware(StaticFiles),
     ],
     lifespan=lifespan,

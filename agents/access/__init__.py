@@ -3,31 +3,41 @@
 from agents.access.account_state import LONGEST_NAME, ROLES, Account, Invitation
 from agents.access.accounts import Accounts
 from agents.access.audit import Activity, Audit, Record, Wanted, note, record
-from agents.access.rights import RIGHTS, SCOPES, Action, Extent, Right, permits, require
+from agents.access.links import MOST_DAYS, Link, Links, of_playbook, of_session
+from agents.access.rights import LINK_RIGHTS, RIGHTS, SCOPES, Action, Extent, Right, permits, require
 from agents.access.tokens import ApiToken, ApiTokens, is_token
 from agents.access.users import (
     ACCOUNT_PREFIX,
     LEARNER_PREFIX,
     OWNER,
+    VIEWER_PREFIX,
     VISITOR_PREFIX,
+    LinkRole,
     Role,
+    Thing,
     TokenScope,
     User,
     learner,
     shares_app_state,
     teacher,
     user_of,
+    viewer,
     visitor,
 )
+from agents.access.users_file import ISSUER, Login, UsersFile, hashed
 
 __all__ = [
     "ACCOUNT_PREFIX",
+    "ISSUER",
     "LEARNER_PREFIX",
+    "LINK_RIGHTS",
     "LONGEST_NAME",
+    "MOST_DAYS",
     "OWNER",
     "RIGHTS",
     "ROLES",
     "SCOPES",
+    "VIEWER_PREFIX",
     "VISITOR_PREFIX",
     "Account",
     "Accounts",
@@ -38,20 +48,30 @@ __all__ = [
     "Audit",
     "Extent",
     "Invitation",
+    "Link",
+    "LinkRole",
+    "Links",
+    "Login",
     "Record",
     "Right",
     "Role",
+    "Thing",
     "TokenScope",
     "User",
+    "UsersFile",
     "Wanted",
+    "hashed",
     "is_token",
     "learner",
     "note",
+    "of_playbook",
+    "of_session",
     "permits",
     "record",
     "require",
     "shares_app_state",
     "teacher",
     "user_of",
+    "viewer",
     "visitor",
 ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
@@ -29,6 +29,18 @@ class Entry(Protocol):
     @property
     def body(self) -> Mapping[str, Any]:
         """What it says."""
+        ...
+
+
+class Journal(Protocol):
+    """The part of `agents.storage.journal.Journal` that is used here."""
+
+    def append(self, name: str, body: Mapping[str, Any]) -> Entry:
+        """Appends an entry to a list."""
+        ...
+
+    def entries(self, name: str, *, after: int = 0) -> Sequence[Entry]:
+        """The entries of a list with a greater number."""
         ...
 
 
@@ -111,14 +123,20 @@ class AccountState:
                 self.accounts[changed] = _changed(self.accounts[changed], entry.body)
             case {"seen": str(seen)} if seen in self.accounts:
                 self.accounts[seen] = replace(self.accounts[seen], seen_at=entry.at)
-            case {"ended": str(session), "until": float(until)}:
+            case {"ended": str(session), "until": int() | float() as until}:
                 self.ended[session] = until
             case _:
                 self._apply_invitation(entry)
 
     def _apply_invitation(self, entry: Entry) -> None:
         match entry.body:
-            case {"invited": str(made), "role": role, "sha256": str(sha256), "uses": int(uses), "until": float(until)}:
+            case {
+                "invited": str(made),
+                "role": role,
+                "sha256": str(sha256),
+                "uses": int(uses),
+                "until": int() | float() as until,
+            }:
                 name, account = str(entry.body.get("name", "")), str(entry.body.get("account", ""))
                 invitation = Invitation(id=made, role=_role(role), name=name, uses=uses, until=until, account=account)
                 self.invitations[made] = invitation, sha256

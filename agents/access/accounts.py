@@ -10,13 +10,23 @@ import hashlib
 import hmac
 import secrets
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from time import monotonic, time
-from typing import Any, Protocol
+from typing import Any
 
-from agents.access.account_state import LONGEST_NAME, ROLES, Account, AccountState, Entry, Invitation, shown_name
+from agents.access.account_state import (
+    LONGEST_NAME,
+    ROLES,
+    Account,
+    AccountState,
+    Entry,
+    Invitation,
+    Journal,
+    shown_name,
+)
 from agents.access.rights import Action, require
 from agents.access.users import ACCOUNT_PREFIX, Role, User
+from agents.access.users_file import UsersFile
 from agents.errors import AccountError
 
 LIST = "accounts"
@@ -28,26 +38,11 @@ SEEN_SECONDS = 3600.0
 MOST_USES, MOST_DAYS = 1000, 365
 """Of an invitation."""
 
+_KEYS, _KEY_BYTES = "keys", 32
+"""The list with keys that sign, which all servers of a database share. Keys of model providers are never stored."""
 _CODE_SIGNS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
 """32 signs that are not taken for one another."""
 _CODE_LENGTH, _GROUP = 16, 4
-
-
-class _Journal(Protocol):
-    """The part of `agents.storage.journal.Journal` that accounts use."""
-
-    def append(self, name: str, body: Mapping[str, Any]) -> Entry: ...
-    def entries(self, name: str, *, after: int = 0) -> Sequence[Entry]: ...
-
-
-class Managed(Protocol):
-    """Where accounts of one issuer are kept besides, e.g. a users' file: what it says holds."""
-
-    issuer: str
-
-    def current(self, account: Account) -> Account:
-        """The account as it is there; a disabled one if it is not there."""
-        ...
 
 
 class Accounts:
@@ -55,23 +50,41 @@ class Accounts:
 
     Args:
         journal: Where they are kept. Other processes may change them there.
-        managed: Where some of them are kept besides.
+        users_file: Where some of them are kept besides: what it says holds.
         fresh: See `FRESH_SECONDS`.
         now: Tells the time, in seconds since the epoch.
     """
 
     def __init__(
         self,
-        journal: _Journal,
+        journal: Journal,
         *,
-        managed: Managed | None = None,
+        users_file: UsersFile | None = None,
         fresh: float = FRESH_SECONDS,
         now: Callable[[], float] = time,
     ) -> None:
-        self._journal, self._managed, self._fresh, self._now = journal, managed, fresh, now
+        self._journal, self._users_file, self._fresh, self._now = journal, users_file, fresh, now
         self._lock = threading.Lock()
         self._read_at = float("-inf")
         self._state = AccountState()
+
+    @property
+    def are_in_use(self) -> bool:
+        """Whether there is an account, or an invitation that was not withdrawn."""
+        state = self._read()
+        return bool(state.accounts or state.invitations)
+
+    def signing_key(self, name: str) -> bytes:
+        """The key of that name, 32 bytes, the same for all servers of the database.
+
+        Args:
+            name: What it signs.
+        """
+        if (found := self._key(name)) is None:
+            self._journal.append(_KEYS, {"key": name, "hex": secrets.token_hex(_KEY_BYTES)})
+            found = self._key(name)  # another server may have been faster
+        assert found is not None
+        return found
 
     @property
     def is_stale(self) -> bool:
@@ -283,6 +296,10 @@ class Accounts:
                 self._state.apply(entry)
             self._read_at = monotonic()
 
+    def _key(self, name: str) -> bytes | None:
+        told = (entry.body for entry in self._journal.entries(_KEYS))
+        return next((bytes.fromhex(body["hex"]) for body in told if body.get("key") == name), None)
+
     def _append(self, body: Mapping[str, Any]) -> Entry:
         entry = self._journal.append(LIST, body)
         self.refresh()
@@ -297,9 +314,9 @@ class Accounts:
         return invitation.uses > 0 and self._now() <= invitation.until
 
     def _as_managed(self, account: Account | None) -> Account | None:
-        if account is None or self._managed is None or account.issuer != self._managed.issuer:
+        if account is None or self._users_file is None or account.issuer != self._users_file.issuer:
             return account
-        return self._managed.current(account)
+        return self._users_file.current(account)
 
 
 def _hash(code: str) -> str:

@@ -64,11 +64,16 @@ def _filter(manager: RunManager) -> Wanted:
             width=240,
         )
         what = st.selectbox(
-            "What", list(Activity), index=None, key=WHAT, placeholder="All", on_change=to_first, args=("activity",), width=260
+            "What",
+            list(Activity),
+            index=None,
+            key=WHAT,
+            placeholder="All",
+            on_change=to_first,
+            args=("activity",),
+            width=260,
         )
-        since = st.selectbox(
-            "When", list(_TIMES), index=1, key=SINCE, on_change=to_first, args=("activity",), width=180
-        )
+        since = st.selectbox("When", list(_TIMES), index=1, key=SINCE, on_change=to_first, args=("activity",), width=180)
     seconds = _TIMES[since]
     # whole minutes: a filter that moves with each drawing would be another one each time
     start = None if seconds is None else (time.time() - seconds) // 60 * 60

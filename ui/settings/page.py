@@ -8,6 +8,7 @@ from pathlib import Path
 import streamlit as st
 
 from agents import DatabaseError, PersonError
+from agents.access import Action, permits
 from agents.models import models_folder
 from agents.runs import RunManager, files_folder
 from ui.access import owner
@@ -21,14 +22,18 @@ from ui.text.labels import many, plain
 
 SECTIONS = {"models": "Models", "defaults": "Defaults", "prices": "Prices", "api": "API", "data": "Data"}
 _SECTION = "settings_section"
+_OWNERS = {"api", "data"}
 
 
 def show(here: Address) -> None:
     """Draws the page."""
     manager = places.manager()
     section = _head(here)
-    if not owner.is_owner():
+    if not permits(manager.user, Action.SET_OWN):
         owner.show_form()
+        return
+    if not owner.is_owner() and section in _OWNERS:
+        st.info("This section is the owner's.", icon=":material/lock:")
         return
     try:
         preferences = manager.models.preferences

@@ -60,7 +60,9 @@ def _everyone(manager: RunManager) -> None:
         return
     rows = [_row(manager, user, uses) for user, uses in everyone.items()]
     numbers = {
-        "Nearest limit": st.column_config.ProgressColumn(format="percent", min_value=0.0, max_value=1.0, help=_help(manager)),
+        "Nearest limit": st.column_config.ProgressColumn(
+            format="percent", min_value=0.0, max_value=1.0, help=_help(manager)
+        ),
         _WORDS["storage"]: st.column_config.NumberColumn(format="bytes"),
         _WORDS["tokens"]: st.column_config.NumberColumn(format="localized"),
         _WORDS["cost"]: st.column_config.NumberColumn(format="dollar"),

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any, Literal, NoReturn
 
 import streamlit as st
 
+from agents.access import Role
+from ui.access import identity
 from ui.dependencies import streamlit_private
 from ui.shell.page_scripts import top_of_page
 from ui.state import address
@@ -45,7 +47,13 @@ _TOPICS = {
 
 
 def pages() -> list[Any]:
-    """All pages. The first one is at the root URL."""
+    """All pages that the user has. The first one is at the root URL."""
+    if is_viewer():
+        return [
+            st.Page(PLAYGROUND, title="Playground", default=True),
+            st.Page(PLAYBOOK, title="Playbook", url_path="playbook"),
+            st.Page(HELP, title="Help", url_path="help"),
+        ]
     return [
         st.Page(PLAYGROUND, title="Playground", default=True),
         st.Page(GALLERY, title="Gallery", url_path="gallery"),
@@ -58,6 +66,11 @@ def pages() -> list[Any]:
         st.Page(DEMO, title="Demo", url_path="demo"),
         st.Page(HELP, title="Help", url_path="help"),
     ]
+
+
+def is_viewer() -> bool:
+    """Whether the user sees nothing but what links share with them."""
+    return identity.current().role is Role.VIEWER
 
 
 def show(current: str) -> None:
@@ -75,6 +88,10 @@ def show(current: str) -> None:
         st.session_state[_LAST_TEAM] = Address(team=here.team, member=here.member, session=here.session).parameters()
     with st.sidebar, st.container(key="pages", gap="xxsmall"):
         _link(PLAYGROUND, "Playground", ":material/play_circle:", _back(here))
+        if is_viewer():
+            _link(PLAYBOOK, "Playbook", ":material/menu_book:", _kept(here))
+            _link(HELP, "Help", ":material/help:", Address(topic=topic_of(current, here)).parameters())
+            return
         _link(GALLERY, "Gallery", ":material/school:", _kept(here))
         _link(LESSONS, "Lessons", ":material/checklist:", Address(model=here.model, language=here.language).parameters())
         last_team = {} if current == "Build" else st.session_state.get(_LAST_TEAM, {})

@@ -56,7 +56,9 @@ def _audit(arguments: argparse.Namespace) -> int:
 def _add_audit(command: argparse.ArgumentParser) -> None:
     command.add_argument("--user", metavar="ID", help="only what this user did")
     command.add_argument("--what", metavar="ACTIVITY", help='only this, e.g. "deleted" or "was refused"')
-    command.add_argument("--limit", type=command_line.positive, default=100, metavar="N", help="the newest N; 100 by default")
+    command.add_argument(
+        "--limit", type=command_line.positive, default=100, metavar="N", help="the newest N; 100 by default"
+    )
     add_json(command)
 
 
