@@ -6,7 +6,7 @@ import logging
 import shutil
 import threading
 from copy import copy
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from secrets import token_hex
 from tempfile import gettempdir
@@ -14,7 +14,7 @@ from types import TracebackType
 from typing import Self
 from urllib.parse import quote
 
-from agents.access import OWNER, Action, User, require
+from agents.access import OWNER, Action, Activity, User, note, require
 from agents.cases import CaseFiles, case_gate, cases_folder
 from agents.config import database_path
 from agents.forks import BackgroundForks, prepare_fork
@@ -104,7 +104,7 @@ class Workspace:
     def as_user(self, user: User) -> Workspace:
         """This workspace as another user may use it. Cheap: it shares everything with this one, which closes it."""
         bound = copy(self)
-        bound.user = user
+        bound.user = replace(user, trail=self._write_audit)
         return bound
 
     @property
@@ -178,7 +178,7 @@ class Workspace:
                 )
                 trace_runs(runs)
                 self._opened.runs = runs
-        return runs if self.user == OWNER else runs.as_user(self.user)
+        return runs if self.user is OWNER else runs.as_user(self.user)
 
     @property
     def forks(self) -> BackgroundForks:
@@ -280,6 +280,9 @@ class Workspace:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self.close()
+
+    def _write_audit(self, user: User, what: Activity, of: str = "", *, ok: bool = True) -> None:
+        note(replace(user, trail=self.runs.user.trail), what, of, ok=ok)
 
     def _work_place(self) -> WorkPlace | None:
         """Where worker processes work; None for sessions in memory, which no other process sees."""

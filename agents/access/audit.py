@@ -5,12 +5,15 @@ It is written where the work is done, in the journal of the database. No right a
 
 from __future__ import annotations
 
+import asyncio
+import logging
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from time import monotonic
 from typing import Any, NamedTuple, Protocol
 
 from agents.access.users import User
+from agents.errors import DatabaseError
 
 LIST = "audit"
 """Its list in the journal."""
@@ -21,6 +24,7 @@ REFUSED_SECONDS = 60.0
 PAGE = 500
 """Entries that are read at a time."""
 _MOST_KNOWN = 1000
+_log = logging.getLogger(__name__)
 
 
 class Activity(StrEnum):
@@ -54,10 +58,15 @@ class _Entry(Protocol):
     def body(self) -> Mapping[str, Any]: ...
 
 
-class _Journal(Protocol):
-    """The part of `agents.storage.journal.Journal` that the audit list uses."""
+class _Writer(Protocol):
+    """The part of `agents.storage.journal.Journal` that adds entries."""
 
-    def append(self, name: str, body: Mapping[str, Any], /) -> _Entry: ...
+    def append(self, name: str, body: Mapping[str, Any], /) -> object: ...
+
+
+class _Journal(_Writer, Protocol):
+    """The part of it that the audit list uses."""
+
     def entries(
         self, name: str, /, *, before: int | None = None, limit: int | None = None, newest: bool = False
     ) -> Sequence[_Entry]: ...
@@ -124,10 +133,21 @@ class Audit:
         self._refused: dict[tuple[str, str], float] = {}
 
     def write(self, user: User, what: Activity, of: str = "", *, ok: bool = True) -> None:
-        """Adds an entry; see `record`."""
+        """Adds an entry, see `record`; a database that cannot be written is logged."""
         if what is Activity.REFUSED and not self._is_new((user.id, of)):
             return
-        record(self._journal, user, what, of, ok=ok)
+        try:
+            loop = asyncio.get_running_loop()
+        except RuntimeError:
+            self._write(user, what, of, ok=ok)
+        else:  # it does not wait for a disk
+            loop.run_in_executor(None, lambda: self._write(user, what, of, ok=ok))
+
+    def _write(self, user: User, what: Activity, of: str, *, ok: bool) -> None:
+        try:
+            record(self._journal, user, what, of, ok=ok)
+        except DatabaseError as error:  # what was done is done, and what was refused is refused
+            _log.error("The audit list cannot be written: %s %s: %s (%s)", user.id, what, of, error)
 
     def read(self, wanted: Wanted, *, limit: int, before: int | None = None) -> tuple[list[Record], int | None]:
         """Entries, the newest first.
@@ -163,7 +183,7 @@ class Audit:
         return True
 
 
-def record(journal: _Journal, user: User, what: Activity, of: str = "", *, ok: bool = True) -> None:
+def record(journal: _Writer, user: User, what: Activity, of: str = "", *, ok: bool = True) -> None:
     """Adds an entry to a journal's audit list.
 
     Args:
@@ -188,5 +208,5 @@ def _cut(text: str) -> str:
 
 
 def _read(entry: _Entry) -> Record:
-    texts = [str(entry.body.get(name, "")) for name in ("who", "via", "from", "what", "of")]
-    return Record(entry.seq, entry.at, *texts, bool(entry.body.get("ok", True)))
+    who, via, came_from, what, of = (str(entry.body.get(name, "")) for name in ("who", "via", "from", "what", "of"))
+    return Record(entry.seq, entry.at, who, via, came_from, what, of, bool(entry.body.get("ok", True)))

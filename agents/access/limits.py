@@ -27,7 +27,7 @@ LIMITS: tuple[Limit, ...] = get_args(Limit)
 DAILY: frozenset[Limit] = frozenset({"model_calls", "tokens", "cost"})
 """Limits of a day, which begins at 00:00 UTC."""
 BYTES: frozenset[Limit] = frozenset({"storage", "uploads"})
-NAMES: Mapping[Limit, str] = {
+LIMIT_NAMES: Mapping[Limit, str] = {
     "runs": "runs at once",
     "waiting": "runs waiting",
     "sessions": "sessions",
@@ -183,7 +183,7 @@ def reached(
     who = "All users together have" if of_all else "You have"
     again = f"It is free again at 00:00 UTC, in {_hours(seconds)}." if seconds is not None else _CURES[limit]
     cure = f"{again} The owner can raise the limit." if of_all or limit in DAILY else again
-    message = f"{who} used {shown[0]} of {shown[1]} {NAMES[limit]}: that is the limit {limit!r}. {cure}"
+    message = f"{who} used {shown[0]} of {shown[1]} {LIMIT_NAMES[limit]}: that is the limit {limit!r}. {cure}"
     return LimitReachedError(message, limit=limit, used=used, most=most, retry_after=seconds)
 
 

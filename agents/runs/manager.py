@@ -10,6 +10,7 @@ import asyncio
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from copy import copy
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self, TypeVar
@@ -18,11 +19,14 @@ from agents.access import (
     OWNER,
     Accounts,
     Action,
+    Activity,
     ApiTokens,
+    Audit,
     Links,
     Thing,
     User,
     UsersFile,
+    note,
     of_playbook,
     of_session,
     user_of,
@@ -152,6 +156,7 @@ class RunManager(RunStarter, RunViewer):
         self.accounts = Accounts(self._services.journal, users_file=UsersFile(file) if file else None)
         self.tokens = ApiTokens(self._services.journal, self.accounts)
         self.links = Links(self._services.journal)
+        self._audit = Audit(self._services.journal)
         limits_at = limits_file()
         limits = Limits() if limits_at is None else read_limits(limits_at)
         self._use = UseDesk(limits, self._services.use, lambda: self._services.preferences.read().price_table)
@@ -225,7 +230,18 @@ class RunManager(RunStarter, RunViewer):
         """
         self._asker.require(action)
 
+    @property
+    def audit(self) -> Audit:
+        """The audit list, to read.
+
+        Raises:
+            NotPermittedError: The user may not manage users.
+        """
+        self._asker.require(Action.MANAGE_USERS)
+        return self._audit
+
     def _bind(self, user: User) -> None:
+        user = replace(user, trail=self._audit.write)
         self._asker = Asker(user, self._desk, self._service, self.links)
         self.models = self._models.as_user(user)
         self.use = self._use.as_user(user)
@@ -286,7 +302,10 @@ class RunManager(RunStarter, RunViewer):
     def in_store(self, do: Callable[[Services], Coroutine[Any, Any, T]], *, action: Action = Action.USE_SERVICES) -> T:
         """The same for what reads or writes sessions and calls no model: it does not wait for what agents do."""
         self._asker.require_some(action)
-        return self._desk.call(do, self._services)
+        done = self._desk.call(do, self._services)
+        if action is Action.IMPORT:
+            note(self.user, Activity.IMPORT, "a session")
+        return done
 
     def listen(self, listener: RunListener) -> None:
         """Tells a listener of each run that ends, until the manager is closed."""

@@ -8,7 +8,7 @@ from typing import Any
 
 from google.genai import types
 
-from agents.access import Action
+from agents.access import Action, Activity, note
 from agents.ace.store.deltas import DeltaRecord
 from agents.errors import NotPermittedError, SessionExistsError, SessionNotFoundError
 from agents.event import Event, EventActions
@@ -172,10 +172,15 @@ class SessionDesk:
         name = self._name(Action.DELETE, pipeline, session_id)
         self._stop(pipeline, session_id)
         self._thread.call(self._service.delete_session, **name)
+        self._note(Activity.DELETE, name)
 
     def restore(self, pipeline: str, session_id: str) -> bool:
         """Undoes `delete`; False if there is nothing to restore."""
-        return self._thread.call(self._service.restore_session, **self._name(Action.DELETE, pipeline, session_id))
+        name = self._name(Action.DELETE, pipeline, session_id)
+        restored = self._thread.call(self._service.restore_session, **name)
+        if restored:
+            self._note(Activity.RESTORE, name)
+        return restored
 
     def state(self, pipeline: str, session_id: str) -> dict[str, Any]:
         """A session's state as it is stored now, all scopes, by key with its scope prefix.
@@ -270,6 +275,9 @@ class SessionDesk:
         rows = self._thread.call(self._service.page, there, limit=2).rows  # one may be the user's own
         if any(row.user_id != self._asker.user.id for row in rows):
             raise SessionExistsError(f"There is already a session {session_id!r} of {pipeline!r}. Choose another id.")
+
+    def _note(self, activity: Activity, name: SessionName) -> None:
+        note(self._asker.user, activity, f"the session {name['session_id']} of {name['app_name']} ({name['user_id']})")
 
     def _name(self, action: Action, pipeline: str, session_id: str) -> SessionName:
         return self._asker.key(action, pipeline, session_id).name

@@ -8,7 +8,7 @@ from typing import Any
 
 from google.genai import types
 
-from agents.access import Action, permits
+from agents.access import Action, Activity, note, permits
 from agents.ace.operations import REVIEW_CALL
 from agents.model import BaseLlm
 from agents.models.connections import use_connections
@@ -201,6 +201,7 @@ class RunStarter:
         call = call_to_answer(call_id, self._desk.call(read_pending, self._service, key))
         if call.tool == REVIEW_CALL:
             self._asker.require(Action.APPROVE)
+            note(self._asker.user, Activity.APPROVAL, f"of {pipeline}, session {session_id}")
         last = self._desk.call(read_last_run, self._service, key)
         chosen = last.models_unless(model, agent_models)
         answer = answer_to(call, response)
@@ -225,6 +226,8 @@ class RunStarter:
         if key is None:
             return False
         self._asker.require_of(Action.STOP, key)
+        if key.user_id != self._asker.user.id:
+            note(self._asker.user, Activity.STOP, f"in session {session_id} of {pipeline} ({key.user_id})")
         return self._thread.call(self._engine.stop, key, within=timeout)
 
     def _start(

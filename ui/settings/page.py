@@ -12,7 +12,7 @@ from agents.access import Action, permits
 from agents.models import models_folder
 from agents.runs import RunManager, files_folder
 from ui.access import owner
-from ui.settings import actions, api, defaults, prices, problems
+from ui.settings import actions, activity, api, defaults, prices, problems, use
 from ui.settings.models import section as models
 from ui.state import address, places, runs
 from ui.state.address import Address
@@ -20,9 +20,17 @@ from ui.state.quick_input import if_chosen, key_for
 from ui.text.amounts import bytes_in_words, size_of
 from ui.text.labels import many, plain
 
-SECTIONS = {"models": "Models", "defaults": "Defaults", "prices": "Prices", "api": "API", "data": "Data"}
+SECTIONS = {
+    "models": "Models",
+    "defaults": "Defaults",
+    "prices": "Prices",
+    "api": "API",
+    "data": "Data",
+    "use": "Use",
+    "activity": "Activity",
+}
 _SECTION = "settings_section"
-_OWNERS = {"api", "data"}
+_OWNERS = {"api", "data", "activity"}
 
 
 def show(here: Address) -> None:
@@ -46,6 +54,10 @@ def show(here: Address) -> None:
                 api.show(manager, preferences)
             case "data":
                 _data(manager)
+            case "use":
+                use.show(manager)
+            case "activity":
+                activity.show(manager)
             case _:
                 models.show(manager, preferences)
     except DatabaseError as error:

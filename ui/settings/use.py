@@ -82,8 +82,9 @@ def _row(manager: RunManager, user: str, uses: list[Use]) -> dict[str, object]:
 
 def _help(manager: RunManager) -> str:
     quota = manager.use.limits.user
-    limits = [(limit, quota.most(limit)) for limit in LIMIT_NAMES]
-    told = [f"{in_words(limit, most)} {LIMIT_NAMES[limit]}" for limit, most in limits if most is not None]
+    told = [
+        f"{in_words(limit, most)} {name}" for limit, name in LIMIT_NAMES.items() if (most := quota.most(limit)) is not None
+    ]
     return plain("Every user may have " + ", ".join(told) + ".")
 
 
