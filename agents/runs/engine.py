@@ -188,6 +188,7 @@ class RunEngine:
         active.task = asyncio.create_task(work, name=f"run {run.invocation_id}")
         active.task.add_done_callback(lambda _: self._ended(run, live, active))
         if place is not None and not place.started:
+            self._service.notice_write(**run.key.name, last_seq=run.after)
             return run
         await self._begun(run, active, RunStarted.kind if request.message is None else EVENT_KIND)
         active.begun = True
@@ -213,6 +214,10 @@ class RunEngine:
         """What this process runs in the session. Call it from any thread."""
         active = self._active.get(key)
         return None if active is None else active.pipeline
+
+    def is_waiting(self, key: SessionKey) -> bool:
+        """Whether a run of the session waits for its turn. Call it from any thread."""
+        return self._queue is not None and key in self._queue.waiting
 
     def running(self) -> list[SessionKey]:
         """The sessions that this process runs. Call it from any thread."""
@@ -257,9 +262,11 @@ class RunEngine:
         assert self._queue is not None
         try:
             async with self._queue.turn(place, live.tell):
+                self._service.notice_write(**run.key.name, last_seq=run.after)  # for lists: it waits no longer
                 await work
         finally:
             work.close()  # of a run that was stopped while it waited
+            self._service.notice_write(**run.key.name, last_seq=run.after)
         if not place.started and active.error is not None and not await self._has_begun(run, RunStarted.kind):
             active.lost = active.lost or LostRun(run.invocation_id, str(active.error))  # `start` has returned long since
 

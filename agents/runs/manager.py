@@ -248,7 +248,14 @@ class RunManager(RunStarter, RunViewer):
         shared = self._asker.has_shared_session
         self.catalog = self._catalog if user.is_owner else self._catalog.seen_by(user, shared=shared)
         self.sessions = SessionDesk(
-            self._desk, self._services, self._watching, self._rows, self.catalog, self.stop, self._asker
+            self._desk,
+            self._services,
+            self._watching,
+            self._rows,
+            self.catalog,
+            self.stop,
+            self._asker,
+            self._engine.is_waiting,
         )
         self.collection = CollectionDesk(self._desk, self._service, self._services.collection, self.stop, self._asker)
 

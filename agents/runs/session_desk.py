@@ -45,6 +45,7 @@ class SessionDesk:
         catalog: The pipelines.
         stop: Stops the run of a session, by pipeline and id.
         asker: Who asks.
+        is_waiting: Whether a run of a session waits for its turn.
     """
 
     def __init__(
@@ -56,6 +57,7 @@ class SessionDesk:
         catalog: Catalog,
         stop: Callable[[str, str], object],
         asker: Asker,
+        is_waiting: Callable[[SessionKey], bool],
     ) -> None:
         self._thread = thread
         self._service = services.sessions
@@ -63,12 +65,13 @@ class SessionDesk:
         self._watching = watching
         self._catalog = catalog
         self._stop = stop
-        self._asker, self._rows = asker, rows
+        self._asker, self._rows, self._is_waiting = asker, rows, is_waiting
 
     def find(self, pipeline: str | None, session_id: str) -> SessionSummary | None:
         """The row of a session; None if it is not there. Without a pipeline, of the last changed session with that id.
 
-        A session whose run ended and could not store that is "interrupted"; so it is in all lists.
+        A session whose run ended and could not store that is "interrupted", and one whose run waits for its turn is
+        "waiting"; so they are in all lists.
         """
         if pipeline is None:
             return next(iter(self.page(SessionFilter(session_id=session_id), limit=1).rows), None)
@@ -96,8 +99,10 @@ class SessionDesk:
         return [self._marked(row) for row in found if self._asker.user.sees(row.user_id)]
 
     def _marked(self, found: SessionSummary) -> SessionSummary:
-        is_lost = found.status == "running" and self._watching.lost(SessionKey(found.app_name, found.id, found.user_id))
-        return replace(found, status="interrupted") if is_lost else found
+        key = SessionKey(found.app_name, found.id, found.user_id)
+        if found.status == "running":
+            return replace(found, status="interrupted") if self._watching.lost(key) else found
+        return replace(found, status="waiting") if self._is_waiting(key) else found
 
     async def listed(self, wanted: SessionFilter = _EVERY, *, limit: int) -> SummaryPage:
         """The first page of a list, from any event loop; see `page`."""

@@ -117,6 +117,11 @@ class Place:
         return self.session is None and self.address.session is not None
 
     @property
+    def is_waiting(self) -> bool:
+        """Whether a run of the session waits for its turn, see Settings › Use."""
+        return self.session is not None and self.session.status == "waiting"
+
+    @property
     def is_paused(self) -> bool:
         """Whether the session waits for the user's answer."""
         return self.session is not None and self.session.status == "paused" and not self.running
@@ -137,7 +142,10 @@ def find() -> Place:
         preferences = runner.models.preferences
     except DatabaseError as error:
         _database_problem(error, runner)
-    running = session is not None and session.status == "running"  # as in the log, whose end the view reports once
+    running = session is not None and session.status in {
+        "running",
+        "waiting",
+    }  # as in the log, whose end the view reports once
     return Place(runner, here, pipelines, pipeline, sessions, session, running, preferences)
 
 

@@ -12,6 +12,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from agents.errors import DatabaseError, PlaygroundError
 from agents.runs.limits.use_desk import UseDesk
+from agents.runs.values import SessionKey
 from agents.runs.workers.orders import RunOrder
 from agents.storage.use.store import LEASE_SECONDS, Place, UseStore
 
@@ -30,6 +31,9 @@ _log = logging.getLogger(__name__)
 class RunQueue:
     """The places of this process's runs. Used in one event loop.
 
+    Attributes:
+        waiting: The sessions whose runs wait, of other servers as they were at the last look. Read it in any thread.
+
     Args:
         desk: Decides whose turn it is.
         store: Where places are.
@@ -37,6 +41,7 @@ class RunQueue:
 
     def __init__(self, desk: UseDesk, store: UseStore) -> None:
         self._desk, self._store = desk, store
+        self.waiting: frozenset[SessionKey] = frozenset()
         self._freed = asyncio.Event()
         self._read: asyncio.Task[list[Place]] | None = None
         self._holds = 0
@@ -49,8 +54,18 @@ class RunQueue:
             LimitReachedError: No more runs may wait.
         """
         assert order.invocation_id is not None
-        place = Place(order.invocation_id, "run", order.user_id, self._desk.holder, _ORDER.dump_json(order).decode())
-        return await asyncio.to_thread(self._desk.take_run, place, is_new=True)
+        place = Place(
+            order.invocation_id,
+            "run",
+            order.user_id,
+            self._desk.holder,
+            of=f"{order.pipeline}/{order.session_id}",
+            work=_ORDER.dump_json(order).decode(),
+        )
+        taken = await asyncio.to_thread(self._desk.take_run, place, is_new=True)
+        if not taken.started:
+            self.waiting |= {_session_of(taken)}
+        return taken
 
     @asynccontextmanager
     async def turn(self, place: Place, tell: Callable[[str], None]) -> AsyncGenerator[None, None]:
@@ -69,6 +84,7 @@ class RunQueue:
             if waits:
                 await self._wait(place, tell)
                 waits = False
+                self.waiting -= {_session_of(place)}
             yield
         finally:
             self._holds -= 1
@@ -77,6 +93,7 @@ class RunQueue:
 
     async def leave(self, place: Place) -> None:
         """Gives a place up."""
+        self.waiting -= {_session_of(place)}
         with suppress(DatabaseError):  # it ends with its lease
             await asyncio.shield(asyncio.to_thread(self._desk.leave, place.id))
         self._freed.set()
@@ -91,6 +108,7 @@ class RunQueue:
             try:
                 if self._holds:
                     await asyncio.to_thread(self._store.renew, self._desk.holder)
+                self.waiting = frozenset(_session_of(one) for one in await self._places() if not one.started)
                 if begin is not None:
                     for place in await asyncio.to_thread(self._store.adopt, self._desk.holder):
                         await self._adopt(place, begin)
@@ -143,3 +161,8 @@ class RunQueue:
         if self._read is None or self._read.done():
             self._read = asyncio.create_task(asyncio.to_thread(self._store.places, "run"))
         return await asyncio.shield(self._read)
+
+
+def _session_of(place: Place) -> SessionKey:
+    pipeline, _, session_id = place.of.partition("/")
+    return SessionKey(pipeline, session_id, place.user_id)

@@ -349,6 +349,7 @@ CREATE TABLE places (
     kind TEXT NOT NULL,
     user_id TEXT NOT NULL,
     holder TEXT NOT NULL,
+    of TEXT NOT NULL,
     work TEXT NOT NULL,
     started INTEGER NOT NULL,
     turn INTEGER NOT NULL,

@@ -42,7 +42,8 @@ class InMemoryUseStore(UseStore):
 
     def take(self, wanted: Place, decide: Callable[[Sequence[Place]], Place]) -> Place:
         with self._lock:
-            there = {**self._places} if wanted.id in self._places else {**self._places, wanted.id: wanted}
+            kept = wanted._replace(work="")  # nobody adopts what this process holds
+            there = {**self._places} if wanted.id in self._places else {**self._places, wanted.id: kept}
             found = decide([place for place in there.values() if place.kind == wanted.kind])
             self._places = {**there, wanted.id: found}
             return found

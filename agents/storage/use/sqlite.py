@@ -18,10 +18,10 @@ _ADD = (
 _USE = "SELECT user_id, model, calls, input, cached, output, searches FROM model_use WHERE day = ?"
 _LOGS = "SELECT user_id, sum(deleted_at IS NULL), sum(bytes) FROM sessions"
 _FILES = "SELECT user_id, 0, sum(coalesce(length(data), 0) + coalesce(length(part), 0)) FROM artifacts"
-_PLACES = "SELECT id, kind, user_id, holder, work, started, turn FROM places WHERE kind = ? AND expires > ? ORDER BY seq"
-_ADOPT = "UPDATE places SET holder = ?, expires = ? WHERE expires <= ? RETURNING id, kind, user_id, holder, work"
+_PLACES = "SELECT id, kind, user_id, holder, of, '', started, turn FROM places WHERE kind = ? AND expires > ? ORDER BY seq"
+_ADOPT = "UPDATE places SET holder = ?, expires = ? WHERE expires <= ? RETURNING id, kind, user_id, holder, of, work"
 _TAKE = (
-    "INSERT INTO places (id, kind, user_id, holder, work, started, turn, expires) VALUES (?, ?, ?, ?, ?, 0, 0, ?) "
+    "INSERT INTO places (id, kind, user_id, holder, of, work, started, turn, expires) VALUES (?, ?, ?, ?, ?, ?, 0, 0, ?) "
     "ON CONFLICT (id) DO UPDATE SET expires = excluded.expires WHERE holder = excluded.holder"
 )
 
@@ -57,7 +57,7 @@ class SqliteUseStore(OneConnection, UseStore):
         def work(conn: sqlite3.Connection) -> Place:
             with transaction(conn):
                 now = time.time()
-                conn.execute(_TAKE, (*wanted[:5], now + LEASE_SECONDS))
+                conn.execute(_TAKE, (*wanted[:6], now + LEASE_SECONDS))
                 found = decide(_places(conn, wanted.kind, now))
                 conn.execute("UPDATE places SET started = ?, turn = ? WHERE id = ?", (found.started, found.turn, found.id))
             return found

@@ -74,7 +74,8 @@ class Place(NamedTuple):
         kind: What it is of.
         user_id: Whose it is.
         holder: The process that renews it.
-        work: What a waiting run is to do, as JSON, so that another process can do it; "" for a socket.
+        of: The pipeline and the id of the session that is run, with a slash between; "" for a socket.
+        work: What a waiting run is to do, as JSON, so that another process can do it. It is read by `adopt` alone.
         started: Whether it is under way.
         turn: Runs begin in the order of their turns.
     """
@@ -83,6 +84,7 @@ class Place(NamedTuple):
     kind: Kind
     user_id: str
     holder: str
+    of: str = ""
     work: str = ""
     started: bool = False
     turn: int = 0

@@ -67,6 +67,7 @@ async def test_a_run_waits_for_its_turn_and_says_so(within, tmp_path):
     assert seen[-1].reason == "Waiting for its turn: number 2 of 2 in the queue. Stop takes it out."
     assert "run_started" not in kinds(seen)
     assert [(use.limit, use.used) for use in manager.as_user(ANN).use.own()][:2] == [("runs", 1), ("waiting", 2)]
+    assert manager.as_user(ANN).sessions.find("rehearsal", third.session_id).status == "waiting"
     other = await begin(manager, BEN, tmp_path / "1")
     for name in "123":
         (tmp_path / name).touch()
@@ -82,6 +83,7 @@ async def test_stop_takes_a_run_out_of_the_queue(within, tmp_path):
     assert await asyncio.to_thread(manager.as_user(ANN).stop, "rehearsal", second.session_id)
     assert manager.as_user(ANN).use.own()[1].used == 0
     assert [entry.kind for entry in manager.sessions.log("rehearsal", second.session_id)] == ["session_created"]
+    assert manager.sessions.find("rehearsal", second.session_id).status == "idle"
     (tmp_path / "1").touch()
     assert status(await until(manager, first, finished)) == "completed"
     again = await begin(manager, ANN, tmp_path / "1", session_id=second.session_id)

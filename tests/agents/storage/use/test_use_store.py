@@ -144,7 +144,7 @@ def stays(places):
 
 
 async def test_places_in_the_order_in_which_they_came(store):
-    first, second = Place("1", "run", "ann", "here", "work"), Place("2", "run", "ben", "here")
+    first, second = Place("1", "run", "ann", "here", "a/s"), Place("2", "run", "ben", "here")
     seen = []
     begun = first._replace(started=True, turn=1)
     assert store.use.take(first, begins) == begun
@@ -175,12 +175,12 @@ async def test_waiting_runs_of_a_holder_that_ended_are_adopted(tmp_path):
     store = open_store(tmp_path / "play.db")
     store.use.take(Place("under way", "run", "ann", "gone"), begins)
     store.use.take(Place("page", "viewer", "ann", "gone"), begins)
-    store.use.take(Place("waits", "run", "ann", "gone", "work"), stays)
+    store.use.take(Place("waits", "run", "ann", "gone", "a/s", "work"), stays)
     store.use.take(Place("lives", "run", "ann", "other"), stays)
     assert store.use.adopt("here") == []
     store.use.renew("gone", ends=True)
     assert [place.id for place in store.use.places("run")] == ["lives"]
-    assert store.use.adopt("here") == [Place("waits", "run", "ann", "here", "work")]
+    assert store.use.adopt("here") == [Place("waits", "run", "ann", "here", "a/s", "work")]
     assert store.use.adopt("here") == []
     assert {place.id: place.holder for place in store.use.places("run")} == {"waits": "here", "lives": "other"}
     assert store.use.places("viewer") == []
