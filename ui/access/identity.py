@@ -213,7 +213,8 @@ def current() -> User:
 def came_from() -> str:
     """The address that who asks comes from, for the audit list."""
     if has_script():
-        return st.context.ip_address or "this machine"
+        told = st.context.ip_address
+        return told if isinstance(told, str) else "this machine"  # None there
     asking = _asking.get()
     return "" if asking is None else asking.came_from
 
