@@ -80,7 +80,7 @@ RIGHTS: Mapping[Action, Right] = {
     Action.RENAME: _right(_OWN, _OWN, _OWN, _OWN, _NONE, _OWN),
     Action.DELETE: _right(_OWN, _OWN, _OWN, _OWN, _NONE, _OWN),
     Action.FORK: _right(_OWN, _OWN, _OWN, _OWN, _NONE, _OWN),
-    Action.IMPORT: _right(_OWN, _NONE, _OWN, _NONE, _NONE, _NONE),
+    Action.IMPORT: _right(_NONE, _NONE, _NONE, _NONE, _NONE, _NONE),
     Action.UPLOAD: _right(_OWN, _NONE, _OWN, _NONE, _NONE, _NONE),
     Action.READ_PLAYBOOK: _right(_ALL, _ALL, _ALL, _ALL, _SHARED, _ALL),
     Action.PROPOSE: _right(_ALL, _NONE, _ALL, _NONE, _NONE, _NONE),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import secrets
+from collections.abc import Mapping
 from dataclasses import dataclass
 from time import time
 
@@ -58,7 +59,16 @@ def take(answer: Response, connection: HTTPConnection) -> None:
 
 def told_by(connection: HTTPConnection) -> SignIn | None:
     """The sign-in that the browser's cookie tells; None without one that we signed and that has not ended."""
-    told, _, signature = connection.cookies.get(_name(secure=is_https(connection)), "").rpartition(".")
+    return _told(connection.cookies.get(_name(secure=is_https(connection)), ""))
+
+
+def in_cookies(cookies: Mapping[str, str]) -> SignIn | None:
+    """The sign-in of a browser tab that has been let in with one of these cookies."""
+    return _told(cookies.get(_name(secure=True), "")) or _told(cookies.get(_name(secure=False), ""))
+
+
+def _told(value: str) -> SignIn | None:
+    told, _, signature = value.rpartition(".")
     if not told or not is_signed(told, "account", signature):
         return None
     account, name, until, stamp = told.split(".")

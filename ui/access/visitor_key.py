@@ -55,8 +55,8 @@ def _kept(path: Path) -> bytes:
         return _written(path, made)
     except OSError as error:
         _log.warning(
-            "The key of visitors' cookies cannot be kept in %s (%s): when this server is started again, visitors will not "
-            "find their sessions, and users sign in again. Make the folder writable for this account.",
+            "The key of visitors' cookies cannot be kept in %s (%s): when this server is started again, users have to sign "
+            "in, and visitors will not find their sessions. Make the folder writable for this account.",
             path,
             error.strerror,
         )

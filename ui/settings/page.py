@@ -10,9 +10,9 @@ import streamlit as st
 from agents import DatabaseError, PersonError
 from agents.access import Action, permits
 from agents.models import models_folder
-from agents.runs import RunManager, files_folder
+from agents.runs import Database, RunManager, files_folder, folder_beside
 from ui.access import owner
-from ui.settings import actions, activity, api, defaults, prices, problems, use
+from ui.settings import actions, activity, api, defaults, prices, problems, use, users
 from ui.settings.models import section as models
 from ui.state import address, places, runs
 from ui.state.address import Address
@@ -24,42 +24,26 @@ SECTIONS = {
     "models": "Models",
     "defaults": "Defaults",
     "prices": "Prices",
+    "users": "Users",
     "api": "API",
     "data": "Data",
     "use": "Use",
     "activity": "Activity",
 }
 _SECTION = "settings_section"
-_OWNERS = {"api", "data", "activity"}
+_OWNERS = {"users", "data", "activity"}
+_OF_SETTINGS = {"models", "defaults", "prices"}
 
 
 def show(here: Address) -> None:
     """Draws the page."""
     manager = places.manager()
-    section = _head(here)
-    if not permits(manager.user, Action.SET_OWN):
+    sections = _sections(manager)
+    section = _head(here, sections)
+    if section == "use" and not owner.is_owner() and not permits(manager.user, Action.SET_OWN):
         owner.show_form()
-        return
-    if not owner.is_owner() and section in _OWNERS:
-        st.info("This section is the owner's.", icon=":material/lock:")
-        return
     try:
-        preferences = manager.models.preferences
-        match section:
-            case "defaults":
-                defaults.show(manager, preferences, here)
-            case "prices":
-                prices.show(manager, preferences)
-            case "api":
-                api.show(manager, preferences)
-            case "data":
-                _data(manager)
-            case "use":
-                use.show(manager)
-            case "activity":
-                activity.show(manager)
-            case _:
-                models.show(manager, preferences)
+        _show(section, manager, here)
     except DatabaseError as error:
         st.error(f"**The settings cannot be read.** {plain(str(error))}", icon=":material/database_off:")
         st.button("Try again", type="primary", key="try_again")
@@ -67,13 +51,44 @@ def show(here: Address) -> None:
     problems.show_done()
 
 
-def _head(here: Address) -> str:
-    asked = here.tab if here.tab in SECTIONS else "models"
+def _show(section: str, manager: RunManager, here: Address) -> None:
+    match section:
+        case "defaults":
+            defaults.show(manager, manager.models.preferences, here)
+        case "prices":
+            prices.show(manager, manager.models.preferences)
+        case "users":
+            users.show(manager)
+        case "api" if owner.is_owner():
+            api.show(manager, manager.models.preferences)
+        case "api":
+            api.show_tokens(manager)
+        case "data":
+            _data(manager)
+        case "use":
+            use.show(manager)
+        case "activity":
+            activity.show(manager)
+        case _:
+            models.show(manager, manager.models.preferences)
+
+
+def _sections(manager: RunManager) -> list[str]:
+    """The sections that the user sees: what they use is everybody's."""
+    if owner.is_owner():
+        return [name for name in SECTIONS if name != "users" or users.are_expected(manager)]
+    hidden = _OWNERS | (set() if permits(manager.user, Action.SET_OWN) else _OF_SETTINGS)
+    hidden |= set() if permits(manager.user, Action.MAKE_TOKENS) else {"api"}
+    return [name for name in SECTIONS if name not in hidden]
+
+
+def _head(here: Address, sections: list[str]) -> str:
+    asked = here.tab if here.tab in sections else sections[0]
     with st.container(key="settings_head", horizontal=True, vertical_alignment="center", gap="medium"):
         st.header("Settings", anchor=False, width="content")
         st.segmented_control(
             "Section",
-            list(SECTIONS),
+            sections,
             key=key_for(_SECTION, asked),
             format_func=SECTIONS.__getitem__,
             required=True,
@@ -81,7 +96,7 @@ def _head(here: Address) -> str:
             args=(_SECTION,),
             label_visibility="collapsed",
         )
-    return asked or "models"
+    return asked
 
 
 def _go_to(section: str) -> None:
@@ -93,13 +108,17 @@ def _go_to(section: str) -> None:
 def _data(manager: RunManager) -> None:
     """Draws a card for each location."""
     sessions = manager.sessions.page(limit=0).found
-    database = runs.database()
-    size = sum(size_of(database.with_name(database.name + ending))[0] for ending in ("", "-wal", "-shm"))
+    database, holds = runs.database(), many(sessions, "session")
+    if isinstance(database, Path) and database.exists():
+        size = sum(size_of(database.with_name(database.name + ending))[0] for ending in ("", "-wal", "-shm"))
+        holds += f", {bytes_in_words(size)}"
     _place(
         "Sessions, playbooks and what you set here",
         database,
-        f"{many(sessions, 'session')}, {bytes_in_words(size)}" if database.exists() else f"{many(sessions, 'session')}",
-        "Another file: `playground --db FILE`, or `PLAYGROUND_DB`. Keys are never in it.",
+        holds,
+        "Another file, or a PostgreSQL database: `playground --db PLACE`, or `PLAYGROUND_DB`. Keys are never in it. "
+        f"Teams, cases and lab runs are in {plain(str(folder_beside(database)))}; another folder: `playground --data DIR`, "
+        "or `PLAYGROUND_DATA`.",
     )
     _folder("Working files of sessions", files_folder(), "Another folder: `PLAYGROUND_FILES`.")
     _folder("Model files", models_folder(), "Another folder: `PLAYGROUND_MODELS`.")
@@ -127,7 +146,7 @@ def _folder(title: str, folder: Path, how: str) -> None:
     _place(title, folder, f"{many(number, 'file')}, {bytes_in_words(size)}" if number else "Nothing there yet", how)
 
 
-def _place(title: str, where: Path, holds: str, how: str) -> None:
+def _place(title: str, where: Database, holds: str, how: str) -> None:
     with st.container(border=True, gap="xsmall"):
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.subheader(title, anchor=False, width="content")

@@ -13,6 +13,7 @@ import sqlite3
 import sys
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from types import SimpleNamespace
@@ -90,6 +91,7 @@ class World:
         self.token, _ = manager.tokens.make(OWNER, "my editor", {TokenScope.RUN})
         thing = manager.shared_session(DONE, self.session)
         self.link, _ = manager.links.make(OWNER, thing, LinkRole.READ, days=7)
+        self.account = manager.accounts.redeem(manager.accounts.invite(OWNER, Role.USER)[1], "Ann").id
         self.act = {"sessions": ((DONE, self.session),), "title": "mine", "add": ("mine",)}
 
     def value(self, parameter: str) -> Any:
@@ -260,6 +262,13 @@ REFUSED: dict[str, tuple[Action, Given]] = {
     "ui.settings.api:revoke_token": (Action.MAKE_TOKENS, lambda w: {"token_id": w.token.id, "name": w.token.name}),
     "ui.settings.api:set_leaving": (Action.SET_OWN, lambda _: {"stops": True}),
     "ui.settings.models.actions:limit_answers": (Action.SET_OWN, lambda _: {"seconds": 60.0}),
+    **dict.fromkeys(
+        (
+            f"ui.settings.users:{name}"
+            for name in ("invite", "link", "withdrawn", "change_role", "disable", "enable", "sign_out")
+        ),
+        (Action.MANAGE_USERS, lambda w: {"role": "owner", "account": w.account, "invitation": "0", "name": "mine"}),
+    ),
     "ui.settings.models.actions:use_url": (SETTINGS, lambda _: {"key": "url"}),
     "ui.settings.prices:add_price": (Action.SET_OWN, lambda _: {"keys": {"input": "days", "output": "days"}}),
     "ui.settings.prices:reset_price": (Action.SET_OWN, nothing),
@@ -338,7 +347,9 @@ LOOKS = {
     *(f"ui.sessions.actions:{name}" for name in ("dismiss", "restore", "run_both", "view")),
     "ui.sessions.comparison_view:_leave",
     *(f"ui.settings.{name}" for name in ("actions:dismiss", "actions:look_at_pipeline", "page:_go_to")),
-    "ui.settings.api:put_away",
+    "ui.settings.api:put_away", "ui.settings.users:put_away",
+    # ends the browser's own sign-in: tests/journeys/test_users.py
+    "ui.state.navigation:_sign_out",
     "ui.settings.prices:name_to_price",
     "ui.settings.questions:forget",
     *(f"ui.sharing.dialogs:{name}" for name in ("_close", "ask_export", "ask_import")),
@@ -473,7 +484,7 @@ def typed(world: World) -> None:
             links.END: datetime.now(UTC).date() + timedelta(7),
             playground_actions.MESSAGE: "mine",
             lab_actions.DESCRIPTION: LAB_DEMOS["race"].description,
-            settings_actions._UNDO: {"model": "gemini-pro-latest"},
+            settings_actions._UNDO: partial(settings_actions._change_back, {"model": "gemini-pro-latest"}),
             case_actions.NAME: "mine",
             case_actions.DRAFT: {"case": CASE, "revision": None, "rows": [(0, "answer_contains", {})], "mark": 1},
             case_actions.field_key(1, 0, "text"): "mine",

@@ -54,7 +54,7 @@ class Place:
     def __post_init__(self) -> None:
         self.accounts = Accounts(self.journal, users_file=self.ways.users, fresh=0)
         self.tokens = ApiTokens(self.journal, self.accounts)
-        identity._process.accounts = None
+        identity._process.accounts = None  # as a server that starts
         app = Starlette(
             routes=[
                 *SignIn(lambda: self.accounts, lambda: self.ways).routes(),
