@@ -21,7 +21,7 @@ _FILES = f"SELECT user_id, 0, CAST(sum({_BYTES}) AS BIGINT) FROM artifacts"  # n
 _LIVES = (
     f"expires > lease_clock() AND expires <= lease_clock() + {LEASE_SECONDS}"  # SQLite's clock begins anew with the machine
 )
-_PLACES = f"SELECT id, kind, user_id, holder, of, '', started, turn FROM places WHERE kind = ? AND {_LIVES} ORDER BY seq"
+_PLACES = f"SELECT id, kind, user_id, holder, of, '', started, turn FROM places WHERE kind = ? AND {_LIVES} ORDER BY seq"  # noqa: S608
 _TAKE = (
     "INSERT INTO places (id, kind, user_id, holder, of, work, started, turn, expires) "
     "VALUES (?, ?, ?, ?, ?, ?, 0, 0, lease_clock() + ?) "

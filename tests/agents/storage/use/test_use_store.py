@@ -11,6 +11,7 @@ import pytest
 from agents.errors import LimitReachedError
 from agents.event import Event
 from agents.log import TraceRecord
+from agents.storage.address import PostgresAddress
 from agents.storage.stores import open_store
 from agents.storage.use.store import Held, ModelUse, Place, spent
 
@@ -18,9 +19,19 @@ pytestmark = pytest.mark.anyio
 NOON = 20_000 * 86_400 + 43_200.0
 
 
-@pytest.fixture(params=["memory", "file"])
+def place_of(kind: str, request, tmp_path):
+    match kind:
+        case "memory":
+            return None
+        case "file":
+            return tmp_path / "playground.db"
+        case _:
+            return PostgresAddress(request.getfixturevalue("postgres"))
+
+
+@pytest.fixture(params=["memory", "file", "postgres"])
 async def store(request, tmp_path, anyio_backend):
-    store = open_store(None if request.param == "memory" else tmp_path / "playground.db")
+    store = open_store(place_of(request.param, request, tmp_path))
     yield store
     await store.close()
 
@@ -124,10 +135,12 @@ def _ask(path, results):
     results.put(let)
 
 
-async def test_calls_are_exact_in_many_processes(tmp_path):
+@pytest.mark.parametrize("kind", ["file", "postgres"])
+async def test_calls_are_exact_in_many_processes(kind, request, tmp_path):
+    where = place_of(kind, request, tmp_path)
     spawn = multiprocessing.get_context("spawn")
     results = spawn.Queue()
-    workers = [spawn.Process(target=_ask, args=(tmp_path / "play.db", results)) for _ in range(4)]
+    workers = [spawn.Process(target=_ask, args=(where, results)) for _ in range(4)]
     for worker in workers:
         worker.start()
     assert sum([await asyncio.to_thread(results.get, timeout=60) for _ in workers]) == 25
@@ -171,8 +184,8 @@ async def test_a_place_of_another_holder_is_not_taken_from_it(store):
     assert store.use.take(Place("1", "run", "ann", "there"), stays).holder == "here"
 
 
-async def test_waiting_runs_of_a_holder_that_ended_are_adopted(tmp_path):
-    store = open_store(tmp_path / "play.db")
+@pytest.mark.parametrize("store", ["file", "postgres"], indirect=True)
+async def test_waiting_runs_of_a_holder_that_ended_are_adopted(store):
     store.use.take(Place("under way", "run", "ann", "gone"), begins)
     store.use.take(Place("page", "viewer", "ann", "gone"), begins)
     store.use.take(Place("waits", "run", "ann", "gone", "a/s", "work"), stays)
@@ -184,7 +197,6 @@ async def test_waiting_runs_of_a_holder_that_ended_are_adopted(tmp_path):
     assert store.use.adopt("here") == []
     assert {place.id: place.holder for place in store.use.places("run")} == {"waits": "here", "lives": "other"}
     assert store.use.places("viewer") == []
-    await store.close()
 
 
 async def test_the_check_of_room_is_asked_by_every_way_to_a_session(store):
