@@ -1,9 +1,9 @@
 """Who asks, and what they may do: users, their roles, and one table of rights."""
 
 from agents.access.account_state import LONGEST_NAME, ROLES, Account, Invitation
-from agents.access.accounts import MOST_USES, Accounts
+from agents.access.accounts import MOST_DAYS, MOST_USES, Accounts
 from agents.access.audit import Activity, Audit, Record, Wanted, note, record
-from agents.access.links import MOST_DAYS, Link, Links, of_playbook, of_session
+from agents.access.links import MOST_LINK_DAYS, Link, Links, of_playbook, of_session
 from agents.access.rights import LINK_RIGHTS, RIGHTS, SCOPES, Action, Extent, Right, permits, require
 from agents.access.tokens import ApiToken, ApiTokens, is_token
 from agents.access.users import (
@@ -33,6 +33,7 @@ __all__ = [
     "LINK_RIGHTS",
     "LONGEST_NAME",
     "MOST_DAYS",
+    "MOST_LINK_DAYS",
     "MOST_USES",
     "OWNER",
     "RIGHTS",

@@ -22,7 +22,7 @@ from agents.errors import LinkError
 
 LIST = "links"
 """Their list in the journal."""
-MOST_DAYS = 365
+MOST_LINK_DAYS = 365
 MOST_OPENED = 1000
 """Most users that open a link: each is an entry in the journal, and a browser without cookies is another user each time."""
 DAY = 24 * 3600.0
@@ -98,15 +98,15 @@ class Links:
             user: Who shares.
             thing: What is shared. Whether it is there is the caller's to look.
             role: What those who open it may do; a playbook can only be read.
-            days: After how many days it ends, from 1 to `MOST_DAYS`.
+            days: After how many days it ends, from 1 to `MOST_LINK_DAYS`.
 
         Raises:
             LinkError: There is no such link.
             NotPermittedError: The user may not share it.
         """
         require(user, Action.SHARE, of=thing.owner)
-        if not 1 <= days <= MOST_DAYS:
-            raise LinkError(f"A link lasts from 1 to {MOST_DAYS} days. Make another one then.")
+        if not 1 <= days <= MOST_LINK_DAYS:
+            raise LinkError(f"A link lasts from 1 to {MOST_LINK_DAYS} days. Make another one then.")
         if thing.kind == "playbook" and role is not LinkRole.READ:
             raise LinkError("A playbook is shared to be read: its changes need an account. Choose “may read”.")
         made = secrets.token_hex(8)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from google.genai import types
 
-from agents.access import OWNER, Action, Activity, User, note, permits, require
+from agents.access import OWNER, Action, Activity, User, note, permits, require, user_of
 from agents.errors import EmptyResponseError, ModelTimeoutError, PersonError, PlaygroundError
 from agents.model import BaseLlm, LlmRequest, LlmResponse
 from agents.models import connections
@@ -236,7 +236,7 @@ class ModelDesk:
         """
         session = SessionKey(pipeline, session_id, self._user.id) if session_id is not None else None
         with suppress(PersonError):
-            return self._thread.call(next_message, self._service, name, session, user_id=self._user.id)
+            return self._thread.call(next_message, self._service, name, session, user=self._user)
         return None
 
     async def for_run(
@@ -308,7 +308,7 @@ class ModelDesk:
             return await replay_model(
                 self._service,
                 name,
-                user_id=session.user_id if session is not None and self._user.is_owner else self._user.id,
+                user=user_of(session.user_id) if session is not None and self._user.is_owner else self._user,
                 session=session,
                 invocation_id=invocation_id,
                 words_per_second=speed,

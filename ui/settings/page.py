@@ -59,7 +59,7 @@ def _show(section: str, manager: RunManager, here: Address) -> None:
             prices.show(manager, manager.models.preferences)
         case "users":
             users.show(manager)
-        case "api" if owner.is_owner():
+        case "api" if permits(manager.user, Action.SET_OWN):
             api.show(manager, manager.models.preferences)
         case "api":
             api.show_tokens(manager)

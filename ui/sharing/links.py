@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 import streamlit as st
 
 from agents import PlaygroundError
-from agents.access import MOST_DAYS, Link, LinkRole, Thing, of_playbook
+from agents.access import MOST_LINK_DAYS, Link, LinkRole, Thing, of_playbook
 from agents.runs import RunManager
 from ui.access.guard import current_reach
 from ui.state import runs
@@ -93,7 +93,7 @@ def _form(thing: Thing) -> None:
             "Until",
             today + timedelta(_WEEK),
             min_value=today + timedelta(1),
-            max_value=today + timedelta(MOST_DAYS),
+            max_value=today + timedelta(MOST_LINK_DAYS),
             key=END,
             width=150,
         )
@@ -105,7 +105,7 @@ def _made() -> None:
         return
     page = urlsplit(st.context.url or "http://127.0.0.1:8501")
     below = (st.get_option("server.baseUrlPath") or "").strip("/")
-    path = "/".join(part for part in ("", below, "shared", text) if part or part is not below)
+    path = "".join(f"/{part}" for part in (below, "shared", text) if part)
     st.markdown("Copy the link now: it is shown this once, and only its hash is kept.")
     st.code(f"{page.scheme}://{page.netloc}{path}", language=None, wrap_lines=True)
 

@@ -47,13 +47,7 @@ _TOPICS = {
 
 
 def pages() -> list[Any]:
-    """All pages that the user has. The first one is at the root URL."""
-    if is_viewer():
-        return [
-            st.Page(PLAYGROUND, title="Playground", default=True),
-            st.Page(PLAYBOOK, title="Playbook", url_path="playbook"),
-            st.Page(HELP, title="Help", url_path="help"),
-        ]
+    """All pages. The first one is at the root URL."""
     return [
         st.Page(PLAYGROUND, title="Playground", default=True),
         st.Page(GALLERY, title="Gallery", url_path="gallery"),
@@ -71,6 +65,16 @@ def pages() -> list[Any]:
 def is_viewer() -> bool:
     """Whether the user sees nothing but what links share with them."""
     return identity.current().role is Role.VIEWER
+
+
+def check(current: str) -> None:
+    """Ends a page that shows nothing of what links share, for those who see nothing else."""
+    if is_viewer() and current not in {"Playground", "Playbook", "Help"}:
+        st.info(
+            "This page is for those who are signed in. You see what is shared with you by a link.", icon=":material/link:"
+        )
+        st.page_link(PLAYGROUND, label="What is shared with you", width="content")
+        raise NothingToShow
 
 
 def show(current: str) -> None:
@@ -91,21 +95,25 @@ def show(current: str) -> None:
         if is_viewer():
             _link(PLAYBOOK, "Playbook", ":material/menu_book:", _kept(here))
             _link(HELP, "Help", ":material/help:", Address(topic=topic_of(current, here)).parameters())
-            return
-        _link(GALLERY, "Gallery", ":material/school:", _kept(here))
-        _link(LESSONS, "Lessons", ":material/checklist:", Address(model=here.model, language=here.language).parameters())
-        last_team = {} if current == "Build" else st.session_state.get(_LAST_TEAM, {})
-        _link(BUILD, "Build", ":material/construction:", last_team | _kept(here))
-        _link(PLAYBOOK, "Playbook", ":material/menu_book:", st.session_state.get(_LAST_PLAYBOOK, {}) | _kept(here))
-        _link(SESSIONS, "Sessions", ":material/forum:", _kept(here))
-        _link(LAB, "Lab", ":material/science:", _kept(here))
-        _link(DEMO, "Demos", ":material/slideshow:", _kept(here))
-        _link(SETTINGS, "Settings", ":material/settings:", _kept(here))
-        _link(HELP, "Help", ":material/help:", Address(model=here.model, topic=topic_of(current, here)).parameters())
+        else:
+            _other_pages(current, here)
     if (account := identity.account()) is not None:
         with st.sidebar, st.container(key="signed_in", horizontal=True, vertical_alignment="center", gap="xsmall"):
             st.caption(f"{plain(account.name)} · {account.role}", width="stretch")
             st.button("Sign out", key="sign_out", type="tertiary", on_click=_sign_out)
+
+
+def _other_pages(current: str, here: Address) -> None:
+    _link(GALLERY, "Gallery", ":material/school:", _kept(here))
+    _link(LESSONS, "Lessons", ":material/checklist:", Address(model=here.model, language=here.language).parameters())
+    last_team = {} if current == "Build" else st.session_state.get(_LAST_TEAM, {})
+    _link(BUILD, "Build", ":material/construction:", last_team | _kept(here))
+    _link(PLAYBOOK, "Playbook", ":material/menu_book:", st.session_state.get(_LAST_PLAYBOOK, {}) | _kept(here))
+    _link(SESSIONS, "Sessions", ":material/forum:", _kept(here))
+    _link(LAB, "Lab", ":material/science:", _kept(here))
+    _link(DEMO, "Demos", ":material/slideshow:", _kept(here))
+    _link(SETTINGS, "Settings", ":material/settings:", _kept(here))
+    _link(HELP, "Help", ":material/help:", Address(model=here.model, topic=topic_of(current, here)).parameters())
 
 
 def _sign_out() -> None:

@@ -10,7 +10,15 @@ from typing import TYPE_CHECKING, NoReturn
 
 import streamlit as st
 
-from agents import DatabaseError, DatabaseLostError, PipelineLoadError, PipelineNotFoundError, PlaygroundError, SessionFilter
+from agents import (
+    DatabaseError,
+    DatabaseLostError,
+    NotPermittedError,
+    PipelineLoadError,
+    PipelineNotFoundError,
+    PlaygroundError,
+    SessionFilter,
+)
 from agents.access import Action, Role
 from ui.access import identity
 from ui.state import address, imports, runs
@@ -131,21 +139,21 @@ def find() -> Place:
     """Resolves the URL, or ends the page with a message."""
     runner = manager()
     here = address.of_playground()
-    if runner.user.role is Role.VIEWER and here.session is None:
-        _what_is_shared(runner)
     pipelines = titles(runner)
     pipeline = _pipeline(runner, here.pipeline or next(iter(pipelines), ""), here.session, list(pipelines))
     here = replace(address_for(pipeline.name), pipeline=pipeline.name)
     try:
         sessions = runner.sessions.page(SessionFilter(app_name=pipeline.name), limit=LISTED)
-        session = None if here.session is None else runner.sessions.find(pipeline.name, here.session)
+        session = None
+        with suppress(NotPermittedError):  # it is not there for them
+            session = None if here.session is None else runner.sessions.find(pipeline.name, here.session)
         preferences = runner.models.preferences
     except DatabaseError as error:
         _database_problem(error, runner)
-    running = session is not None and session.status in {
-        "running",
-        "waiting",
-    }  # as in the log, whose end the view reports once
+    if session is None and runner.user.role is Role.VIEWER:
+        _what_is_shared(runner)
+    # as in the log, whose end the view reports once
+    running = session is not None and session.status in {"running", "waiting"}
     return Place(runner, here, pipelines, pipeline, sessions, session, running, preferences)
 
 
