@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from agents.runs.collection.desk import CleanUp as CleanUp
     from agents.runs.collection.desk import CollectionDesk as CollectionDesk
     from agents.runs.limits.use_desk import Use as Use
+    from agents.runs.limits.use_desk import UseDesk as UseDesk
     from agents.runs.limits.use_desk import in_words as in_words
     from agents.runs.manager import RunManager as RunManager
     from agents.runs.pending_calls import option_of as option_of
