@@ -26,6 +26,7 @@
     │   ├── PlaybookFrozenError     changed though it is read-only
     │   ├── AccountError            an account, an invitation or a users' file that cannot be made, used or read
     │   ├── TokenError              an API token that cannot be made
+    │   ├── LinkError               a link that cannot be made, or that opens nothing any more
     │   ├── ConnectionInputError    a key or an address of a server that cannot be one
     │   ├── ModelFileError          a model file that cannot be fetched or named
     │   ├── TelemetryError          traces that cannot be sent: no extra, no collector
@@ -187,6 +188,10 @@ class AccountError(PersonError):
 
 class TokenError(PersonError):
     """An API token cannot be made so."""
+
+
+class LinkError(PersonError):
+    """A link that shares something cannot be made so, or opens nothing: it is unknown, revoked or over."""
 
 
 class ConnectionInputError(PersonError):

@@ -12,6 +12,7 @@ from secrets import token_hex
 from tempfile import gettempdir
 from types import TracebackType
 from typing import Self
+from urllib.parse import quote
 
 from agents.access import OWNER, Action, User, require
 from agents.cases import CaseFiles, case_gate, cases_folder
@@ -36,6 +37,8 @@ CLOSE_WAIT = 1.0
 _log = logging.getLogger(__name__)
 
 DATA_FILES, TAUGHT_LISTS = "files", "lists"
+USERS_FOLDER = "users"
+"""In a folder of the owner's, that with the folders of other users, by their id."""
 
 
 def _temporary_teams() -> Path:
@@ -111,7 +114,7 @@ class Workspace:
         with self._opened.lock, self._opened.scope.entered():
             if self._opened.catalog is None:
                 self._opened.catalog = Catalog(self.agents_dir, teams=self.teams_folder, wait=self._patience)
-            return self._opened.catalog
+            return self._opened.catalog if self.user.is_owner else self._opened.catalog.seen_by(self.user)
 
     @property
     def teams_folder(self) -> Path:
@@ -164,7 +167,7 @@ class Workspace:
             if (runs := self._opened.runs) is None:
                 runs = RunManager(
                     database=self.database,
-                    catalog=self.catalog,
+                    catalog=self.as_user(OWNER).catalog,
                     gate=case_gate,
                     preparation=prepare_fork,
                     workers=self._work_place(),
@@ -180,8 +183,12 @@ class Workspace:
 
     @property
     def cases_folder(self) -> Path:
-        """Where cases are kept: beside the user's agents, else beside the database."""
-        return cases_folder(self._beside, self.agents_dir)
+        """Where the user's cases are kept: beside the user's agents, else beside the database."""
+        return self._own(cases_folder(self._beside, self.agents_dir))
+
+    def _own(self, folder: Path) -> Path:
+        """Of a folder of the owner's, the one with the same for the user."""
+        return folder if self.user.is_owner else folder / USERS_FOLDER / quote(self.user.id, safe="")
 
     @property
     def cases(self) -> CaseFiles:
@@ -212,8 +219,8 @@ class Workspace:
 
     @property
     def data_files(self) -> Path:
-        """The folder of data files that users uploaded; it need not exist."""
-        return lab_folder(self._beside) / DATA_FILES
+        """The folder of data files that the user uploaded; it need not exist."""
+        return self._own(lab_folder(self._beside) / DATA_FILES)
 
     @property
     def taught_lists(self) -> Path:

@@ -52,6 +52,7 @@ from ui.web.routes.exports import export_route
 from ui.web.routes.page_shell import shell_route
 from ui.web.routes.playbooks import playbook_route
 from ui.web.routes.sessions import sessions_route
+from ui.web.routes.shared_link import shared_route
 from ui.web.routes.texts import texts_route
 from ui.web.static_files import StaticFiles
 from ui.web.streamlit_sessions import close_gone_tabs
@@ -123,6 +124,7 @@ _ROUTES = [
     components_route(),
     export_route(runs.manager),
     owner_route(),
+    shared_route(runs.manager),
     *SignIn(lambda: runs.manager().accounts, ways).routes(),
     class_route(),
     *class_pages(),

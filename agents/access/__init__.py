@@ -2,20 +2,25 @@
 
 from agents.access.account_state import LONGEST_NAME, ROLES, Account, Invitation
 from agents.access.accounts import MOST_DAYS, MOST_USES, Accounts
-from agents.access.rights import RIGHTS, SCOPES, Action, Extent, Right, permits, require
+from agents.access.links import MOST_LINK_DAYS, Link, Links, of_playbook, of_session
+from agents.access.rights import LINK_RIGHTS, RIGHTS, SCOPES, Action, Extent, Right, permits, require
 from agents.access.tokens import ApiToken, ApiTokens, is_token
 from agents.access.users import (
     ACCOUNT_PREFIX,
     LEARNER_PREFIX,
     OWNER,
+    VIEWER_PREFIX,
     VISITOR_PREFIX,
+    LinkRole,
     Role,
+    Thing,
     TokenScope,
     User,
     learner,
     shares_app_state,
     teacher,
     user_of,
+    viewer,
     visitor,
 )
 from agents.access.users_file import ISSUER, Login, UsersFile, hashed
@@ -24,13 +29,16 @@ __all__ = [
     "ACCOUNT_PREFIX",
     "ISSUER",
     "LEARNER_PREFIX",
+    "LINK_RIGHTS",
     "LONGEST_NAME",
     "MOST_DAYS",
+    "MOST_LINK_DAYS",
     "MOST_USES",
     "OWNER",
     "RIGHTS",
     "ROLES",
     "SCOPES",
+    "VIEWER_PREFIX",
     "VISITOR_PREFIX",
     "Account",
     "Accounts",
@@ -39,19 +47,26 @@ __all__ = [
     "ApiTokens",
     "Extent",
     "Invitation",
+    "Link",
+    "LinkRole",
+    "Links",
     "Login",
     "Right",
     "Role",
+    "Thing",
     "TokenScope",
     "User",
     "UsersFile",
     "hashed",
     "is_token",
     "learner",
+    "of_playbook",
+    "of_session",
     "permits",
     "require",
     "shares_app_state",
     "teacher",
     "user_of",
+    "viewer",
     "visitor",
 ]

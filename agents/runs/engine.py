@@ -34,6 +34,7 @@ from agents.runs.workers.orders import RunOrder, WorkPlace
 from agents.runs.workers.workers import WorkerRun, Workers
 from agents.runtime.context import RunConfig, StreamingMode, new_invocation_id
 from agents.runtime.run_config import UNLIMITED
+from agents.scope import Scope, current_scope
 from agents.session import BaseSessionService, GetSessionConfig, session_not_found
 from agents.storage.memory import InMemoryMemoryService
 
@@ -226,7 +227,7 @@ class RunEngine:
         if request.order is not None:
             await self._ordered(run, request.order, request, live, active)
             return
-        drive = partial(self._drive, run, request, live, active)
+        drive = partial(self._drive, run, request, live, active, current_scope())
         if not request.is_foreign:
             await drive()
             return
@@ -263,7 +264,11 @@ class RunEngine:
             active.lost = await lost_run_of(self._service, run, error)
             return False
 
-    async def _drive(self, run: Run, request: RunRequest, live: Live, active: ActiveRun) -> None:
+    async def _drive(self, run: Run, request: RunRequest, live: Live, active: ActiveRun, scope: Scope) -> None:
+        with scope.entered():  # in another thread, too: the user's keys are in it
+            await self._drive_in_scope(run, request, live, active)
+
+    async def _drive_in_scope(self, run: Run, request: RunRequest, live: Live, active: ActiveRun) -> None:
         runner = Runner(
             app_name=run.pipeline,
             agent=request.pipeline.root_agent,

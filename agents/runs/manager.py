@@ -13,11 +13,23 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
-from agents.access import OWNER, Accounts, Action, ApiTokens, User, UsersFile, user_of
+from agents.access import (
+    OWNER,
+    Accounts,
+    Action,
+    ApiTokens,
+    Links,
+    Thing,
+    User,
+    UsersFile,
+    of_playbook,
+    of_session,
+    user_of,
+)
 from agents.ace.gate import DeltaGate
 from agents.ace.store.playbook_store import PlaybookStore
 from agents.config import mcp_file, users_file
-from agents.errors import DatabaseReadOnlyError
+from agents.errors import DatabaseReadOnlyError, NotPermittedError
 from agents.models.you.answer import PASS
 from agents.pipelines.catalog import Catalog
 from agents.runs.answer_limits import AnswerLimits
@@ -26,6 +38,7 @@ from agents.runs.collection.desk import CollectionDesk
 from agents.runs.engine import RunEngine, RunListener
 from agents.runs.loops.loop_thread import LoopClosedError, LoopThread, call_in_own_loop
 from agents.runs.model_desk import ModelDesk
+from agents.runs.own_preferences import OwnPreferences
 from agents.runs.pending_calls import PendingCalls
 from agents.runs.services import Services
 from agents.runs.session_desk import SessionDesk
@@ -36,6 +49,7 @@ from agents.runs.watch.recent_rows import RecentRows
 from agents.runs.watch.watch import Watching
 from agents.runs.workers.orders import WorkPlace
 from agents.scope import OUTSIDE, Scope, current_scope
+from agents.session import session_not_found
 from agents.storage.address import Database, default_database, folder_beside
 from agents.storage.journal import Journal
 from agents.toolsets.mcp.servers import McpServers
@@ -68,6 +82,7 @@ class RunManager(RunStarter, RunViewer):
         collection: All sessions: search, tags, sizes, clean-up.
         accounts: Who may sign in, and invitations.
         tokens: API tokens, with which other programs ask.
+        links: The links that share a session or a playbook; see `link`.
 
     Args:
         database: Where sessions are kept; None keeps them in memory.
@@ -100,7 +115,7 @@ class RunManager(RunStarter, RunViewer):
         self._scope = current_scope() if current_scope() is not OUTSIDE else Scope()
         self._scope.part(McpServers).file = mcp_file(folder_beside(database or default_database()))
         with self._scope.entered():
-            self.catalog = Catalog(agents_dir) if catalog is None else catalog
+            self.catalog = self._catalog = Catalog(agents_dir) if catalog is None else catalog
             self._thread = LoopThread("playground-runs")
             self._desk = LoopThread("playground-desk")  # what is read does not wait for what runs compute
         self._preparation = preparation
@@ -122,13 +137,15 @@ class RunManager(RunStarter, RunViewer):
         try:
             with suppress(DatabaseReadOnlyError):  # what is in it can still be read
                 await self._service.recover()
-            self._models = ModelDesk(self._thread, self._service, self._services.preferences)
+            of_users = OwnPreferences(self._services.journal)
+            self._models = ModelDesk(self._thread, self._service, self._services.preferences, of_users)
         except BaseException:
             await self._services.close()
             raise
         file = users_file()
         self.accounts = Accounts(self._services.journal, users_file=UsersFile(file) if file else None)
         self.tokens = ApiTokens(self._services.journal, self.accounts)
+        self.links = Links(self._services.journal)
         self._watching = Watching(self._service)
         self._rows = RecentRows(self._service)
 
@@ -162,6 +179,25 @@ class RunManager(RunStarter, RunViewer):
         """The key of a session, by whosoever it is; see `Asker.key`."""
         return self._asker.key(action, pipeline, session_id)
 
+    def may(self, action: Action, pipeline: str, session_id: str) -> bool:
+        """Whether the user may do something to a session, their own or one that a link shares."""
+        with suppress(NotPermittedError):
+            self._asker.key(action, pipeline, session_id)
+            return True
+        return False
+
+    def shared_session(self, pipeline: str, session_id: str) -> Thing:
+        """A session, as `links` share it.
+
+        Raises:
+            SessionNotFoundError: There is no such session.
+            NotPermittedError: The user may not share it.
+        """
+        key = self._asker.key(Action.SHARE, pipeline, session_id)
+        if self.sessions.find(pipeline, session_id) is None:
+            raise session_not_found(pipeline, key.user_id, session_id)
+        return of_session(pipeline, key.user_id, session_id)
+
     def require(self, action: Action) -> None:
         """Checks a right that is no session's.
 
@@ -171,8 +207,10 @@ class RunManager(RunStarter, RunViewer):
         self._asker.require(action)
 
     def _bind(self, user: User) -> None:
-        self._asker = Asker(user, self._desk, self._service)
+        self._asker = Asker(user, self._desk, self._service, self.links)
         self.models = self._models.as_user(user)
+        shared = self._asker.has_shared_session
+        self.catalog = self._catalog if user.is_owner else self._catalog.seen_by(user, shared=shared)
         self.sessions = SessionDesk(
             self._desk, self._services, self._watching, self._rows, self.catalog, self.stop, self._asker
         )
@@ -203,8 +241,11 @@ class RunManager(RunStarter, RunViewer):
         Raises:
             ValueError: The name is not valid.
         """
-        self.require(Action.READ_PLAYBOOK)
-        return self._services.playbooks.beside(name, user=self.user)
+        self._asker.require_some(Action.READ_PLAYBOOK)
+        return self._services.playbooks.beside(name, user=self.user, may_read=self._may_read)
+
+    def _may_read(self, playbook: str) -> bool:
+        return self._asker.permits(Action.READ_PLAYBOOK, thing=of_playbook(playbook))
 
     @property
     def journal(self) -> Journal:
@@ -218,13 +259,13 @@ class RunManager(RunStarter, RunViewer):
             do: The function. The services check no rights: it does what `action` says, to sessions that `key` permits.
             action: What it does.
         """
-        self.require(action)
+        self._asker.require_some(action)
         with self._scope.entered():
             return call_in_own_loop("playground-work", do, self._services)
 
     def in_store(self, do: Callable[[Services], Coroutine[Any, Any, T]], *, action: Action = Action.USE_SERVICES) -> T:
         """The same for what reads or writes sessions and calls no model: it does not wait for what agents do."""
-        self.require(action)
+        self._asker.require_some(action)
         return self._desk.call(do, self._services)
 
     def listen(self, listener: RunListener) -> None:

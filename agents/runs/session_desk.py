@@ -10,7 +10,7 @@ from google.genai import types
 
 from agents.access import Action
 from agents.ace.store.deltas import DeltaRecord
-from agents.errors import SessionExistsError, SessionNotFoundError
+from agents.errors import NotPermittedError, SessionExistsError, SessionNotFoundError
 from agents.event import Event, EventActions
 from agents.log import LogEntry
 from agents.pipelines.catalog import Catalog
@@ -19,12 +19,14 @@ from agents.runs.loops.loop_thread import LoopClosedError, LoopThread
 from agents.runs.recordings.provenance import Provenance, provenance_in
 from agents.runs.requests import check_state
 from agents.runs.services import Services
+from agents.runs.shared_log import masked, own_state
 from agents.runs.values import ListChanges, SessionKey, SessionName
 from agents.runs.watch.change_watcher import ChangeWatcher
 from agents.runs.watch.recent_rows import RecentRows
 from agents.runs.watch.watch import Watching
 from agents.session import GetSessionConfig, Session, session_not_found
 from agents.session_list import SessionFilter, SessionSummary, SummaryPage
+from agents.state import State
 
 PAGE = 200
 """Rows that `SessionDesk.each` reads at once."""
@@ -181,7 +183,9 @@ class SessionDesk:
         Raises:
             SessionNotFoundError: There is no such session.
         """
-        return dict(self._thread.read_here(self._session, self._asker.key(Action.READ_SESSION, pipeline, session_id)).state)
+        key = self._asker.key(Action.READ_SESSION, pipeline, session_id)
+        state = dict(self._thread.read_here(self._session, key).state)
+        return own_state(state) if self._asker.has_by_link(key) else state
 
     def set_state(self, pipeline: str, session_id: str, delta: Mapping[str, Any]) -> None:
         """Changes a session's state by an event of the user. A run under way sees it from its next event on.
@@ -201,7 +205,9 @@ class SessionDesk:
         Raises:
             SessionNotFoundError: There is no such session.
         """
-        return self._thread.call(self._service.read_log, **self._name(Action.READ_SESSION, pipeline, session_id))
+        key = self._asker.key(Action.READ_SESSION, pipeline, session_id)
+        entries = self._thread.call(self._service.read_log, **key.name)
+        return masked(entries) if self._asker.has_by_link(key) else entries
 
     async def newest(self, pipeline: str, session_id: str, *, limit: int) -> list[LogEntry]:
         """The last entries of a session's log, in order, at most `limit`; from any event loop.
@@ -210,7 +216,8 @@ class SessionDesk:
             SessionNotFoundError: There is no such session.
         """
         key = await self._asker.key_in_any_loop(Action.READ_SESSION, pipeline, session_id)
-        return await self._thread.await_in_loop(self._service.read_log, **key.name, limit=limit, newest=True)
+        entries = await self._thread.await_in_loop(self._service.read_log, **key.name, limit=limit, newest=True)
+        return masked(entries) if self._asker.has_by_link(key) else entries
 
     async def texts(self, names: Sequence[str]) -> dict[str, str]:
         """Those of the texts that the log's records name by hash that are there; from any event loop."""
@@ -227,10 +234,16 @@ class SessionDesk:
         )
 
     def artifact(self, pipeline: str, session_id: str, name: str, version: int | None = None) -> types.Part | None:
-        """A file that a session's agents saved, the latest version by default; None if there is none."""
+        """A file that a session's agents saved, the latest version by default; None if there is none.
+
+        A file of the user, which is of their other sessions too, is not there for those who have the session by a link.
+        """
+        key = self._asker.key(Action.READ_SESSION, pipeline, session_id)
+        if self._asker.has_by_link(key) and name.startswith(State.USER_PREFIX):
+            return None
         return self._thread.call(
             self._artifacts.load_artifact,
-            **self._name(Action.READ_SESSION, pipeline, session_id),
+            **key.name,
             filename=name,
             version=version,
         )
@@ -241,7 +254,7 @@ class SessionDesk:
             return Provenance(session=None)
         try:
             log = self.log(record.app_name, record.session_id)
-        except SessionNotFoundError:
+        except (SessionNotFoundError, NotPermittedError):
             return Provenance(session=None)
         return provenance_in(log, record)
 

@@ -98,6 +98,8 @@ class RunStarter:
         content = user_message(message, files)
         given = dict(state or {})
         check_state(given)
+        if given and session_id is not None:
+            self._asker.key(Action.WRITE_STATE, pipeline, session_id)
         if owns_playbook:
             self._asker.require(Action.EDIT_PLAYBOOK)
         return self._start(
@@ -219,7 +221,7 @@ class RunStarter:
         key = self._asker.key_among(self._engine.running(), pipeline, session_id)
         if key is None:
             return False
-        self._asker.require(Action.STOP, of=key.user_id)
+        self._asker.require_of(Action.STOP, key)
         return self._thread.call(self._engine.stop, key, within=timeout)
 
     def _start(
@@ -275,6 +277,10 @@ class RunStarter:
         return await self._begin(pipeline, order)
 
     async def _begin(self, pipeline: Pipeline, order: RunOrder) -> Run:
+        with self.models.scope.entered():
+            return await self._begin_in_scope(pipeline, order)
+
+    async def _begin_in_scope(self, pipeline: Pipeline, order: RunOrder) -> Run:
         key, models = order.key, order.models
         if self._preparation is not None and key is not None:
             pipeline, models = await self._preparation(self._service, pipeline, key, models, self.models)

@@ -1,11 +1,11 @@
 """Who asks: one ASGI middleware decides it for every route and socket, Streamlit's own included.
 
-A browser with the owner's cookie is the owner's; one that is signed in is its account's. Where ways in are configured, or
-on a network there are accounts, everybody else is a stranger, who gets the page to sign in and nothing else. Without them,
-a browser of this machine is the owner's, unless the app is open to others; all others are visitors, each with an id in a
-signed cookie. A request that came through a proxy is never the owner's by its address: the proxy's address says nothing
-about who uses it. While a class is held, strangers are learners, who come no further than its door until they have joined
-it; see `Door`. Other programs show an API token, see `ui.access.api_access`.
+A browser with the owner's cookie is the owner's; one that is signed in is its account's. Where ways in are configured, or on
+a network there are accounts, everybody else is a stranger, who gets the page to sign in and what links share, nothing else.
+Without them, a browser of this machine is the owner's, unless the app is open to others; all others are visitors, each with
+an id in a signed cookie. A request that came through a proxy is never the owner's by its address: the proxy's address says
+nothing about who uses it. While a class is held, strangers are learners, who come no further than its door until they have
+joined it; see `Door`. Other programs show an API token, see `ui.access.api_access`.
 
 Streamlit's script learns who asks from a header that only this middleware sets (`server.trustedUserHeaders`), routes from a
 context variable, which threads of `anyio.to_thread` share. An account is looked up again at each message and each action.
@@ -31,6 +31,7 @@ from agents import PlaygroundError
 from agents.access import (
     ACCOUNT_PREFIX,
     OWNER,
+    VIEWER_PREFIX,
     Account,
     Accounts,
     ApiTokens,
@@ -134,7 +135,8 @@ class Identity:
                 await anyio.to_thread.run_sync(accounts.seen, account.id)
                 return account.user
             if door.current() is None and (ways.are_configured or (not is_local and accounts.are_in_use)):
-                return NOBODY
+                seen = user_in(connection.cookies)  # who has opened a link, and is nobody else here
+                return seen if seen is not None and seen.id.startswith(VIEWER_PREFIX) else NOBODY
         found = user_in(connection.cookies)
         if door.current() is not None:
             return found if found is not None and found.role is not Role.VISITOR else learner(secrets.token_hex(8))

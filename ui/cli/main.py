@@ -22,7 +22,7 @@ from ui.cli.lab import command as lab_command
 from ui.cli.lessons import grade_command, lesson_command
 from ui.cli.models import command as models_command
 from ui.cli.running import answer_command, run_command
-from ui.cli.sharing import code_command, copy_command, export_command, import_command, learn_command
+from ui.cli.sharing import code_command, copy_command, export_command, import_command, learn_command, links_command
 from ui.cli.trace import command as trace_command
 from ui.text.visible_text import visible
 
@@ -37,6 +37,7 @@ COMMANDS = (
     learn_command.LEARN_FROM,
     code_command.CODE,
     copy_command.COPY,
+    links_command.LINKS,
     trace_command.TRACE,
     models_command.MODELS,
     check_command.CHECK,

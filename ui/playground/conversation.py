@@ -11,12 +11,11 @@ from functools import partial
 import streamlit as st
 from streamlit.components import v2
 
-from agents.access import Action, permits
+from agents.access import Action
 from agents.models import price_rows
 from agents.pipelines import truth_key
 from agents.runs import MAX_FILE_BYTES
 from ui.access import owner
-from ui.access.identity import current
 from ui.dependencies.streamlit_private import SELECTORS
 from ui.forks import actions as forks
 from ui.playground import actions, attached_files, controls
@@ -97,7 +96,7 @@ def _may_send(place: Place) -> bool:
     session = place.session
     if session is None or place.running or place.is_blocked or model_choices.is_replay(place.options.model):
         return False
-    return permits(current(), Action.RUN, of=session.user_id)
+    return place.manager.may(Action.RUN, session.app_name, session.id)
 
 
 def _samples(place: Place, samples: Sequence[str]) -> None:

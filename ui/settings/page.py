@@ -29,19 +29,16 @@ SECTIONS = {
     "data": "Data",
 }
 _SECTION = "settings_section"
+_OWNERS = {"users", "data"}
+"""Sections that others than the owner do not have."""
 
 
 def show(here: Address) -> None:
     """Draws the page."""
     manager = places.manager()
-    is_owner = owner.is_owner()
-    section = _head(here, _sections(manager) if is_owner else [])
-    if not is_owner:
-        if owner.may(Action.MAKE_TOKENS):
-            api.show_tokens(manager)
-            problems.show_done()
-        else:
-            owner.show_form()
+    section = _head(here, _sections(manager))
+    if not owner.may(Action.SET_OWN):
+        owner.show_form()
         return
     try:
         preferences = manager.models.preferences
@@ -66,7 +63,9 @@ def show(here: Address) -> None:
 
 
 def _sections(manager: RunManager) -> list[str]:
-    """The owner's sections."""
+    """The sections that the user has."""
+    if not owner.is_owner():
+        return [name for name in SECTIONS if name not in _OWNERS] if owner.may(Action.SET_OWN) else []
     return [name for name in SECTIONS if name != "users" or users.are_expected(manager)]
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, NoReturn
 
 import streamlit as st
 
+from agents.access import Role
 from ui.access import identity, sign_ins
 from ui.dependencies import streamlit_private
 from ui.shell.page_scripts import top_of_page
@@ -46,7 +47,13 @@ _TOPICS = {
 
 
 def pages() -> list[Any]:
-    """All pages. The first one is at the root URL."""
+    """All pages that the user has. The first one is at the root URL."""
+    if is_viewer():
+        return [
+            st.Page(PLAYGROUND, title="Playground", default=True),
+            st.Page(PLAYBOOK, title="Playbook", url_path="playbook"),
+            st.Page(HELP, title="Help", url_path="help"),
+        ]
     return [
         st.Page(PLAYGROUND, title="Playground", default=True),
         st.Page(GALLERY, title="Gallery", url_path="gallery"),
@@ -59,6 +66,11 @@ def pages() -> list[Any]:
         st.Page(DEMO, title="Demo", url_path="demo"),
         st.Page(HELP, title="Help", url_path="help"),
     ]
+
+
+def is_viewer() -> bool:
+    """Whether the user sees nothing but what links share with them."""
+    return identity.current().role is Role.VIEWER
 
 
 def show(current: str) -> None:
@@ -76,20 +88,28 @@ def show(current: str) -> None:
         st.session_state[_LAST_TEAM] = Address(team=here.team, member=here.member, session=here.session).parameters()
     with st.sidebar, st.container(key="pages", gap="xxsmall"):
         _link(PLAYGROUND, "Playground", ":material/play_circle:", _back(here))
-        _link(GALLERY, "Gallery", ":material/school:", _kept(here))
-        _link(LESSONS, "Lessons", ":material/checklist:", Address(model=here.model, language=here.language).parameters())
-        last_team = {} if current == "Build" else st.session_state.get(_LAST_TEAM, {})
-        _link(BUILD, "Build", ":material/construction:", last_team | _kept(here))
-        _link(PLAYBOOK, "Playbook", ":material/menu_book:", st.session_state.get(_LAST_PLAYBOOK, {}) | _kept(here))
-        _link(SESSIONS, "Sessions", ":material/forum:", _kept(here))
-        _link(LAB, "Lab", ":material/science:", _kept(here))
-        _link(DEMO, "Demos", ":material/slideshow:", _kept(here))
-        _link(SETTINGS, "Settings", ":material/settings:", _kept(here))
-        _link(HELP, "Help", ":material/help:", Address(model=here.model, topic=topic_of(current, here)).parameters())
+        if is_viewer():
+            _link(PLAYBOOK, "Playbook", ":material/menu_book:", _kept(here))
+            _link(HELP, "Help", ":material/help:", Address(topic=topic_of(current, here)).parameters())
+        else:
+            _other_pages(current, here)
     if (account := identity.account()) is not None:
         with st.sidebar, st.container(key="signed_in", horizontal=True, vertical_alignment="center", gap="xsmall"):
             st.caption(f"{plain(account.name)} · {account.role}", width="stretch")
             st.button("Sign out", key="sign_out", type="tertiary", on_click=_sign_out)
+
+
+def _other_pages(current: str, here: Address) -> None:
+    _link(GALLERY, "Gallery", ":material/school:", _kept(here))
+    _link(LESSONS, "Lessons", ":material/checklist:", Address(model=here.model, language=here.language).parameters())
+    last_team = {} if current == "Build" else st.session_state.get(_LAST_TEAM, {})
+    _link(BUILD, "Build", ":material/construction:", last_team | _kept(here))
+    _link(PLAYBOOK, "Playbook", ":material/menu_book:", st.session_state.get(_LAST_PLAYBOOK, {}) | _kept(here))
+    _link(SESSIONS, "Sessions", ":material/forum:", _kept(here))
+    _link(LAB, "Lab", ":material/science:", _kept(here))
+    _link(DEMO, "Demos", ":material/slideshow:", _kept(here))
+    _link(SETTINGS, "Settings", ":material/settings:", _kept(here))
+    _link(HELP, "Help", ":material/help:", Address(model=here.model, topic=topic_of(current, here)).parameters())
 
 
 def _sign_out() -> None:

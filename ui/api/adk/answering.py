@@ -77,11 +77,10 @@ async def manager_of(user_id: str) -> RunManager:
     if not (0 < len(user_id) <= LONGEST and user_id.isprintable()):
         raise MessageError(f"A user id has 1 to {LONGEST} printable characters.")
     manager = await followed_run.manager()
-    if user_id in OWNERS:
+    asks = manager.user
+    if user_id in {*OWNERS, asks.id}:
         return manager
-    return manager.as_user(replace(manager.user, **_identity(user_id)))
-
-
-def _identity(user_id: str) -> dict[str, object]:
+    if not asks.is_owner:  # no more than the account may do, and apart from the users of other accounts
+        return manager.as_user(replace(asks, id=f"{asks.id}~{user_id}"))
     named = visitor(f"adk-{user_id}")
-    return {"id": named.id, "role": named.role}
+    return manager.as_user(replace(asks, id=named.id, role=named.role))
