@@ -6,7 +6,7 @@ import logging
 import shutil
 import threading
 from copy import copy
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from secrets import token_hex
 from tempfile import gettempdir
@@ -14,7 +14,7 @@ from types import TracebackType
 from typing import Self
 from urllib.parse import quote
 
-from agents.access import OWNER, Action, User, require
+from agents.access import OWNER, Action, Activity, User, note, require
 from agents.cases import CaseFiles, case_gate, cases_folder
 from agents.forks import BackgroundForks, prepare_fork
 from agents.jobs import Jobs
@@ -81,6 +81,7 @@ class Workspace:
         patience: Most seconds to wait for the imports of user packages.
         isolate: Whether runs of user packages that the owner starts work in processes of their own, as those of others do.
             Sessions in memory can only be run in this process.
+        adopts: Whether it begins the runs that waited in servers that have ended, as a server does.
     """
 
     def __init__(
@@ -90,18 +91,20 @@ class Workspace:
         agents_dir: Path | None = None,
         patience: float = threading.TIMEOUT_MAX,
         isolate: bool = False,
+        adopts: bool = False,
     ) -> None:
         self.database = database
         self.agents_dir = agents_dir
         self.user = OWNER
         self._patience = patience
         self._isolate = isolate
+        self._adopts = adopts
         self._opened = _Opened()
 
     def as_user(self, user: User) -> Workspace:
         """This workspace as another user may use it. Cheap: it shares everything with this one, which closes it."""
         bound = copy(self)
-        bound.user = user
+        bound.user = replace(user, trail=self._write_audit)
         return bound
 
     @property
@@ -171,10 +174,11 @@ class Workspace:
                     gate=case_gate,
                     preparation=prepare_fork,
                     workers=self._work_place(),
+                    adopts=self._adopts,
                 )
                 trace_runs(runs)
                 self._opened.runs = runs
-        return runs if self.user == OWNER else runs.as_user(self.user)
+        return runs if self.user is OWNER else runs.as_user(self.user)
 
     @property
     def forks(self) -> BackgroundForks:
@@ -276,6 +280,9 @@ class Workspace:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self.close()
+
+    def _write_audit(self, user: User, what: Activity, of: str = "", *, ok: bool = True) -> None:
+        note(replace(user, trail=self.runs.user.trail), what, of, ok=ok)
 
     def _work_place(self) -> WorkPlace | None:
         """Where worker processes work; None for sessions in memory, which no other process sees."""

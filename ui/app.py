@@ -22,6 +22,7 @@ from ui.access import identity, visitor_key
 from ui.access.guard import Guard
 from ui.access.identity import Identity
 from ui.access.owner import owner_route
+from ui.access.quotas import Quotas
 from ui.access.ways_in import configured
 from ui.api.adk.routes import adk_routes
 from ui.api.ag_ui.routes import ag_ui_routes
@@ -146,6 +147,7 @@ app = st.App(
         Middleware(BasePath, base=_BASE),
         Middleware(Guard),
         Middleware(Identity, tokens=lambda: runs.manager().tokens, accounts=lambda: runs.manager().accounts, ways=ways),
+        Middleware(Quotas, use=lambda: runs.manager().use),
         Middleware(StaticFiles),
     ],
     lifespan=lifespan,

@@ -6,9 +6,11 @@ a thread of its own.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from copy import copy
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self, TypeVar
@@ -17,18 +19,22 @@ from agents.access import (
     OWNER,
     Accounts,
     Action,
+    Activity,
     ApiTokens,
+    Audit,
     Links,
     Thing,
     User,
     UsersFile,
+    note,
     of_playbook,
     of_session,
     user_of,
 )
+from agents.access.limits import Limits, read_limits
 from agents.ace.gate import DeltaGate
 from agents.ace.store.playbook_store import PlaybookStore
-from agents.config import mcp_file, users_file
+from agents.config import limits_file, mcp_file, users_file
 from agents.errors import DatabaseReadOnlyError, NotPermittedError
 from agents.models.you.answer import PASS
 from agents.pipelines.catalog import Catalog
@@ -36,6 +42,8 @@ from agents.runs.answer_limits import AnswerLimits
 from agents.runs.asker import Asker
 from agents.runs.collection.desk import CollectionDesk
 from agents.runs.engine import RunEngine, RunListener
+from agents.runs.limits.queue import RunQueue
+from agents.runs.limits.use_desk import UseDesk
 from agents.runs.loops.loop_thread import LoopClosedError, LoopThread, call_in_own_loop
 from agents.runs.model_desk import ModelDesk
 from agents.runs.own_preferences import OwnPreferences
@@ -47,7 +55,7 @@ from agents.runs.values import PendingCall, SessionKey
 from agents.runs.viewer import RunViewer
 from agents.runs.watch.recent_rows import RecentRows
 from agents.runs.watch.watch import Watching
-from agents.runs.workers.orders import WorkPlace
+from agents.runs.workers.orders import RunOrder, WorkPlace
 from agents.scope import OUTSIDE, Scope, current_scope
 from agents.session import session_not_found
 from agents.storage.address import Database, default_database, folder_beside
@@ -82,6 +90,7 @@ class RunManager(RunStarter, RunViewer):
         collection: All sessions: search, tags, sizes, clean-up.
         accounts: Who may sign in, and invitations.
         tokens: API tokens, with which other programs ask.
+        use: What users use of their limits.
         links: The links that share a session or a playbook; see `link`.
 
     Args:
@@ -95,6 +104,7 @@ class RunManager(RunStarter, RunViewer):
             for this process.
         limits_answers: Whether this process has the usual model answer what the user does not answer in time. A worker
             leaves that to its server.
+        adopts: Whether this process begins the runs that waited in processes that have ended.
 
     Raises:
         DatabaseError: The database cannot be used.
@@ -111,6 +121,7 @@ class RunManager(RunStarter, RunViewer):
         preparation: Preparation | None = None,
         workers: WorkPlace | None = None,
         limits_answers: bool = True,
+        adopts: bool = False,
     ) -> None:
         self._scope = current_scope() if current_scope() is not OUTSIDE else Scope()
         self._scope.part(McpServers).file = mcp_file(folder_beside(database or default_database()))
@@ -121,7 +132,7 @@ class RunManager(RunStarter, RunViewer):
         self._preparation = preparation
         try:
             self._desk.call(self._open, database)
-            self._thread.call(self._open_engine, gate, workers)
+            self._thread.call(self._open_engine, gate, workers, adopts=adopts)
             self._bind(OWNER)
             if limits_answers:
                 self._limit_answers()
@@ -146,12 +157,26 @@ class RunManager(RunStarter, RunViewer):
         self.accounts = Accounts(self._services.journal, users_file=UsersFile(file) if file else None)
         self.tokens = ApiTokens(self._services.journal, self.accounts)
         self.links = Links(self._services.journal)
+        self._audit = Audit(self._services.journal)
+        limits_at = limits_file()
+        limits = Limits() if limits_at is None else read_limits(limits_at)
+        self._use = UseDesk(limits, self._services.use, lambda: self._services.preferences.read().price_table)
+        self._service.check_room = self._use.check_room
         self._watching = Watching(self._service)
         self._rows = RecentRows(self._service)
 
-    async def _open_engine(self, gate: Callable[[Catalog, Services], DeltaGate] | None, workers: WorkPlace | None) -> None:
+    async def _open_engine(
+        self, gate: Callable[[Catalog, Services], DeltaGate] | None, workers: WorkPlace | None, *, adopts: bool
+    ) -> None:
         made = None if gate is None else gate(self.catalog, self._services)
-        self._engine = RunEngine(self._service, self._services.artifacts, self._watching, made, workers)
+        queue = RunQueue(self._use, self._services.use)
+        self._engine = RunEngine(
+            self._service, self._services.artifacts, self._watching, made, workers, use=self._use, queue=queue
+        )
+        self._keeping = asyncio.create_task(queue.keep(self._adopt if adopts else None), name="keep places of runs")
+
+    async def _adopt(self, order: RunOrder) -> None:
+        await self.as_user(user_of(order.user_id))._go_on(order)
 
     def _limit_answers(self) -> None:
         """Has the usual model answer what the user does not answer in time."""
@@ -206,13 +231,32 @@ class RunManager(RunStarter, RunViewer):
         """
         self._asker.require(action)
 
+    @property
+    def audit(self) -> Audit:
+        """The audit list, to read.
+
+        Raises:
+            NotPermittedError: The user may not manage users.
+        """
+        self._asker.require(Action.MANAGE_USERS)
+        return self._audit
+
     def _bind(self, user: User) -> None:
+        user = replace(user, trail=self._audit.write)
         self._asker = Asker(user, self._desk, self._service, self.links)
         self.models = self._models.as_user(user)
+        self.use = self._use.as_user(user)
         shared = self._asker.has_shared_session
         self.catalog = self._catalog if user.is_owner else self._catalog.seen_by(user, shared=shared)
         self.sessions = SessionDesk(
-            self._desk, self._services, self._watching, self._rows, self.catalog, self.stop, self._asker
+            self._desk,
+            self._services,
+            self._watching,
+            self._rows,
+            self.catalog,
+            self.stop,
+            self._asker,
+            self._engine.is_waiting,
         )
         self.collection = CollectionDesk(self._desk, self._service, self._services.collection, self.stop, self._asker)
 
@@ -266,7 +310,10 @@ class RunManager(RunStarter, RunViewer):
     def in_store(self, do: Callable[[Services], Coroutine[Any, Any, T]], *, action: Action = Action.USE_SERVICES) -> T:
         """The same for what reads or writes sessions and calls no model: it does not wait for what agents do."""
         self._asker.require_some(action)
-        return self._desk.call(do, self._services)
+        done = self._desk.call(do, self._services)
+        if action is Action.IMPORT:
+            note(self.user, Activity.IMPORT, "a session")
+        return done
 
     def listen(self, listener: RunListener) -> None:
         """Tells a listener of each run that ends, until the manager is closed."""

@@ -19,6 +19,7 @@ import ipaddress
 import secrets
 from collections.abc import Callable, Mapping
 from contextvars import ContextVar
+from dataclasses import replace
 
 import anyio.to_thread
 import streamlit as st
@@ -113,7 +114,7 @@ class Identity:
             receive, send = self._while_signed_in(user, connection, receive, send)
         is_known = user.role is not Role.VISITOR and user.role is not Role.LEARNER
         known = is_known or user.id.startswith(ACCOUNT_PREFIX) or user_in(connection.cookies) == user
-        before = _asking.set(user)
+        before = _asking.set(replace(user, came_from=_address_of(connection)))
         try:
             await self._app({**scope, "headers": headers}, receive, send if known else _with_cookie(send, user, connection))
         finally:
@@ -209,6 +210,15 @@ def current() -> User:
     return _asking.get() or OWNER
 
 
+def came_from() -> str:
+    """The address that who asks comes from, for the audit list."""
+    if has_script():
+        told = st.context.ip_address
+        return told if isinstance(told, str) else "this machine"  # None there
+    asking = _asking.get()
+    return "" if asking is None else asking.came_from
+
+
 def account() -> Account | None:
     """The account that asks; None if it is the owner by address or link, a visitor, or of a class."""
     asking = current()
@@ -228,6 +238,13 @@ def user_in(cookies: Mapping[str, str]) -> User | None:
         return None
     named = user_of(name)
     return visitor(name) if named.role is Role.VISITOR or named.is_owner else named
+
+
+def _address_of(connection: HTTPConnection) -> str:
+    """The client's address; of a request that came through a proxy, also what that says it is, which anybody can say."""
+    told = connection.headers.get("x-forwarded-for", "").partition(",")[0].strip()
+    host = connection.client.host if connection.client is not None else "a local socket"
+    return f"{told[:60]} through {host}" if told.isprintable() and told else host
 
 
 def _is_local(scope: Scope) -> bool:

@@ -105,7 +105,7 @@ def _made() -> None:
         return
     page = urlsplit(st.context.url or "http://127.0.0.1:8501")
     below = (st.get_option("server.baseUrlPath") or "").strip("/")
-    path = "/".join(part for part in ("", below, "shared", text) if part or part is not below)
+    path = "".join(f"/{part}" for part in (below, "shared", text) if part)
     st.markdown("Copy the link now: it is shown this once, and only its hash is kept.")
     st.code(f"{page.scheme}://{page.netloc}{path}", language=None, wrap_lines=True)
 

@@ -47,13 +47,7 @@ _TOPICS = {
 
 
 def pages() -> list[Any]:
-    """All pages that the user has. The first one is at the root URL."""
-    if is_viewer():
-        return [
-            st.Page(PLAYGROUND, title="Playground", default=True),
-            st.Page(PLAYBOOK, title="Playbook", url_path="playbook"),
-            st.Page(HELP, title="Help", url_path="help"),
-        ]
+    """All pages. The first one is at the root URL."""
     return [
         st.Page(PLAYGROUND, title="Playground", default=True),
         st.Page(GALLERY, title="Gallery", url_path="gallery"),
@@ -71,6 +65,16 @@ def pages() -> list[Any]:
 def is_viewer() -> bool:
     """Whether the user sees nothing but what links share with them."""
     return identity.current().role is Role.VIEWER
+
+
+def check(current: str) -> None:
+    """Ends a page that shows nothing of what links share, for those who see nothing else."""
+    if is_viewer() and current not in {"Playground", "Playbook", "Help"}:
+        st.info(
+            "This page is for those who are signed in. You see what is shared with you by a link.", icon=":material/link:"
+        )
+        st.page_link(PLAYGROUND, label="What is shared with you", width="content")
+        raise NothingToShow
 
 
 def show(current: str) -> None:

@@ -348,6 +348,7 @@ LOOKS = {
     "ui.sessions.comparison_view:_leave",
     *(f"ui.settings.{name}" for name in ("actions:dismiss", "actions:look_at_pipeline", "page:_go_to")),
     "ui.settings.api:put_away", "ui.settings.users:put_away",
+    "ui.settings.activity:turn", "ui.settings.activity:to_first",
     # ends the browser's own sign-in: tests/journeys/test_users.py
     "ui.state.navigation:_sign_out",
     "ui.settings.prices:name_to_price",

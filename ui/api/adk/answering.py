@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
 from functools import wraps
 from typing import TypeVar
@@ -16,7 +16,7 @@ from agents.access import OWNER, visitor
 from agents.runs import RunManager
 from ui.api import followed_run
 from ui.api.json_body import json_body
-from ui.api.status import status_of
+from ui.api.status import retry_headers, status_of
 from ui.web.answers import SAFE
 
 LONGEST = 100
@@ -40,14 +40,14 @@ def adk_endpoint(endpoint: Endpoint) -> Endpoint:
             detail = [{**each, "loc": ["body", *each["loc"]]} for each in found]
             return json_answer({"detail": detail}, 422)
         except PlaygroundError as error:
-            return refused(str(error), status_of(error))
+            return json_answer({"detail": str(error)}, status_of(error), retry_headers(error))
 
     return answered
 
 
-def json_answer(value: object, status: int = 200) -> Response:
-    """An answer in JSON."""
-    return JSONResponse(value, status_code=status, headers=_HEADERS)
+def json_answer(value: object, status: int = 200, more: Mapping[str, str] = {}) -> Response:
+    """An answer in JSON, perhaps with more headers."""
+    return JSONResponse(value, status_code=status, headers={**_HEADERS, **more})
 
 
 def refused(message: str, status: int) -> Response:
