@@ -20,7 +20,6 @@ from agents.storage.playbooks.memory import InMemoryPlaybookRepository
 from agents.storage.reducer import Reducers
 from agents.storage.sessions.collections.memory import MemoryCollection
 from agents.storage.sessions.collections.texts import folded, words_of
-from agents.storage.sessions.columns import Name
 from agents.storage.sessions.copies import copies_of, imported_copies, numbered_state
 from agents.storage.sessions.incoming import (
     Incoming,
@@ -37,6 +36,7 @@ from agents.storage.sessions.incoming import (
 )
 from agents.storage.sessions.run_status import STOPPED
 from agents.storage.sessions.stored_session import StoredSession, StoredSessions
+from agents.storage.tables.session_tables import Name
 
 _WHOLE = GetSessionConfig()
 _NO_EVENTS = GetSessionConfig(num_recent_events=0)

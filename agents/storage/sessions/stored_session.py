@@ -18,10 +18,11 @@ from agents.records import RunFinished, RunStarted
 from agents.session import GetSessionConfig, session_not_found
 from agents.session_list import SessionSummary
 from agents.state import State
-from agents.storage.sessions.columns import COLUMNS, Name, SessionColumns
+from agents.storage.sessions.columns import COLUMNS, SessionColumns
 from agents.storage.sessions.copies import EntryCopy
 from agents.storage.sessions.incoming import body_of, plain, session_exists
 from agents.storage.sessions.run_status import ended_run, goes_on, interrupted
+from agents.storage.tables.session_tables import Name
 
 
 @dataclass(slots=True, kw_only=True)

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import sqlite3
 import threading
-from collections.abc import Callable, Generator
+from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TypeVar
 
 from agents.errors import DatabaseError
 from agents.storage.sqlite.database import WAIT_SECONDS, Connection, explained, snapshot, transaction
 
-T = TypeVar("T")
-
 
 class OneConnection:
-    """A store with one connection to its file, which threads use one after the other. A file that replaced it is taken.
+    """A file with one connection, which threads use one after the other. A file that replaced it is taken.
+
+    Every method may raise `DatabaseError`.
 
     Args:
         path: The file, created if it is missing.
@@ -27,15 +26,23 @@ class OneConnection:
         self._lock = threading.Lock()
         self._connection = Connection(path, WAIT_SECONDS, takes_another=True)
 
-    def _use(self, work: Callable[[sqlite3.Connection], T]) -> T:
-        """What `work` returns for the connection, which is in autocommit mode.
+    @contextmanager
+    def writing(self) -> Generator[sqlite3.Connection, None, None]:
+        """A transaction that blocks other writers."""
+        with self._opened() as conn, transaction(conn):
+            yield conn
 
-        Raises:
-            DatabaseError: The file cannot be used; the message says why.
-        """
+    @contextmanager
+    def reading(self) -> Generator[sqlite3.Connection, None, None]:
+        """A snapshot to read from."""
+        with self._opened() as conn, snapshot(conn):
+            yield conn
+
+    @contextmanager
+    def _opened(self) -> Generator[sqlite3.Connection, None, None]:
         with self._lock:
             try:
-                return work(self._connection.get())
+                yield self._connection.get()
             except sqlite3.Error as error:
                 raise explained(error, self._path, WAIT_SECONDS) from error
 

@@ -10,6 +10,8 @@ from google.genai import types
 
 from agents.event import Event, EventActions
 from agents.storage.sessions import InMemorySessionService, SqliteSessionService
+from tests.agents.storage.postgres_server import postgres as postgres
+from tests.agents.storage.postgres_server import postgres_server as postgres_server
 
 NAMES = {"app_name": "app", "user_id": "user"}
 S1 = {**NAMES, "session_id": "s1"}

@@ -246,7 +246,7 @@ async def test_files_that_cannot_be_copied_are_refused_with_the_reason(source, t
     refused(tmp_path / "foreign.db", target, "belongs to another program: it has the tables birds")
     assert not target.exists()
     os.link(source, tmp_path / "link.db")
-    refused(source, tmp_path / "link.db", "are the same file")
+    refused(source, tmp_path / "link.db", "are the same database")
     with closing(sqlite3.connect(source)) as conn:
         conn.execute("PRAGMA user_version = 99")
     refused(source, target, "playground.db has schema version 99, made by a newer Agent Playground")

@@ -8,7 +8,8 @@ from google.genai import types
 from agents.errors import SessionNotFoundError
 from agents.event import Event, EventActions
 from agents.log import TraceRecord
-from agents.storage.sessions.collections import sqlite as sqlite_collection
+from agents.storage.sessions.collections import sqlite as sqlite_index
+from agents.storage.sessions.collections import stored
 from tests.agents.storage.conftest import NAMES, S1, delta, said, writing
 
 pytestmark = pytest.mark.anyio
@@ -287,13 +288,13 @@ async def test_an_entry_that_says_nothing_known_is_no_trouble(service):
 
 
 async def test_a_search_answers_before_it_has_read_everything(sqlite, monkeypatch):
-    monkeypatch.setattr(sqlite_collection, "READING_SECONDS", 0.0)
-    monkeypatch.setattr(sqlite_collection, "BATCH_ENTRIES", 3)
+    monkeypatch.setattr(stored, "READING_SECONDS", 0.0)
+    monkeypatch.setattr(sqlite_index, "BATCH_ENTRIES", 3)
     await filled(sqlite, "s1", said("bread"))
     await filled(sqlite, "s2", *(said("bread") for _ in range(9)))
     left = [await sqlite.collection.search(**USER, text="bread") for _ in range(5)]
     assert [result.unread for result in left] == [12] * 5
-    monkeypatch.setattr(sqlite_collection, "READING_SECONDS", 10.0)
+    monkeypatch.setattr(stored, "READING_SECONDS", 10.0)
     assert await found(sqlite, "bread") == ["s2", "s1"]
 
 
@@ -306,7 +307,7 @@ async def test_a_session_that_is_claimed_is_not_purged(sqlite):
 
 
 async def test_large_sessions_are_purged_in_transactions_of_their_own(sqlite, monkeypatch):
-    monkeypatch.setattr(sqlite_collection, "_BYTES_AT_ONCE", 1000)
+    monkeypatch.setattr(stored, "_BYTES_AT_ONCE", 1000)
     keys = [("app", f"s{number}") for number in range(4)]
     for _, session_id in keys:
         await filled(sqlite, session_id, said("x" * 1200))
