@@ -17,7 +17,8 @@ import pytest
 
 from agents.errors import RunEndedError, RunInProgressError
 from agents.log import TraceRecord
-from agents.storage.sessions import SqliteSessionService, claims
+from agents.session import Leases
+from agents.storage.sessions import SqliteSessionService
 from tests.agents.storage.conftest import S1, delta, said, writing
 from tests.processes import CLEAN
 
@@ -218,10 +219,9 @@ LEASE = 0.6
 
 def append_once_more(path: Path, pipe) -> None:
     """In another process: begins a run, and appends to it once it is told to; tells how that ended."""
-    claims.LEASE_SECONDS = LEASE
 
     async def work():
-        service = SqliteSessionService(path)
+        service = SqliteSessionService(path, leases=Leases(LEASE))
         session = await service.get_session(**S1)
         async with service.claim(session, "stopped"):
             await service.append(session, [TraceRecord("run_started", "stopped"), said("before")])
@@ -275,9 +275,8 @@ async def test_a_process_that_stood_still_past_its_lease_stores_nothing_more(tmp
 
 
 @pytest.mark.anyio
-async def test_a_process_that_lives_renews_its_lease(tmp_path, monkeypatch):
-    monkeypatch.setattr(claims, "LEASE_SECONDS", 0.3)
-    service = SqliteSessionService(tmp_path / "p.db")
+async def test_a_process_that_lives_renews_its_lease(tmp_path):
+    service = SqliteSessionService(tmp_path / "p.db", leases=Leases(0.3))
     session = await service.create_session(**S1)
     async with service.claim(session, "i1"):
         ends = expiry_in(service.path)
