@@ -6,7 +6,7 @@ import logging
 import shutil
 import threading
 from copy import copy
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from secrets import token_hex
 from tempfile import gettempdir
@@ -24,7 +24,8 @@ from agents.pipelines import Catalog
 from agents.runs import RunManager
 from agents.runs.workers.orders import WorkPlace
 from agents.scope import Scope
-from agents.storage.address import Database, default_database, folder_beside, is_stored
+from agents.session import Leases
+from agents.storage.address import Database, PostgresAddress, default_database, folder_beside, is_stored
 from agents.storage.archive import Copied, Progress
 from agents.storage.stores import copy_database
 from agents.teams import TEAMS_FOLDER, TeamStore
@@ -78,6 +79,8 @@ class Workspace:
         patience: Most seconds to wait for the imports of user packages.
         isolate: Whether runs of user packages that the owner starts work in processes of their own, as those of others do.
             Sessions in memory can only be run in this process.
+        takes_over: Whether runs are resumed whose process ended or stood still; see `agents.runs.servers`.
+        leases: How long a process may stand still; None for the usual time.
     """
 
     def __init__(
@@ -87,12 +90,17 @@ class Workspace:
         agents_dir: Path | None = None,
         patience: float = threading.TIMEOUT_MAX,
         isolate: bool = False,
+        takes_over: bool = False,
+        leases: Leases | None = None,
     ) -> None:
         self.database = database
         self.agents_dir = agents_dir
         self.user = OWNER
         self._patience = patience
         self._isolate = isolate
+        self._takes_over = takes_over
+        is_shared = takes_over or isinstance(database, PostgresAddress)
+        self._leases = replace(leases or Leases(), taken_over=is_shared)
         self._opened = _Opened()
 
     def as_user(self, user: User) -> Workspace:
@@ -168,6 +176,8 @@ class Workspace:
                     gate=case_gate,
                     preparation=prepare_fork,
                     workers=self._work_place(),
+                    takes_over=self._takes_over,
+                    leases=self._leases,
                 )
                 trace_runs(runs)
                 self._opened.runs = runs
@@ -276,7 +286,7 @@ class Workspace:
             if self._isolate:
                 _log.warning("Sessions are kept in memory, so all runs stay in this process: no other one sees them.")
             return None
-        return WorkPlace(self.database, self.agents_dir, self.teams_folder, for_owner=self._isolate)
+        return WorkPlace(self.database, self.agents_dir, self.teams_folder, for_owner=self._isolate, leases=self._leases)
 
     @property
     def _database(self) -> Database:

@@ -62,6 +62,7 @@ class ActiveRun:
 
     Attributes:
         pipeline: What it runs, also once its files have changed.
+        invocation_id: The run.
         news: Set when the session's log grows, until the run has begun, and when the run ends.
         begun: Whether its first entry is stored.
         task: Drives the run; None until it is made.
@@ -72,6 +73,7 @@ class ActiveRun:
     """
 
     pipeline: Pipeline
+    invocation_id: str
     news: asyncio.Event = field(default_factory=asyncio.Event)
     begun: bool = False
     task: asyncio.Task[None] | None = None
@@ -159,7 +161,7 @@ class RunEngine:
             key.user_id,
             after,
         )
-        active = self._active[key] = ActiveRun(request.pipeline)
+        active = self._active[key] = ActiveRun(request.pipeline, run.invocation_id)
         live = self._watching.begin(key)
         active.task = asyncio.create_task(self._driven(run, request, live, active), name=f"run {run.invocation_id}")
         active.task.add_done_callback(lambda _: self._ended(run, live, active))
@@ -182,6 +184,11 @@ class RunEngine:
         if active.lost is not None:
             raise DatabaseError(active.lost.message)
         return True
+
+    def cancel(self, key: SessionKey, invocation_id: str) -> None:
+        """Tells a run to stop, if this process runs it, and returns at once."""
+        if (active := self._active.get(key)) is not None and active.invocation_id == invocation_id:
+            active.cancel()
 
     def pipeline_of(self, key: SessionKey) -> Pipeline | None:
         """What this process runs in the session. Call it from any thread."""
@@ -359,6 +366,7 @@ def _config_for(request: RunRequest, gate: DeltaGate | None) -> RunConfig:
         delta_gate=gate,
         needs_approval=request.needs_approval,
         owns_playbook=request.owns_playbook,
+        asked_by_client=request.asked_by_client,
         team_revision=request.pipeline.revision,
     )
     return config.model_copy(update=request.pipeline.card.limits)
