@@ -186,12 +186,12 @@ def _postgres(database: PostgresAddress, leases: Leases | None) -> Store:
 
     from agents.storage.artifacts.postgres import PostgresArtifactService
     from agents.storage.playbooks.sqlite import SqlitePlaybookRepository
-    from agents.storage.sessions.postgres import PostgresSessionService
+    from agents.storage.postgres.sessions import PostgresSessionService
     from agents.storage.tables.journal import JournalTable
     from agents.storage.tables.preferences import PreferenceTable
     from agents.storage.tables.progress import ProgressTable
 
-    sessions = PostgresSessionService(database.url, pool=pool, leases=leases)
+    sessions = PostgresSessionService(pool, leases=leases)
     return Store(
         sessions=sessions,
         collection=sessions.collection,

@@ -22,7 +22,7 @@ class PostgresArtifactService(ArtifactTable):
         self._pool = pool
 
     def writer_beside(self, sessions: object) -> VersionWriter | None:
-        from agents.storage.sessions.postgres import PostgresSessionService
+        from agents.storage.postgres.sessions import PostgresSessionService
 
         is_one = isinstance(sessions, PostgresSessionService) and sessions.address == self._pool.address
         return write_versions if is_one else None

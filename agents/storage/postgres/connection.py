@@ -7,6 +7,8 @@ from functools import lru_cache
 from typing import Any, LiteralString, cast
 
 import psycopg
+from psycopg.abc import Buffer
+from psycopg.adapt import Loader
 from psycopg.conninfo import conninfo_to_dict
 from psycopg.types.string import StrDumperUnknown
 
@@ -50,7 +52,7 @@ class Connection:
     @property
     def lock(self) -> str:
         """What a query ends with that reads rows to change them."""
-        return " FOR UPDATE" if self.transaction_id else ""
+        return " FOR NO KEY UPDATE" if self.transaction_id else ""
 
     def execute(self, sql: str, values: Sequence[Any] | Mapping[str, Any] = ()) -> psycopg.Cursor[Any]:
         """Runs a statement; `?` stands for a value."""
@@ -91,11 +93,23 @@ def translated(sql: str) -> LiteralString:
     return cast("LiteralString", sql.replace("%", "%%").replace("?", "%s"))
 
 
+_ESCAPE = "\x1b"
+_WRITTEN = str.maketrans({"\0": f"{_ESCAPE}0", _ESCAPE: f"{_ESCAPE}1"})
+
+
 class _TextDumper(StrDumperUnknown):
-    """PostgreSQL's texts hold no NUL: U+FFFD stands for it, as for other characters that no encoding can hold."""
+    """PostgreSQL's texts hold no NUL: two characters stand for it."""
 
     def dump(self, obj: str) -> bytes:
-        return obj.replace("\0", "\ufffd").encode()
+        return (obj.translate(_WRITTEN) if "\0" in obj or _ESCAPE in obj else obj).encode()
+
+
+class _TextLoader(Loader):
+    """Undoes what `_TextDumper` does."""
+
+    def load(self, data: Buffer) -> str:
+        text = str(data, "utf-8")
+        return text.replace(f"{_ESCAPE}0", "\0").replace(f"{_ESCAPE}1", _ESCAPE) if _ESCAPE in text else text
 
 
 def connect(address: str) -> psycopg.Connection[Any]:
@@ -120,6 +134,7 @@ def connect(address: str) -> psycopg.Connection[Any]:
         reason = " ".join(str(error).split())
     else:
         raw.adapters.register_dumper(str, _TextDumper)
+        raw.adapters.register_loader("text", _TextLoader)
         raw.execute(_SETTINGS)
         return raw
     raise UnreachableError(shown(address), reason)  # not in the handler: psycopg's error holds the password

@@ -35,28 +35,24 @@ class Pool:
     A connection is made when one is needed and none is free. Every method but `close` may raise `DatabaseError`; the pool
     works again once the cause is gone.
 
+    Attributes:
+        address: Of the database, with its password.
+        waiting: Called when uses wait for the database, see `BaseSessionService.add_waiting_listener`.
+
     Args:
         address: Of the database, as `postgresql://…`.
         wait: See `WAIT_SECONDS`.
-        waiting: Called when uses wait for the database, see `BaseSessionService.add_waiting_listener`.
         most: See `MOST`.
     """
 
-    def __init__(
-        self,
-        address: str,
-        *,
-        wait: float = WAIT_SECONDS,
-        waiting: Callable[[str | None], None] | None = None,
-        most: int = MOST,
-    ) -> None:
+    def __init__(self, address: str, *, wait: float = WAIT_SECONDS, most: int = MOST) -> None:
         self.address = address
         self._wait, self._most = wait, most
         self._free = threading.BoundedSemaphore(most)
         self._lock = threading.Lock()
         self._idle: list[Connection] = []
-        self._is_closed = False
-        self._outage = _Outage(wait, waiting)
+        self._outage = _Outage(wait, lambda sentence: self.waiting(sentence) if self.waiting else None)
+        self.waiting: Callable[[str | None], None] | None = None
 
     @contextmanager
     def writing(self) -> Generator[Connection, None, None]:
@@ -89,6 +85,12 @@ class Pool:
                 except psycopg.OperationalError as error:
                     if not _is_loss(error) or not self._outage.goes_on(str(error), self.address) or gives_up():
                         raise
+
+    def notify(self, channel: str, text: str) -> None:
+        """Sends a notice to all who listen on a channel, outside of any transaction that writes."""
+        with self._explained(), self._transaction(writes=False) as conn:
+            conn.end(commit=False)
+            conn.raw.execute("SELECT pg_notify(%s, %s)", (channel, text))
 
     def connect(self) -> Connection:
         """A connection beside the others, for one use; whoever asked for it closes it.
@@ -207,7 +209,7 @@ class _Outage:
     wait one after the other.
     """
 
-    def __init__(self, limit: float, listener: Callable[[str | None], None] | None) -> None:
+    def __init__(self, limit: float, listener: Callable[[str | None], None]) -> None:
         self._limit, self._listener = limit, listener
         self._lock = threading.Lock()
         self._began: float | None = None
@@ -227,8 +229,7 @@ class _Outage:
         if tells:
             sentence = f"Waiting for the PostgreSQL database {shown(address)}."
             _logger.warning("%s It is given up after %g s: %s", sentence, self._limit, reason)
-            if self._listener is not None:
-                self._listener(sentence)
+            self._listener(sentence)
         if waited < self._limit and not is_first:
             time.sleep(_RETRY_SECONDS)
         if waited >= self._limit:
@@ -245,5 +246,5 @@ class _Outage:
     def _tell_end(self) -> None:
         with self._lock:
             was_told, self._is_told = self._is_told, False
-        if was_told and self._listener is not None:
+        if was_told:
             self._listener(None)

@@ -45,9 +45,9 @@ _COUNT = f"SELECT ({_UP_TO}) - ({_UP_TO} AND kind != 'event')"
 _SET = ", ".join(f"{name} = ?" for name in (*COLUMNS, "last_seq"))
 _VALUE = "DO UPDATE SET value = excluded.value"
 _SET_SESSION = "INSERT INTO session_state (session, key, value) VALUES (?, ?, ?) ON CONFLICT (session, key) " + _VALUE  # noqa: S608  of ours
-_SET_USER = (  # of ours, too
-    "INSERT INTO user_state (app_name, user_id, key, value) VALUES (?, ?, ?, ?) "
-    f"ON CONFLICT (app_name, user_id, key) {_VALUE}"
+_SET_USER = (
+    "INSERT INTO user_state (app_name, user_id, key, value) VALUES (?, ?, ?, ?) ON CONFLICT (app_name, user_id, key) "
+    "DO UPDATE SET value = excluded.value"
 )
 _SET_APP = "INSERT INTO app_state (app_name, key, value) VALUES (?, ?, ?) ON CONFLICT (app_name, key) " + _VALUE  # noqa: S608  of ours
 _ADD_TEXT = "INSERT INTO texts VALUES (?, ?) ON CONFLICT (hash) DO NOTHING"

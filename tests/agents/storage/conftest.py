@@ -3,22 +3,35 @@
 from __future__ import annotations
 
 import sqlite3
-from pathlib import Path
 
 import pytest
 from google.genai import types
 
 from agents.event import Event, EventActions
+from agents.storage.postgres.pool import Pool
+from agents.storage.postgres.sessions import PostgresSessionService
 from agents.storage.sessions import InMemorySessionService, SqliteSessionService
-from tests.agents.storage.postgres_server import postgres as postgres
-from tests.agents.storage.postgres_server import postgres_server as postgres_server
+from tests.agents.storage.postgres_server import (
+    postgres,  # noqa: F401
+    postgres_server,  # noqa: F401
+)
 
 NAMES = {"app_name": "app", "user_id": "user"}
 S1 = {**NAMES, "session_id": "s1"}
 
 
-def make_service(kind: str, folder: Path):
-    return InMemorySessionService() if kind == "memory" else SqliteSessionService(folder / "test.db")
+STORES = ["memory", "sqlite", "postgres"]
+"""What every session service is tested with."""
+
+
+def make_service(kind: str, request: pytest.FixtureRequest):
+    match kind:
+        case "memory":
+            return InMemorySessionService()
+        case "sqlite":
+            return SqliteSessionService(request.getfixturevalue("tmp_path") / "test.db")
+        case _:
+            return PostgresSessionService(Pool(request.getfixturevalue("postgres")))
 
 
 def said(text: str, *, author: str = "writer", **fields) -> Event:
@@ -35,9 +48,9 @@ def delta(**values) -> Event:
     )
 
 
-@pytest.fixture(params=["memory", "sqlite"])
-async def service(request, tmp_path, anyio_backend):
-    service = make_service(request.param, tmp_path)
+@pytest.fixture(params=STORES)
+async def service(request, anyio_backend):
+    service = make_service(request.param, request)
     yield service
     await service.close()
 

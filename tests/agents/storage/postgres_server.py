@@ -1,4 +1,4 @@
-"""A real PostgreSQL for tests: one server for each pytest worker, started when a test first asks, and a database per test."""
+"""A real PostgreSQL for tests: one server for each pytest worker, started when a test first asks; a database per test."""
 
 from __future__ import annotations
 
