@@ -62,7 +62,7 @@ class OtherServer:
 
     def start(self, message: str, folder: Path, **options: Any) -> tuple[str, str]:
         """Starts a run; session id and invocation id."""
-        return self._ask("start", message, state={"folder": str(folder)}, simulated_speed=0, **options)
+        return self._ask("start", message, state={"folder": str(folder)}, **{"simulated_speed": 0, **options})
 
     @property
     def running(self) -> int:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from agents.runs import RunManager
+from agents.runs import PendingCall, RunManager
 from agents.storage.address import PostgresAddress
 from tests.agents.runs.servers.server import PIPELINE, OtherServer, ledger, open_server, until
 from tests.agents.storage.postgres_server import postgres, postgres_server  # noqa: F401
@@ -56,22 +56,26 @@ def status(manager: RunManager, session_id: str) -> str:
     return found.status
 
 
-async def killed_while_it_posts(here, there, tmp_path, *words: str) -> tuple[str, str]:
-    """A run whose server is killed in the middle of its call with the last word, which is "wait"."""
-    session, run = there.start(" ".join(words), tmp_path)
+async def asked(manager: RunManager) -> PendingCall:
+    """The call that a user is asked about."""
+    async with asyncio.timeout(20):
+        while not (calls := manager.pending()):
+            await asyncio.sleep(0.02)
+    [call] = calls
+    return call
+
+
+async def killed_while_it_posts(there, tmp_path, *words: str) -> str:
+    """A run whose server is killed in the middle of its call with the word "wait"."""
+    session, _ = there.start(" ".join(words), tmp_path)
     await posted(tmp_path, *words[: words.index("wait") + 1])
     there.signal(signal.SIGKILL)
-    await until(here, session, "run_finished", invocation_id=run, status="paused")
-    return session, run
+    return session
 
 
 async def test_a_call_that_a_killed_server_had_begun_is_not_made_again_unasked(here, there, tmp_path):
-    session, run = await killed_while_it_posts(here, there, tmp_path, "a", "wait", "b")
-    await until(here, session, "run_finished", invocation_id=run, status="paused", calls=2)
-    async with asyncio.timeout(20):
-        while not (calls := here.pending()):
-            await asyncio.sleep(0.02)
-    [call] = calls
+    session = await killed_while_it_posts(there, tmp_path, "a", "wait", "b")
+    call = await asked(here)
     assert (call.tool, call.args, call.is_confirmation) == ("post", {"word": "wait"}, True)
     assert "may have had its effect" in call.hint
     assert ledger(tmp_path) == ["a", "wait"]
@@ -83,12 +87,59 @@ async def test_a_call_that_a_killed_server_had_begun_is_not_made_again_unasked(h
 
 
 async def test_a_call_that_the_user_wants_again_is_made_again_once(here, there, tmp_path):
-    session, _ = await killed_while_it_posts(here, there, tmp_path, "a", "wait", "b")
-    async with asyncio.timeout(20):
-        while not (calls := here.pending()):
-            await asyncio.sleep(0.02)
+    session = await killed_while_it_posts(there, tmp_path, "a", "wait", "b")
+    call = await asked(here)
     (tmp_path / "go").touch()
-    here.answer(PIPELINE, session, calls[0].call_id, {"confirmed": True})
+    here.answer(PIPELINE, session, call.call_id, {"confirmed": True})
     log = await until(here, session, "run_finished", status="completed")
     assert ledger(tmp_path) == ["a", "wait", "wait", "b"]
     assert texts(log)[-1] == "1 {'posted': 'a'} 2 {'posted': 'wait'} 3 {'posted': 'b'}"
+
+
+async def test_a_run_that_was_killed_while_it_spoke_ends_as_it_would_have(here, there, tmp_path):
+    session, run = there.start("a b c", tmp_path, simulated_speed=20)
+    await posted(tmp_path, "a", "b")
+    there.signal(signal.SIGKILL)
+    log = await until(here, session, "run_finished", status="completed", invocation_id=run)
+    assert ledger(tmp_path) in (["a", "b", "c"], ["a", "b"])  # the second call may have been cut off: then it was asked
+    assert texts(log)[-1] == "1 {'posted': 'a'} 2 {'posted': 'b'} 3 {'posted': 'c'}"
+    calls = [call.id for entry in log if entry.kind == "event" for call in entry.event().get_function_calls()]
+    assert len(calls) == len(set(calls))
+    assert [entry.seq for entry in log] == sorted({entry.seq for entry in log})
+
+
+async def test_a_server_that_wakes_finds_its_run_taken_over_and_stores_nothing_more(here, there, tmp_path):
+    session, _ = there.start("a wait b", tmp_path)
+    await posted(tmp_path, "a", "wait")
+    there.signal(signal.SIGSTOP)
+    call = await asked(here)
+    before = here.sessions.log(PIPELINE, session)
+    (tmp_path / "go").touch()  # what the stopped server waits for
+    there.signal(signal.SIGCONT)
+    async with asyncio.timeout(20):
+        while there.running:
+            await asyncio.sleep(0.02)
+    assert [entry.seq for entry in here.sessions.log(PIPELINE, session)] == [entry.seq for entry in before]
+    assert here.pending() == [call]
+    assert ledger(tmp_path) == ["a", "wait"]
+
+
+async def test_another_server_shows_a_run_and_stops_it(here, there, tmp_path):
+    session, _ = there.start("wait", tmp_path)
+    log = await until(here, session, "tool_started")
+    assert kinds(log)["event"] == 2
+    assert status(here, session) == "running"
+    assert here.stop(PIPELINE, session)
+    assert status(here, session) == "stopped"
+    assert there.running == 0
+    assert not here.stop(PIPELINE, session)
+
+
+async def test_a_confirmation_is_answered_at_another_server(here, there, tmp_path):
+    session, run = there.start("ask b", tmp_path)
+    await until(here, session, "run_finished", status="paused")
+    [call] = here.pending()
+    here.answer(PIPELINE, session, call.call_id, {"confirmed": True})
+    log = await until(here, session, "run_finished", status="completed")
+    assert ledger(tmp_path) == ["ask", "b"]
+    assert {entry.fields()["invocation_id"] for entry in log if entry.kind == "run_finished"} == {run}
