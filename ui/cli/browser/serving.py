@@ -10,7 +10,14 @@ from ui.cli import command_line
 DEFAULT_HOST = "127.0.0.1"
 DEFAULT_PORT = 8501
 LAST_PORT = 65535
-DEFAULTS = {"no_browser": False, "port": DEFAULT_PORT, "host": DEFAULT_HOST, "base_path": None, "isolate": False}
+DEFAULTS = {
+    "no_browser": False,
+    "port": DEFAULT_PORT,
+    "host": DEFAULT_HOST,
+    "base_path": None,
+    "isolate": False,
+    "take_over": False,
+}
 """What options are that are given neither before nor after a command."""
 
 
@@ -38,6 +45,12 @@ def add_options(command: argparse.ArgumentParser) -> None:
         default=argparse.SUPPRESS,
         help="run all agents of --agents in processes of their own, as those that others start are",
     )
+    command.add_argument(
+        "--take-over",
+        action="store_true",
+        default=argparse.SUPPRESS,
+        help="resume runs whose server was killed or stood still; on PostgreSQL, servers always do",
+    )
 
 
 def serve(arguments: argparse.Namespace, **more: Any) -> int:
@@ -60,6 +73,7 @@ def serve(arguments: argparse.Namespace, **more: Any) -> int:
         base=arguments.base_path,
         open_browser=not arguments.no_browser,
         isolate=arguments.isolate,
+        take_over=arguments.take_over,
         **more,
     )
     return 0
