@@ -26,7 +26,9 @@ _log = logging.getLogger(__name__)
 
 
 class AnswerLimits:
-    """Watches paused sessions. Where several servers do, one of them is first, and the others find it answered. A `RunListener`; its methods are called in the event loop of runs.
+    """Watches paused sessions. A `RunListener`; its methods are called in the event loop of runs.
+
+    Where several servers watch a session, one of them is first, and the others find the call answered.
 
     Args:
         service: Where sessions are.
