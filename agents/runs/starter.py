@@ -12,9 +12,9 @@ from google.genai import types
 
 from agents.access import Action, permits
 from agents.ace.operations import REVIEW_CALL
-from agents.errors import FaultError, RunInProgressError
+from agents.errors import FaultError, ModelNotFoundError, RunInProgressError
 from agents.model import BaseLlm
-from agents.models.connections import use_connections
+from agents.models.connections import lacks_key, use_connections
 from agents.models.replay.model import ReplayLlm
 from agents.pipeline import Pipeline, answering, truth_key
 from agents.pipelines.catalog import BUILT_IN, UNLISTED, Catalog
@@ -211,6 +211,11 @@ class RunStarter:
     def _go_on(self, key: SessionKey, begun: RunStarted) -> Run:
         """Resumes a run whose server is gone, with what it was begun with; see `resume`."""
         by_agent = {agent: model for agent, model in begun.agent_models.items() if model}
+        for model in {begun.model, *by_agent.values()}:
+            if model and lacks_key(model):
+                raise ModelNotFoundError(
+                    f"There is no key for {model} here. It may have been typed at the server that is gone."
+                )
         faults: list[Fault] = []
         for text in begun.faults:
             with suppress(FaultError):  # of another version
