@@ -158,6 +158,8 @@ class User:
                     raise EOFError(given)
                 self.session, self.run = given
             last = max(self.seen, default=0)
+            if last and self.seen[last][0] == "run_finished":  # the answer to its question was lost with the server
+                await self._finished(path, json.loads(self.seen[last][1]))
             writer.write(json.dumps(["watch", self.session, last]).encode() + b"\n")
             while not self.ended:
                 what, *given = json.loads(await asyncio.wait_for(_line(reader), 8))
@@ -217,7 +219,11 @@ def compare(database: Database, users: list[User], ledgers: Path, gone: dict[int
             found.doubled += sum(count - 1 for count in answers.values())
             posted = Counter(_ledger(ledgers, user.session))
             found.calls += sum(posted.values())
-            found.repeated += sum(count - 1 for count in posted.values())
+            found.repeated += (again := sum(count - 1 for count in posted.values()))
+            if again:
+                print(f"\nrepeated in session {user.session}: {posted}")
+                for entry in log:
+                    print(entry.seq, entry.kind, entry.body[:400])
             missing = sum(word not in posted for word in user.words.split() if word.startswith("p"))
             rejected = sum(
                 "error" in (answer.response or {}) for event in events for answer in event.get_function_responses()
