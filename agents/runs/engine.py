@@ -164,7 +164,7 @@ class RunEngine:
         active = self._active[key] = ActiveRun(request.pipeline, run.invocation_id)
         live = self._watching.begin(key)
         active.task = asyncio.create_task(self._driven(run, request, live, active), name=f"run {run.invocation_id}")
-        active.task.add_done_callback(lambda _: self._ended(run, live, active))
+        active.task.add_done_callback(lambda task: self._ended(run, live, active, task))
         await self._begun(run, active, RunStarted.kind if request.message is None else EVENT_KIND)
         active.begun = True
         return run
@@ -306,9 +306,11 @@ class RunEngine:
             if isinstance(error, DatabaseError | SessionNotFoundError):
                 active.lost = await lost_run_of(self._service, run, error)
 
-    def _ended(self, run: Run, live: Live, active: ActiveRun) -> None:
+    def _ended(self, run: Run, live: Live, active: ActiveRun, task: asyncio.Task[None]) -> None:
         """Called when the task ends. Not the end of `_drive`: a run that is stopped at once never starts it."""
         key = run.key
+        if not task.cancelled() and isinstance(error := task.exception(), RunEndedError):  # it was taken over, or revoked
+            _report(run, error)
         del self._active[key]
         active.ended = True
         if active.lost is not None:

@@ -29,6 +29,7 @@ from agents.runs.recordings.last_run import LastRun, read_last_run
 from agents.runs.requests import RunRequest, check_state, text_of, user_message
 from agents.runs.servers.server_loop import LOOK_SECONDS
 from agents.runs.servers.stop_requests import StopRequests
+from agents.runs.session_desk import SessionDesk
 from agents.runs.values import ModelChoice, Run, SessionKey
 from agents.runs.workers.model_access import connections_for, needs_file, with_usual
 from agents.runs.workers.orders import RunOrder
@@ -50,6 +51,7 @@ class RunStarter:
 
     catalog: Catalog
     models: ModelDesk
+    sessions: SessionDesk
     _asker: Asker
     _desk: LoopThread
     _thread: LoopThread
@@ -256,7 +258,7 @@ class RunStarter:
 
     def _stop_elsewhere(self, key: SessionKey, timeout: float) -> bool:
         """Asks the process that runs a session to stop its run, and waits until the log says that it ended."""
-        row = self._desk.read_here(self._service.summary, **key.name)
+        row = self.sessions.find(key.pipeline, key.session_id)
         if row is None or row.status != "running":
             return False
         [begun] = self._desk.call(self._service.read_log, **key.name, kind=RunStarted.kind, newest=True, limit=1)
@@ -269,7 +271,7 @@ class RunStarter:
                     f"it did not obey within {timeout:g} s. If that server is gone, the run ends once its lease is over."
                 )
             time.sleep(LOOK_SECONDS / 5)
-            row = self._desk.read_here(self._service.summary, **key.name)
+            row = self.sessions.find(key.pipeline, key.session_id)
         return True
 
     def _start(
