@@ -211,24 +211,26 @@ def compare(database: Database, users: list[User], ledgers: Path, gone: dict[int
         for user in users:
             log = manager.sessions.log(PIPELINE, user.session)
             stored = {entry.seq: (entry.kind, entry.body) for entry in log}
-            found.lost += sum(stored.get(seq) != seen for seq, seen in user.seen.items()) + user.gaps
-            found.lost += sum(seq not in user.seen for seq in stored if seq <= max(user.seen))
+            changed = sum(stored.get(seq) != seen for seq, seen in user.seen.items())
+            unseen = sum(seq not in user.seen for seq in stored if seq <= max(user.seen))
             events = [entry.event() for entry in log if entry.kind == "event"]
-            found.doubled += user.twice + len(events) - len({event.id for event in events})
-            answers = Counter(answer.id for event in events for answer in event.get_function_responses())
-            found.doubled += sum(count - 1 for count in answers.values())
+            words = {call.id: (call.args or {}).get("word") for event in events for call in event.get_function_calls()}
+            answers = [answer for event in events for answer in event.get_function_responses()]
+            again = len(events) - len({event.id for event in events}) + len(answers) - len({one.id for one in answers})
             posted = Counter(_ledger(ledgers, user.session))
+            repeated = sum(count - 1 for count in posted.values())
+            rejected = {words.get(one.id) for one in answers if "error" in (one.response or {})}
+            due = {word for word in user.words.split() if word.startswith("p")} if user.ended == "completed" else set[str]()
+            unposted = len(due - set(posted) - rejected)
             found.calls += sum(posted.values())
-            found.repeated += (again := sum(count - 1 for count in posted.values()))
-            if again:
-                print(f"\nrepeated in session {user.session}: {posted}")
+            found.lost += changed + unseen + user.gaps + unposted
+            found.doubled += again + user.twice
+            found.repeated += repeated
+            if changed or unseen or user.gaps or unposted or again or user.twice or repeated or user.ended != "completed":
+                print(f"\n{user.session}: {changed=} {unseen=} {user.gaps=} {unposted=} {again=} {user.twice=} {repeated=}")
+                print(user.words, posted, user.ended)
                 for entry in log:
-                    print(entry.seq, entry.kind, entry.body[:400])
-            missing = sum(word not in posted for word in user.words.split() if word.startswith("p"))
-            rejected = sum(
-                "error" in (answer.response or {}) for event in events for answer in event.get_function_responses()
-            )
-            found.lost += max(0, missing - rejected)  # a call that was cut off before it had an effect was rejected, too
+                    print(entry.seq, entry.kind, entry.body[:400], "" if entry.seq in user.seen else "UNSEEN")
             if (left := gone.get(user.home)) is not None:
                 resumed = [entry.fields() for entry in log if entry.kind == "run_started"]
                 times = [one["timestamp"] for one in resumed if one.get("resumed") and one["timestamp"] > left]
