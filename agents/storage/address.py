@@ -32,7 +32,7 @@ class PostgresAddress:
         user, at, servers = parts.netloc.rpartition("@")
         options = [(name, value) for name, value in parse_qsl(parts.query) if "password" not in name.lower()]
         shown = f"{user.partition(':')[0]}{at}{servers}"
-        return urlunsplit((parts.scheme, shown, parts.path, urlencode(options, quote_via=quote), ""))
+        return urlunsplit((parts.scheme, shown, parts.path, urlencode(options, safe="/", quote_via=quote), ""))
 
 
 Database = Path | PostgresAddress

@@ -19,7 +19,7 @@ from agents.storage.sqlite.database import WAIT_SECONDS, transaction
 from agents.storage.sqlite.database import Connection as FileConnection
 from agents.storage.sqlite.patience import ATTEMPT_SECONDS, GiveUp, Patience
 from agents.storage.sqlite.worker import Worker, WorkerClosedError
-from agents.storage.tables.database import Connection
+from agents.storage.tables.connection import Connection
 
 
 class SqliteArtifactService(ArtifactTable):

@@ -15,7 +15,8 @@ from google.genai import types
 from agents.artifact import BaseArtifactService, check_filename, is_shared, kept, problem_of
 from agents.playbook import PlaybookTransaction
 from agents.storage.playbooks.sqlite import SqlitePlaybookTransaction
-from agents.storage.tables.database import Connection, hold
+from agents.storage.tables.connection import Connection
+from agents.storage.tables.database import hold
 
 T = TypeVar("T")
 File = tuple[str, str, str, str]

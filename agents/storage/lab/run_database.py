@@ -116,10 +116,8 @@ class RunTransaction(SqlitePlaybookTransaction):
 
     def add_trial(self, arm: str, seed: int) -> Standing:
         """Adds an arm and seed that was not begun."""
-        key = self.conn.execute(
-            "INSERT INTO lab_trials (arm, seed, status, body) VALUES (?, ?, 'waiting', '{}')", (arm, seed)
-        ).lastrowid
-        assert key is not None
+        insert = "INSERT INTO lab_trials (arm, seed, status, body) VALUES (?, ?, 'waiting', '{}') RETURNING key"
+        [key] = self.conn.execute(insert, (arm, seed)).fetchone()
         return Standing(key=key, arm=arm, seed=seed)
 
     def trials(self) -> list[Standing]:

@@ -17,7 +17,8 @@ from agents.playbook import (
     StoredSnapshot,
     taken,
 )
-from agents.storage.tables.database import Connection, Tables, hold
+from agents.storage.tables.connection import Connection
+from agents.storage.tables.database import Tables, hold
 
 _KIND = "playbook"
 _INFO = "SELECT name, revision, bullets, frozen, created_at, updated_at, guard, pending, key FROM playbooks "

@@ -21,6 +21,7 @@ VERSION = len(STEPS)
 """The schema that this code reads and writes."""
 
 _LOCK = 0x706C6179  # any number of our own
+_EXISTS = "SELECT 1 FROM pg_catalog.pg_tables WHERE schemaname = %s AND tablename = 'schema_version'"
 _FIND = f"SELECT version, usable_from FROM {SCHEMA}.schema_version"  # noqa: S608  a constant
 
 
@@ -51,8 +52,8 @@ def check_schema(conn: Connection, address: str) -> None:
 
 def _found(conn: Connection, address: str) -> int:
     """The version of a schema that this code can use; 0 for none, and its own for a newer one that it can use, too."""
-    exists = conn.raw.execute("SELECT to_regclass(%s)", (f"{SCHEMA}.schema_version",)).fetchone()
-    row = conn.raw.execute(_FIND).fetchone() if exists != (None,) else (0, 0)
+    exists = conn.raw.execute(_EXISTS, (SCHEMA,)).fetchone()
+    row = conn.raw.execute(_FIND).fetchone() if exists else None
     version, usable_from = row or (0, 0)
     if usable_from > VERSION:
         raise DatabaseError(

@@ -19,7 +19,7 @@ from agents.errors import DatabaseError
 from agents.storage.postgres.connection import Connection, UnreachableError, connect, explained, shown
 from agents.storage.postgres.migrations import check_schema
 
-MOST = 12
+MOST = 16
 """Connections of one pool, at most. PostgreSQL itself allows 100 unless it is told otherwise."""
 WAIT_SECONDS = 10.0
 """Seconds that a use waits for a connection while all are in use, or while the database cannot be reached."""
@@ -86,11 +86,19 @@ class Pool:
                     if not _is_loss(error) or not self._outage.goes_on(str(error), self.address) or gives_up():
                         raise
 
+    def at_once(self, job: Callable[[Connection], T]) -> T:
+        """What `job` returns for a connection outside of a transaction: each statement is one. It is not repeated.
+
+        Raises:
+            psycopg.Error: It failed; if the connection was lost, the statement may be stored.
+        """
+        with self._transaction(writes=None) as conn:
+            return job(conn)
+
     def notify(self, channel: str, text: str) -> None:
         """Sends a notice to all who listen on a channel, outside of any transaction that writes."""
-        with self._explained(), self._transaction(writes=False) as conn:
-            conn.end(commit=False)
-            conn.raw.execute("SELECT pg_notify(%s, %s)", (channel, text))
+        with self._explained():
+            self.at_once(lambda conn: conn.execute("SELECT pg_notify(?, ?)", (channel, text)))
 
     def connect(self) -> Connection:
         """A connection beside the others, for one use; whoever asked for it closes it.
@@ -115,7 +123,7 @@ class Pool:
 
     @contextmanager
     def _transaction(
-        self, *, writes: bool, gives_up: Callable[[], bool] = lambda: False
+        self, *, writes: bool | None, gives_up: Callable[[], bool] = lambda: False
     ) -> Generator[Connection, None, None]:
         if not self._free.acquire(timeout=self._wait):
             raise DatabaseError(
@@ -132,14 +140,15 @@ class Pool:
                 self._give_back(conn)
             self._free.release()
 
-    def _begun(self, *, writes: bool, gives_up: Callable[[], bool]) -> Connection:
-        """A connection that has begun a transaction, as soon as there is one."""
+    def _begun(self, *, writes: bool | None, gives_up: Callable[[], bool]) -> Connection:
+        """A connection that has begun a transaction, unless `writes` is None, as soon as there is one."""
         while True:
             with self._lock:
                 conn = self._idle.pop() if self._idle else None
             try:
                 conn = conn or self.connect()
-                conn.begin(writes=writes)
+                if writes is not None:
+                    conn.begin(writes=writes)
             except UnreachableError as error:
                 if not error.may_pass or gives_up() or not self._outage.goes_on(str(error), self.address):
                     raise

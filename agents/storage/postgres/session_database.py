@@ -3,25 +3,28 @@
 from __future__ import annotations
 
 import asyncio
-import zlib
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+import threading
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager, suppress
 from functools import partial
 from typing import TypeVar
+
+import psycopg
 
 from agents.errors import DatabaseError
 from agents.session import SessionListener
 from agents.storage.postgres.connection import shown
 from agents.storage.postgres.pool import Pool
 from agents.storage.postgres.watch import Watch
-from agents.storage.sqlite.worker import Worker, WorkerClosedError
+from agents.storage.sqlite.patience import GiveUp
+from agents.storage.sqlite.worker import NotNowError, Worker, WorkerClosedError
 from agents.storage.tables.connection import Job
 from agents.storage.tables.session_tables import Change, Name
 
 T = TypeVar("T")
 
-READERS, WRITERS = 3, 4
-"""Threads that read and write. What writes to one session has one thread: jobs of a session follow one another."""
+READERS, WRITERS = 3, 8
+"""Threads that read and write. Commits wait for the database's disk, which stores those of several connections at once."""
 
 
 class PostgresSessionDatabase:
@@ -37,13 +40,15 @@ class PostgresSessionDatabase:
         self._readers = [Worker(f"sessions-read-{number}", brief=0) for number in range(READERS)]
         self._writers = [Worker(f"sessions-write-{number}", brief=0) for number in range(WRITERS)]
         self._watch = Watch(pool, changed)
+        self._lock = threading.Lock()
+        self._busy: dict[Name | None, tuple[Worker, int]] = {}
 
     async def open(self) -> None:
         await self.read(lambda _: None)
 
     async def read(self, job: Job[T], /) -> T:
         reader = min(self._readers, key=lambda reader: reader.pending)
-        return await self._run(reader, job, writes=False)
+        return await self._run(reader, partial(self._pool.run, job, writes=False))
 
     async def write(
         self,
@@ -54,35 +59,47 @@ class PostgresSessionDatabase:
         of: Name | None = None,
         brief: Job[T] | None = None,
     ) -> T:
-        writer = self._writers[zlib.crc32("\n".join(of or ()).encode(errors="replace")) % WRITERS]
+        """See `SessionTables`; `brief` is one statement, and is tried first."""
+        give_up = GiveUp()
 
-        def stored(result: T) -> T:
+        def work() -> T:
+            result = self._stored(job, brief, give_up)
             for name, last_seq in committed(result):
                 self._watch.tell(name, last_seq)
                 self._changed(*name, last_seq)
             return result
 
-        return await self._run(writer, job, writes=True, stored=stored, then=then)
+        with self._writer_for(of) as writer:
+            return await self._run(writer, work, then, give_up)
+
+    def _stored(self, job: Job[T], brief: Job[T] | None, give_up: GiveUp) -> T:
+        if brief is not None:
+            with suppress(NotNowError, psycopg.OperationalError, DatabaseError):  # the job says what is wrong
+                return self._pool.at_once(brief)
+        return self._pool.run(job, writes=True, gives_up=lambda: give_up.wanted)
+
+    @contextmanager
+    def _writer_for(self, name: Name | None) -> Generator[Worker, None, None]:
+        """The writer of a session with pending jobs, which follow one another; else the one that has least to do."""
+        with self._lock:
+            writer, pending = self._busy.get(name) or (min(self._writers, key=lambda worker: worker.pending), 0)
+            self._busy[name] = writer, pending + 1
+        try:
+            yield writer
+        finally:
+            with self._lock:
+                writer, pending = self._busy.pop(name)
+                if pending > 1:
+                    self._busy[name] = writer, pending - 1
 
     async def _run(
-        self,
-        worker: Worker,
-        job: Job[T],
-        *,
-        writes: bool,
-        stored: Callable[[T], T] | None = None,
-        then: Callable[[T], None] | None = None,
+        self, worker: Worker, work: Callable[[], T], then: Callable[[T], None] | None = None, give_up: GiveUp | None = None
     ) -> T:
-        is_unwanted = [False]
-
-        def work() -> T:
-            result = self._pool.run(job, writes=writes, gives_up=lambda: is_unwanted[0])
-            return result if stored is None else stored(result)
-
+        give_up = give_up or GiveUp()
         try:
             if not _is_in_event_loop():
                 return worker.run_here(work)
-            return await worker.run(work, then, cancelled=partial(is_unwanted.__setitem__, 0, True))
+            return await worker.run(work, then, cancelled=give_up.now)
         except WorkerClosedError as error:
             raise DatabaseError(
                 f"The PostgreSQL database {shown(self._pool.address)} was closed by close(). Make a new "

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from agents.session import Leases, SessionListener
+from collections.abc import Mapping, Sequence
+
+from agents.session import Leases, Session, SessionListener
+from agents.storage.postgres.append import PostgresAppend, Rows
 from agents.storage.postgres.beating import PostgresBeating
 from agents.storage.postgres.pool import Pool
 from agents.storage.postgres.search import PostgresSearchIndex
 from agents.storage.postgres.session_database import PostgresSessionDatabase
 from agents.storage.sessions import claims
+from agents.storage.sessions.incoming import Incoming
 from agents.storage.sessions.service import StoredSessionService
 
 
@@ -30,6 +34,7 @@ class PostgresSessionService(StoredSessionService):
     def __init__(self, pool: Pool, *, leases: Leases | None = None) -> None:
         self.address = pool.address
         pool.waiting = self._notify_waiting
+        self._rows = Rows()
         self._stored = PostgresSessionDatabase(pool, changed=self._notify)
         held = claims.Claims(PostgresBeating(pool), by_lease=True, leases=leases or Leases())
         super().__init__(self._stored, held, PostgresSearchIndex())
@@ -37,3 +42,6 @@ class PostgresSessionService(StoredSessionService):
     def add_listener(self, listener: SessionListener) -> None:
         super().add_listener(listener)
         self._stored.watch()
+
+    def _append(self, session: Session, incoming: Sequence[Incoming | None], texts: Mapping[str, str]) -> PostgresAppend:
+        return PostgresAppend(session, incoming, texts, self.reducers, self._rows)

@@ -128,7 +128,7 @@ class Watch:
                 self._take(notice.payload)
 
     def _look(self, conn: Connection) -> None:
-        newest = conn.raw.execute("SELECT last_value FROM entries").fetchone()
+        newest = conn.raw.execute("SELECT last_value, is_called FROM entries").fetchone()
         if newest != self._newest:
             self._newest = newest
             self._mark += 1

@@ -47,6 +47,7 @@ class Append:
         self._entries = entries
         self._texts = texts
         self._reducers = reducers
+        self._row: statements.SessionRow | None = None
         self.is_short = _written_out(entries) and not texts
         """Whether it is short work for any session."""
 
@@ -79,6 +80,7 @@ class Append:
         if reducing is not None:
             playbooks = SqlitePlaybookTransaction(conn)
             reduced = self._reducers.values(reducing.state, playbooks, self._session.app_name)
+        self._row = row
         return Appended(seqs, missed, row.last_seq, row.updated_at, reduced)
 
     def committed(self, stored: Appended) -> Sequence[Change]:

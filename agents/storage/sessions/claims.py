@@ -80,6 +80,11 @@ class Claim:
     lost: Callable[[Session], RunEndedError] | None = None
 
     @property
+    def holder(self) -> str:
+        """The same in one text, as a session's row has it in PostgreSQL."""
+        return f"{self.owner}:{self.epoch}"
+
+    @property
     def place(self) -> tuple[int, str, int]:
         """What tells it from all other claims of a database."""
         return self.key, self.owner, self.epoch

@@ -25,7 +25,7 @@ from agents.storage.sessions.append import Append
 from agents.storage.sessions.collections import listing
 from agents.storage.sessions.collections.stored import SearchIndex, StoredCollection
 from agents.storage.sessions.copies import copies_of, numbered_state
-from agents.storage.sessions.incoming import as_title, check_session_id, checked_state, prepare, run_ended
+from agents.storage.sessions.incoming import Incoming, as_title, check_session_id, checked_state, prepare, run_ended
 from agents.storage.sessions.run_status import STOPPED
 from agents.storage.tables.connection import Connection
 from agents.storage.tables.session_tables import Name, SessionTables
@@ -157,10 +157,13 @@ class StoredSessionService(BaseSessionService):
         incoming = prepare(entries)
         if not any(incoming) and not texts:
             return [0] * len(incoming)
-        append = Append(session, incoming, texts or {}, self.reducers)
+        append = self._append(session, incoming, texts or {})
         brief = append.store_at_once if append.is_short else None
         name = (session.app_name, session.user_id, session.id)
         return (await self._database.write(append.store, append.committed, append.then, of=name, brief=brief)).seqs
+
+    def _append(self, session: Session, incoming: Sequence[Incoming | None], texts: Mapping[str, str]) -> Append:
+        return Append(session, incoming, texts, self.reducers)
 
     async def read_log(
         self,

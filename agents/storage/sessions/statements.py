@@ -180,14 +180,23 @@ def write_state(conn: Connection, name: Name, row: SessionRow, values: Mapping[s
     """
     for key, value in sorted(values.items()):  # all in one order, or two transactions could wait for each other
         stored = (storable(key), to_json(value))
-        if row.origin:
-            conn.execute(_SET_SESSION, (row.key, *stored))
-        elif key.startswith(State.APP_PREFIX) and shares_app_state(name[1]):
-            conn.execute(_SET_APP, (name[0], *stored))
-        elif key.startswith(State.USER_PREFIX):
-            conn.execute(_SET_USER, (name[0], name[1], *stored))
-        else:
-            conn.execute(_SET_SESSION, (row.key, *stored))
+        match state_table(name, row, key):
+            case "app_state":
+                conn.execute(_SET_APP, (name[0], *stored))
+            case "user_state":
+                conn.execute(_SET_USER, (name[0], name[1], *stored))
+            case _:
+                conn.execute(_SET_SESSION, (row.key, *stored))
+
+
+def state_table(name: Name, row: SessionRow, key: str) -> str:
+    """The table that a key of a session's state belongs into."""
+    if not row.origin:
+        if key.startswith(State.APP_PREFIX) and shares_app_state(name[1]):
+            return "app_state"
+        if key.startswith(State.USER_PREFIX):
+            return "user_state"
+    return "session_state"
 
 
 def write_texts(conn: Connection, texts: Mapping[str, str]) -> None:

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from agents.errors import DatabaseError
-from agents.storage.sqlite.database import WAIT_SECONDS, Connection, explained, snapshot, transaction
+from agents.storage.sqlite.database import WAIT_SECONDS, Connection, SqliteConnection, explained, snapshot, transaction
 
 
 class OneConnection:
@@ -27,19 +27,19 @@ class OneConnection:
         self._connection = Connection(path, WAIT_SECONDS, takes_another=True)
 
     @contextmanager
-    def writing(self) -> Generator[sqlite3.Connection, None, None]:
+    def writing(self) -> Generator[SqliteConnection, None, None]:
         """A transaction that blocks other writers."""
         with self._opened() as conn, transaction(conn):
             yield conn
 
     @contextmanager
-    def reading(self) -> Generator[sqlite3.Connection, None, None]:
+    def reading(self) -> Generator[SqliteConnection, None, None]:
         """A snapshot to read from."""
         with self._opened() as conn, snapshot(conn):
             yield conn
 
     @contextmanager
-    def _opened(self) -> Generator[sqlite3.Connection, None, None]:
+    def _opened(self) -> Generator[SqliteConnection, None, None]:
         with self._lock:
             try:
                 yield self._connection.get()
@@ -72,13 +72,13 @@ class BlockingDatabase:
         self._is_ready = False
 
     @contextmanager
-    def writing(self) -> Generator[sqlite3.Connection, None, None]:
+    def writing(self) -> Generator[SqliteConnection, None, None]:
         """A transaction that blocks other writers."""
         with self._lock, self._explained(), transaction(self._get(self._connection, self._reading)) as conn:
             yield conn
 
     @contextmanager
-    def reading(self) -> Generator[sqlite3.Connection, None, None]:
+    def reading(self) -> Generator[SqliteConnection, None, None]:
         """A snapshot to read from."""
         with self._reading_lock, self._explained():
             if not self._is_ready:
@@ -88,7 +88,7 @@ class BlockingDatabase:
             with snapshot(self._get(self._reading, self._connection)) as conn:
                 yield conn
 
-    def _get(self, connection: Connection, other: Connection) -> sqlite3.Connection:
+    def _get(self, connection: Connection, other: Connection) -> SqliteConnection:
         """Opens a connection. If the file was replaced, one of the two raises, and both start anew."""
         if connection in self._to_close:
             self._to_close.discard(connection)

@@ -16,6 +16,11 @@ class Rows(Protocol):
         """How many rows it has changed."""
         ...
 
+    @property
+    def description(self) -> Any:
+        """Sequences that begin with the names of the columns."""
+        ...
+
     def fetchone(self) -> Any:
         """The next row, or None."""
         ...

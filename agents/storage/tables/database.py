@@ -1,32 +1,15 @@
-"""What tables ask of a database: transactions, and connections that take `?` for a value."""
+"""What tables ask of a database whose callers may wait."""
 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
 from contextlib import AbstractContextManager
-from typing import Any, Protocol
+from typing import Protocol
+
+from agents.storage.tables.connection import Connection
 
 _HOLD = "SELECT pg_advisory_xact_lock(hashtextextended(?, 0))"
 _HOLD_ONE = f"SELECT pg_advisory_xact_lock_shared(hashtextextended(?, 0)), {_HOLD.removeprefix('SELECT ')}"
-
-
-class Cursor(Protocol):
-    """The rows of a statement."""
-
-    def fetchone(self) -> Any: ...
-
-    def fetchall(self) -> list[Any]: ...
-
-    def __iter__(self) -> Iterator[Any]: ...
-
-
-class Connection(Protocol):
-    """A connection in a transaction: that of `sqlite3`, or one that speaks like it."""
-
-    def execute(self, sql: str, values: Any = ..., /) -> Cursor: ...
-
-    def executemany(self, sql: str, rows: Any, /) -> object: ...
 
 
 class Tables(Protocol):

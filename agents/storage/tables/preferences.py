@@ -12,7 +12,8 @@ from typing import Any
 from pydantic import ValidationError
 
 from agents.storage.preferences import Preferences, PreferenceStore
-from agents.storage.tables.database import Connection, Tables, hold
+from agents.storage.tables.connection import Connection
+from agents.storage.tables.database import Tables, hold
 
 _SET = "INSERT INTO preferences (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value"
 

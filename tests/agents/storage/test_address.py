@@ -26,7 +26,7 @@ URL = "postgresql://ana:s3cret%40@db.example:5433/play?sslmode=require"
     [
         (URL, "postgresql://ana@db.example:5433/play?sslmode=require"),
         ("postgres://db/play", "postgres://db/play"),
-        ("POSTGRESQL://ana:s3cret@/play?host=/run/s", "postgresql://ana@/play?host=%2Frun%2Fs"),
+        ("POSTGRESQL://ana:s3cret@/play?host=/run/s", "postgresql://ana@/play?host=/run/s"),
         ("postgresql://ana:s3cret@a:1,[::1]:2/play", "postgresql://ana@a:1,[::1]:2/play"),
         ("postgresql://db/play?user=ana&password=s3cret&sslpassword=s3cret", "postgresql://db/play?user=ana"),
         ("postgresql://ana:a@s3cret@db/play", "postgresql://ana@db/play"),

@@ -14,9 +14,10 @@ from agents.errors import DatabaseError
 from agents.log import TraceRecord, text_hash
 from agents.playbook import JudgedAnswer, StoredDelta
 from agents.storage.archive import KINDS, Archive, copy_archive
-from agents.storage.sqlite.archive import SHAPES, copied_archive, kept_archive
+from agents.storage.sqlite.archive import copied_archive, kept_archive
 from agents.storage.sqlite.migrations import MIGRATIONS_TABLE, migrate
 from agents.storage.stores import copy_database, open_store
+from agents.storage.tables.archive import SHAPES
 from tests.agents.storage.conftest import NAMES, delta, said
 from tests.agents.storage.contents import contents
 
@@ -148,7 +149,10 @@ async def test_a_run_that_went_on_is_interrupted_in_the_copy(source, tmp_path):
     await store.close()
 
 
-@pytest.mark.parametrize("stopped", ["texts", "files", "playbooks", "sessions"])
+STOPPED = ["texts", "files", "playbooks", "sessions"]
+
+
+@pytest.mark.parametrize("stopped", STOPPED)
 async def test_an_interrupted_copy_goes_on(source, tmp_path, stopped):
     target = tmp_path / "copy.db"
 

@@ -6,6 +6,7 @@ import argparse
 from typing import Any
 
 from ui.cli import command_line
+from ui.cli.browser.users_command import add_users, use_users_file
 
 DEFAULT_HOST = "127.0.0.1"
 DEFAULT_PORT = 8501
@@ -17,6 +18,7 @@ DEFAULTS = {
     "base_path": None,
     "isolate": False,
     "take_over": False,
+    "users": None,
 }
 """What options are that are given neither before nor after a command."""
 
@@ -51,6 +53,7 @@ def add_options(command: argparse.ArgumentParser) -> None:
         default=argparse.SUPPRESS,
         help="resume runs whose server was killed or stood still; on PostgreSQL, servers always do",
     )
+    add_users(command)
 
 
 def serve(arguments: argparse.Namespace, **more: Any) -> int:
@@ -65,6 +68,7 @@ def serve(arguments: argparse.Namespace, **more: Any) -> int:
     """
     from ui import server
 
+    use_users_file(arguments)
     server.serve(
         host=arguments.host,
         port=arguments.port,

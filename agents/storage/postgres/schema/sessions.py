@@ -29,6 +29,7 @@ CREATE TABLE sessions (
     origin TEXT NOT NULL DEFAULT '',
     fork BOOLEAN NOT NULL DEFAULT FALSE,
     changed TEXT NOT NULL DEFAULT '',
+    holder TEXT COLLATE "C" NOT NULL DEFAULT '',
     UNIQUE (app_name, user_id, id)
 ) WITH (fillfactor = 70);
 CREATE INDEX sessions_by_change ON sessions (last_entry, user_id) WHERE deleted_at IS NULL;
@@ -76,6 +77,11 @@ CREATE TABLE runs (
     pid BIGINT NOT NULL,
     process_started DOUBLE PRECISION NOT NULL
 );
+CREATE FUNCTION note_holder() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+    UPDATE sessions SET holder = NEW.owner || ':' || NEW.epoch WHERE key = NEW.session;
+    RETURN NULL;
+END $$;
+CREATE TRIGGER holder AFTER INSERT OR UPDATE OF owner, epoch ON runs FOR EACH ROW EXECUTE FUNCTION note_holder();
 CREATE TABLE session_texts (
     id BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     session BIGINT NOT NULL REFERENCES sessions (key),
