@@ -5,7 +5,7 @@ An action that worked leaves a notice, with an undo if there is one. One that fa
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import wraps
 from typing import Any, Concatenate, ParamSpec
@@ -25,7 +25,7 @@ P = ParamSpec("P")
 NOTICE = "settings_notice"
 """The last action's notice: `{"text", "undo"}`, where `undo` says whether it can be undone."""
 _UNDO = "settings_undo"
-"""The preferences before the last change."""
+"""The preferences before the last change; or `mcp_server`: the name of a server and its entry before."""
 PROBLEM = "settings_problem"
 """Why the last action failed: `{"text", "where"}`, where `where` is the part of the page in which it was started."""
 LONGEST_NAME = 200
@@ -61,6 +61,9 @@ def undo(_where: str) -> None:
     done = st.session_state.get(_UNDO)
     if not done:
         return
+    if "mcp_server" in done:
+        change_server("That is taken back.", *done["mcp_server"])
+        return
     change("That is taken back.", **done)
     if "base_urls" in done:
         for provider in endpoints():
@@ -77,6 +80,16 @@ def change(text: str, **fields: Any) -> None:
     before = preferences().model_dump(mode="json", include=set(fields))
     runs.manager().models.change(**fields)
     st.session_state[_UNDO] = before
+    say(text, undo=True)
+
+
+def change_server(text: str, name: str, entry: Mapping[str, Any] | None) -> None:
+    """Changes an MCP server of the owner's file, or removes it (None), and leaves a notice with an undo."""
+    servers = runs.manager().mcp_servers
+    before = servers.entries.get(name)
+    servers.change(name, entry)
+    st.session_state[_UNDO] = {"mcp_server": (name, before)}
+    questions.forget(f"mcp_{name}")
     say(text, undo=True)
 
 

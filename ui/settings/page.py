@@ -7,11 +7,11 @@ from pathlib import Path
 
 import streamlit as st
 
-from agents import DatabaseError, PersonError
+from agents import DatabaseError
 from agents.models import models_folder
 from agents.runs import RunManager, files_folder
 from ui.access import owner
-from ui.settings import actions, api, defaults, prices, problems
+from ui.settings import actions, api, defaults, prices, problems, servers
 from ui.settings.models import section as models
 from ui.state import address, places, runs
 from ui.state.address import Address
@@ -19,7 +19,7 @@ from ui.state.quick_input import if_chosen, key_for
 from ui.text.amounts import bytes_in_words, size_of
 from ui.text.labels import many, plain
 
-SECTIONS = {"models": "Models", "defaults": "Defaults", "prices": "Prices", "api": "API", "data": "Data"}
+SECTIONS = {"models": "Models", "defaults": "Defaults", "prices": "Prices", "api": "API", "mcp": "MCP", "data": "Data"}
 _SECTION = "settings_section"
 
 
@@ -39,6 +39,8 @@ def show(here: Address) -> None:
                 prices.show(manager, preferences)
             case "api":
                 api.show(manager, preferences)
+            case "mcp":
+                servers.show(manager)
             case "data":
                 _data(manager)
             case _:
@@ -86,23 +88,6 @@ def _data(manager: RunManager) -> None:
     )
     _folder("Working files of sessions", files_folder(), "Another folder: `PLAYGROUND_FILES`.")
     _folder("Model files", models_folder(), "Another folder: `PLAYGROUND_MODELS`.")
-    _mcp_servers(manager)
-
-
-def _mcp_servers(manager: RunManager) -> None:
-    """Draws the file with the MCP servers that agents may use, and each of them with the tools that are known."""
-    servers = manager.mcp_servers
-    assert servers.file is not None
-    try:
-        named = servers.named
-    except PersonError as error:
-        st.error(f"**The list of MCP servers cannot be read.** {plain(str(error))}", icon=":material/extension_off:")
-        named = {}
-    how = "A file as desktop clients have it, see Help › MCP. Another one: `playground --mcp FILE`, or `PLAYGROUND_MCP`."
-    _place("MCP servers", servers.file, many(len(named), "server"), how)
-    for name, params in named.items():
-        tools = [tool.name for tool in servers.listed(params)]
-        st.caption(f"**{plain(name)}**: {plain(', '.join(tools)) or 'its tools are listed with the first run that uses it'}")
 
 
 def _folder(title: str, folder: Path, how: str) -> None:
