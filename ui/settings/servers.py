@@ -30,10 +30,11 @@ def show(manager: RunManager) -> None:
     """Draws a card for each server and the form for a new one."""
     servers = manager.mcp_servers
     st.caption(
-        'Agents and teams use these by name, as `McpToolset(connection_params="NAME")`. A program is started on this '
-        f"machine, with your rights. The list is a file as desktop clients have it: `{plain(str(servers.file))}`. Another "
-        "one: `playground --mcp FILE`, or `PLAYGROUND_MCP`."
+        "Agents and teams use these by name, e.g. `McpToolset(connection_params='files')`. A program is started on this "
+        "machine, with your rights. The list is a file as desktop clients have it; another one: `playground --mcp FILE`, "
+        "or `PLAYGROUND_MCP`."
     )
+    st.code(str(servers.file), language=None, wrap_lines=True)
     problems.show("mcp")
     try:
         entries = servers.entries
