@@ -103,7 +103,7 @@ class Lines:
 
 def masked(raw: bytes, secrets: Secrets) -> bytes:
     """A text in JSON without its secrets, also those that are written with escapes. It stays JSON."""
-    if _HIDDEN.search(raw):
+    if b"\\u00" in raw and _HIDDEN.search(raw):
         plain = _HIDDEN.sub(_sign, raw)
         if (found := secrets.mask(plain)) != plain:
             return found
