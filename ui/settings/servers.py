@@ -78,10 +78,11 @@ def _card(name: str, entry: Any, tools: list[str] | None) -> None:
         return
     st.code(_what(entry), language=None, wrap_lines=True)
     asked = questions.asked(f"mcp_{name}")
-    if asked is not None and asked.progress is None:
+    result = {"ok": True} if asked is None else asked.progress
+    if result is None:
         questions.progress(f"mcp_{name}", "Asking it for its tools")
-    elif asked is not None and not asked.progress["ok"]:
-        st.error(plain(asked.progress["error"]), icon=":material/extension_off:")
+    elif not result["ok"]:
+        st.error(plain(result["error"]), icon=":material/extension_off:")
     elif _is_off(entry):
         st.caption("Disabled: agents that name it are told so.")
     elif tools:

@@ -66,8 +66,8 @@ def write_entry(path: Path, name: str, entry: Mapping[str, Any] | None) -> None:
     if entry is not None:
         server_of(name, entry)
     try:
-        document = _document(path) if path.exists() else {"mcpServers": {}}
-        entries = {**document["mcpServers"], name: entry}
+        document: dict[str, Any] = _document(path) if path.exists() else {"mcpServers": {}}
+        entries: dict[str, Any] = {**document["mcpServers"], name: entry}
         document["mcpServers"] = {key: value for key, value in entries.items() if value is not None}
         place = path.resolve()  # the file may be a link
         place.parent.mkdir(parents=True, exist_ok=True)
