@@ -78,7 +78,7 @@ def _card(name: str, entry: Any, tools: list[str] | None) -> None:
         return
     st.code(_what(entry), language=None, wrap_lines=True)
     asked = questions.asked(f"mcp_{name}")
-    result = {"ok": True} if asked is None else asked.progress
+    result: dict[str, Any] | None = {"ok": True} if asked is None else asked.progress
     if result is None:
         questions.progress(f"mcp_{name}", "Asking it for its tools")
     elif not result["ok"]:

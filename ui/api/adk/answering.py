@@ -11,8 +11,8 @@ from pydantic import BaseModel, ValidationError
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from agents import MessageError, PlaygroundError
-from agents.access import OWNER, visitor
+from agents import MessageError, NotPermittedError, PlaygroundError
+from agents.access import visitor
 from agents.runs import RunManager
 from ui.api import followed_run
 from ui.api.json_body import json_body
@@ -21,8 +21,8 @@ from ui.web.answers import SAFE
 
 LONGEST = 100
 """Most characters of a user id."""
-OWNERS = {"user", OWNER.id}
-"""User ids that stand for who asks: the one that ADK's page always names, and the owner's own."""
+WHO_ASKS = "user"
+"""The user id that stands for who asks: ADK's page always names it."""
 _HEADERS = {**SAFE, "Cache-Control": "no-store"}
 Endpoint = Callable[[Request], Awaitable[Response]]
 M = TypeVar("M", bound=BaseModel)
@@ -68,17 +68,20 @@ async def read(request: Request, kind: type[M]) -> M:
 async def manager_of(user_id: str) -> RunManager:
     """The run manager of a user whom the path or the body names.
 
-    ADK's clients name any user. Those of one user are apart from those of another: each is a visitor, whose sessions the
-    owner sees, unless the name stands for who asks.
+    ADK's clients name any user. The owner's programs may: each name is a visitor of its own, whose sessions the owner sees.
+    Anyone else names themselves.
 
     Raises:
         MessageError: It is no name of a user.
+        NotPermittedError: Only the owner may name it.
     """
     if not (0 < len(user_id) <= LONGEST and user_id.isprintable()):
         raise MessageError(f"A user id has 1 to {LONGEST} printable characters.")
     manager = await followed_run.manager()
-    if user_id in OWNERS:
+    if user_id in {WHO_ASKS, manager.user.id}:
         return manager
+    if not manager.user.is_owner:
+        raise NotPermittedError(f"You may not ask as {user_id[:40]!r}. Name the user {WHO_ASKS!r}, which stands for you.")
     return manager.as_user(replace(manager.user, **_identity(user_id)))
 
 
