@@ -21,8 +21,10 @@ IDS = st.from_regex(r"[a-z/.#(]{1,6}-[0-9]{1,5}", fullmatch=True)
 @given(st.dictionaries(IDS, st.tuples(TEXT, TEXT), min_size=1))
 def test_a_round_trip_keeps_ids_sections_and_texts(found):
     written = Playbook([StoredBullet(id_, section, content) for id_, (section, content) in found.items()])
-    back = read_skill(write_skill(written.sections, name="shop")[SKILL_FILE])
-    assert Playbook(back).sections == written.sections
+    back = Playbook(read_skill(write_skill(written.sections, name="shop")[SKILL_FILE]))
+    assert [[one.said for one in each] for each in back.sections.values()] == [
+        [one.said for one in each] for each in written.sections.values()
+    ]
 
 
 def filled():
