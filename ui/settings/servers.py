@@ -14,7 +14,7 @@ import streamlit as st
 from agents import PersonError
 from agents.runs import RunManager
 from ui.settings import problems, questions
-from ui.settings.actions import SettingError, action, change_server
+from ui.settings.actions import SettingError, action, say
 from ui.state import runs
 from ui.text.labels import many, plain
 
@@ -156,11 +156,20 @@ def keep(_where: str, name: str) -> None:
         raise SettingError(f"There is a server {new!r} already. Edit it, or take another name.")
     before = entries.get(name, {})
     entry = _entry(before, fields.get(f"{_WHAT}_{name}") or "", fields.get(f"{_MORE}_{name}") or "")
-    change_server(f"{new} is saved.", new, entry)
+    _change(f"{new} is saved.", new, entry)
     fields[EDITED] = ""
     if not name:
         for key in (NAME, f"{_WHAT}_", f"{_MORE}_"):
             fields[key] = ""
+
+
+def _change(text: str, name: str, entry: Mapping[str, Any] | None) -> None:
+    """Changes a server of the file, or removes it (None), and leaves a notice with an undo."""
+    servers = runs.manager().mcp_servers
+    before = servers.entries.get(name)
+    servers.change(name, entry)
+    questions.forget(f"mcp_{name}")
+    say(text, undo=partial(_change, "That is taken back.", name, before))
 
 
 def _entry(before: Mapping[str, Any], what: str, more: str) -> dict[str, Any]:
@@ -196,13 +205,13 @@ def turn(_where: str, name: str) -> None:
     entry = runs.manager().mcp_servers.entries[name]
     kept = {key: value for key, value in entry.items() if key != "disabled"}
     off = _is_off(entry)
-    change_server(f"{name} is {'enabled' if off else 'disabled'}.", name, kept if off else {**kept, "disabled": True})
+    _change(f"{name} is {'enabled' if off else 'disabled'}.", name, kept if off else {**kept, "disabled": True})
 
 
 @action
 def remove(_where: str, name: str) -> None:
     """Removes a server from the list."""
-    change_server(f"{name} is removed.", name, None)
+    _change(f"{name} is removed.", name, None)
 
 
 @action
