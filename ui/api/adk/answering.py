@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from agents import MessageError, PlaygroundError
-from agents.access import OWNER, visitor
+from agents.access import visitor
 from agents.runs import RunManager
 from ui.api import followed_run
 from ui.api.json_body import json_body
@@ -21,8 +21,8 @@ from ui.web.answers import SAFE
 
 LONGEST = 100
 """Most characters of a user id."""
-OWNERS = {"user", OWNER.id}
-"""User ids that stand for who asks: the one that ADK's page always names, and the owner's own."""
+WHO_ASKS = "user"
+"""The user id that stands for who asks: ADK's page always names it."""
 _HEADERS = {**SAFE, "Cache-Control": "no-store"}
 Endpoint = Callable[[Request], Awaitable[Response]]
 M = TypeVar("M", bound=BaseModel)
@@ -68,11 +68,12 @@ async def read(request: Request, kind: type[M]) -> M:
 async def manager_of(user_id: str) -> RunManager:
     """The run manager of a user whom the path or the body names.
 
-    ADK's clients name any user. Those of one user are apart from those of another: each is a visitor, whose sessions the
-    owner sees, unless the name stands for who asks.
+    ADK's clients name any user. The owner's programs may: each name is a visitor of its own, whose sessions the owner sees.
+    Anyone else names themselves.
 
     Raises:
         MessageError: It is no name of a user.
+        NotPermittedError: Only the owner may name it.
     """
     if not (0 < len(user_id) <= LONGEST and user_id.isprintable()):
         raise MessageError(f"A user id has 1 to {LONGEST} printable characters.")
