@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from agents import MessageError, PlaygroundError
-from agents.access import visitor
+from agents.access import OWNER, visitor
 from agents.runs import RunManager
 from ui.api import followed_run
 from ui.api.json_body import json_body
@@ -68,18 +68,17 @@ async def read(request: Request, kind: type[M]) -> M:
 async def manager_of(user_id: str) -> RunManager:
     """The run manager of a user whom the path or the body names.
 
-    ADK's clients name any user. The owner's programs may: each name is a visitor of its own, whose sessions the owner sees.
-    Anyone else names themselves.
+    ADK's clients name any user, and those of one user are apart from those of another. For the owner's programs each name is
+    a visitor of its own, whose sessions the owner sees; for an account's, a user with the rights of the account.
 
     Raises:
         MessageError: It is no name of a user.
-        NotPermittedError: Only the owner may name it.
     """
     if not (0 < len(user_id) <= LONGEST and user_id.isprintable()):
         raise MessageError(f"A user id has 1 to {LONGEST} printable characters.")
     manager = await followed_run.manager()
     asks = manager.user
-    if user_id in {*OWNERS, asks.id}:
+    if user_id in {WHO_ASKS, OWNER.id, asks.id}:
         return manager
     if not asks.is_owner:  # no more than the account may do, and apart from the users of other accounts
         return manager.as_user(replace(asks, id=f"{asks.id}~{user_id}"))
