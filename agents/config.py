@@ -63,6 +63,37 @@ def mcp_file(folder: Path) -> Path:
     return _chosen("PLAYGROUND_MCP") or folder / "mcp.json"
 
 
+def users_file() -> Path | None:
+    """The file with users and passwords: `PLAYGROUND_USERS`."""
+    return _chosen("PLAYGROUND_USERS")
+
+
+def use_users_file(path: Path) -> None:
+    """Has this process take its users from a file."""
+    os.environ["PLAYGROUND_USERS"] = str(path)
+
+
+def trusted_proxy() -> tuple[list[str], str]:
+    """The proxies that say who asks, by address or network, and the header in which they do.
+
+    `PLAYGROUND_TRUSTED_PROXY`, separated by blanks or commas, and `PLAYGROUND_USER_HEADER`.
+    """
+    addresses = os.environ.get("PLAYGROUND_TRUSTED_PROXY", "").replace(",", " ").split()
+    return addresses, os.environ.get("PLAYGROUND_USER_HEADER", "").strip()
+
+
+def openid_settings() -> dict[str, str]:
+    """Settings of an OpenID provider, e.g. `issuer` from `PLAYGROUND_OIDC_ISSUER`; without those that are not set."""
+    names = ["ISSUER", "CLIENT_ID", "CLIENT_SECRET", "SCOPE", "DOMAINS", "ROLE_CLAIM", "ROLES"]
+    told = {name.lower(): os.environ.get(f"PLAYGROUND_OIDC_{name}", "").strip() for name in names}
+    return {name: value for name, value in told.items() if value}
+
+
+def new_role() -> str:
+    """The role of those whom an OpenID provider or a proxy names, and nothing tells another one: `PLAYGROUND_ROLE`."""
+    return os.environ.get("PLAYGROUND_ROLE", "").strip() or "user"
+
+
 def allowed_hosts() -> list[str]:
     """Further host names that the server answers to: `PLAYGROUND_ALLOWED_HOSTS`, separated by blanks or commas."""
     return os.environ.get("PLAYGROUND_ALLOWED_HOSTS", "").replace(",", " ").split()

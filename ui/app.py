@@ -9,6 +9,7 @@ import asyncio
 import threading
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager, suppress
+from functools import cache
 from pathlib import Path
 
 import streamlit as st
@@ -21,6 +22,7 @@ from ui.access import identity, visitor_key
 from ui.access.guard import Guard
 from ui.access.identity import Identity
 from ui.access.owner import owner_route
+from ui.access.ways_in import configured
 from ui.api.adk.routes import adk_routes
 from ui.api.ag_ui.routes import ag_ui_routes
 from ui.api.mcp.route import endpoint as mcp_endpoint
@@ -37,6 +39,7 @@ from ui.dependencies.streamlit_private import (
     without_agent_api,
 )
 from ui.shell import appearance
+from ui.sign_in.routes import SignIn
 from ui.state import runs
 from ui.web import announcement, base_path, warmup
 from ui.web.base_path import BasePath
@@ -108,6 +111,7 @@ def _close(warming: list[threading.Thread]) -> None:
 appearance.apply()  # `streamlit run` from another folder finds no settings
 without_agent_api()
 _BASE = base_path.take()
+ways = cache(configured)
 _ROUTES = [
     WebSocketRoute("/api/log", log),
     sessions_route(runs.manager),
@@ -119,6 +123,7 @@ _ROUTES = [
     components_route(),
     export_route(runs.manager),
     owner_route(),
+    *SignIn(lambda: runs.manager().accounts, ways).routes(),
     class_route(),
     *class_pages(),
     mcp_route(),
@@ -138,7 +143,7 @@ app = st.App(
     middleware=[
         Middleware(BasePath, base=_BASE),
         Middleware(Guard),
-        Middleware(Identity, tokens=lambda: runs.manager().tokens),
+        Middleware(Identity, tokens=lambda: runs.manager().tokens, accounts=lambda: runs.manager().accounts, ways=ways),
         Middleware(StaticFiles),
     ],
     lifespan=lifespan,

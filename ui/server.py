@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from agents import PersonError, PortTakenError
 from agents.runs import base_path as configured_base_path
+from ui.access.ways_in import configured
 from ui.shell import appearance
 from ui.state import runs
 from ui.text.visible_text import visible
@@ -65,6 +66,7 @@ def serve(
         PortTakenError: Another program listens there.
         PersonError: The address cannot be listened on.
     """
+    configured()  # what is told wrongly ends the start
     descriptors.allow_many()
     sys.setswitchinterval(SWITCH_SECONDS)
     frozen.watch()

@@ -13,10 +13,10 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
-from agents.access import OWNER, Action, ApiTokens, User, user_of
+from agents.access import OWNER, Accounts, Action, ApiTokens, User, UsersFile, user_of
 from agents.ace.gate import DeltaGate
 from agents.ace.store.playbook_store import PlaybookStore
-from agents.config import mcp_file
+from agents.config import mcp_file, users_file
 from agents.errors import DatabaseReadOnlyError
 from agents.models.you.answer import PASS
 from agents.pipelines.catalog import Catalog
@@ -66,6 +66,7 @@ class RunManager(RunStarter, RunViewer):
         models: The models, and the user's preferences.
         sessions: The sessions, one by one.
         collection: All sessions: search, tags, sizes, clean-up.
+        accounts: Who may sign in, and invitations.
         tokens: API tokens, with which other programs ask.
 
     Args:
@@ -125,7 +126,9 @@ class RunManager(RunStarter, RunViewer):
         except BaseException:
             await self._services.close()
             raise
-        self.tokens = ApiTokens(self._services.journal)
+        file = users_file()
+        self.accounts = Accounts(self._services.journal, users_file=UsersFile(file) if file else None)
+        self.tokens = ApiTokens(self._services.journal, self.accounts)
         self._watching = Watching(self._service)
         self._rows = RecentRows(self._service)
 

@@ -143,7 +143,7 @@ def _memory() -> Store:
     from agents.storage.artifacts.memory import InMemoryArtifactService
     from agents.storage.lessons.memory import InMemoryProgressStore
     from agents.storage.memory_journal import InMemoryJournal
-    from agents.storage.memory_preferences import InMemoryPreferenceStore
+    from agents.storage.preferences import InMemoryPreferenceStore
     from agents.storage.sessions.memory import InMemorySessionService
 
     sessions = InMemorySessionService()

@@ -8,10 +8,11 @@ from pathlib import Path
 import streamlit as st
 
 from agents import DatabaseError, PersonError
+from agents.access import Action
 from agents.models import models_folder
 from agents.runs import Database, RunManager, files_folder, folder_beside
 from ui.access import owner
-from ui.settings import actions, api, defaults, prices, problems
+from ui.settings import actions, api, defaults, prices, problems, users
 from ui.settings.models import section as models
 from ui.state import address, places, runs
 from ui.state.address import Address
@@ -19,16 +20,28 @@ from ui.state.quick_input import if_chosen, key_for
 from ui.text.amounts import bytes_in_words, size_of
 from ui.text.labels import many, plain
 
-SECTIONS = {"models": "Models", "defaults": "Defaults", "prices": "Prices", "api": "API", "data": "Data"}
+SECTIONS = {
+    "models": "Models",
+    "defaults": "Defaults",
+    "prices": "Prices",
+    "users": "Users",
+    "api": "API",
+    "data": "Data",
+}
 _SECTION = "settings_section"
 
 
 def show(here: Address) -> None:
     """Draws the page."""
     manager = places.manager()
-    section = _head(here)
-    if not owner.is_owner():
-        owner.show_form()
+    is_owner = owner.is_owner()
+    section = _head(here, _sections(manager) if is_owner else [])
+    if not is_owner:
+        if owner.may(Action.MAKE_TOKENS):
+            api.show_tokens(manager)
+            problems.show_done()
+        else:
+            owner.show_form()
         return
     try:
         preferences = manager.models.preferences
@@ -37,6 +50,8 @@ def show(here: Address) -> None:
                 defaults.show(manager, preferences, here)
             case "prices":
                 prices.show(manager, preferences)
+            case "users":
+                users.show(manager)
             case "api":
                 api.show(manager, preferences)
             case "data":
@@ -50,13 +65,20 @@ def show(here: Address) -> None:
     problems.show_done()
 
 
-def _head(here: Address) -> str:
-    asked = here.tab if here.tab in SECTIONS else "models"
+def _sections(manager: RunManager) -> list[str]:
+    """The owner's sections."""
+    return [name for name in SECTIONS if name != "users" or users.are_expected(manager)]
+
+
+def _head(here: Address, sections: list[str]) -> str:
+    asked = here.tab if here.tab in sections else "models"
     with st.container(key="settings_head", horizontal=True, vertical_alignment="center", gap="medium"):
         st.header("Settings", anchor=False, width="content")
+        if not sections:
+            return asked
         st.segmented_control(
             "Section",
-            list(SECTIONS),
+            sections,
             key=key_for(_SECTION, asked),
             format_func=SECTIONS.__getitem__,
             required=True,

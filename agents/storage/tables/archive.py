@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import fields
 from typing import Any, NamedTuple
 
+from agents.session_list import SessionSummary
 from agents.storage.archive import Archive, Kind, Name, Record
 from agents.storage.tables.connection import Connection
 from agents.storage.tables.database import Tables
@@ -54,11 +56,11 @@ SHAPES: Mapping[Kind, Shape] = {
         link="session",
     ),
 }
-_OWN = {"key", "last_entry"}
-"""Columns of a row with parts that mean nothing in another file."""
+_OWN = {"key", "last_entry", "holder"}
+"""Columns of a row with parts that mean nothing in another database."""
 _OWN_OF_PARTS = {"id", "bundle"}
 """The same, in the rows of its parts, besides the link."""
-_TRUTHS = {"fork", "frozen", "is_right", "simulated"}
+_TRUTHS = {"frozen", "is_right", *(field.name for field in fields(SessionSummary) if field.type == "bool")}
 """Columns of truth values, which SQLite has as 0 and 1."""
 
 

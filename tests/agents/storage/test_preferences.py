@@ -13,9 +13,8 @@ from pydantic import ValidationError
 from agents.errors import DatabaseError
 from agents.models.pricing import list_prices
 from agents.models.provider import Price
-from agents.storage.memory_preferences import InMemoryPreferenceStore
 from agents.storage.postgres.pool import Pool
-from agents.storage.preferences import Preferences
+from agents.storage.preferences import InMemoryPreferenceStore, Preferences
 from agents.storage.sqlite.blocking_database import OneConnection
 from agents.storage.tables.preferences import PreferenceTable
 

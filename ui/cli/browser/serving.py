@@ -6,11 +6,19 @@ import argparse
 from typing import Any
 
 from ui.cli import command_line
+from ui.cli.browser.users_command import add_users, use_users_file
 
 DEFAULT_HOST = "127.0.0.1"
 DEFAULT_PORT = 8501
 LAST_PORT = 65535
-DEFAULTS = {"no_browser": False, "port": DEFAULT_PORT, "host": DEFAULT_HOST, "base_path": None, "isolate": False}
+DEFAULTS = {
+    "no_browser": False,
+    "port": DEFAULT_PORT,
+    "host": DEFAULT_HOST,
+    "base_path": None,
+    "isolate": False,
+    "users": None,
+}
 """What options are that are given neither before nor after a command."""
 
 
@@ -38,6 +46,7 @@ def add_options(command: argparse.ArgumentParser) -> None:
         default=argparse.SUPPRESS,
         help="run all agents of --agents in processes of their own, as those that others start are",
     )
+    add_users(command)
 
 
 def serve(arguments: argparse.Namespace, **more: Any) -> int:
@@ -52,6 +61,7 @@ def serve(arguments: argparse.Namespace, **more: Any) -> int:
     """
     from ui import server
 
+    use_users_file(arguments)
     server.serve(
         host=arguments.host,
         port=arguments.port,
