@@ -1,4 +1,4 @@
-"""The app on PostgreSQL: run, stop, open an old session, search, fork, keep a case, read the playbook; with another server."""
+"""The app on PostgreSQL: run, stop, open an old session, search, fork, keep a case; beside another process."""
 
 from __future__ import annotations
 
