@@ -25,7 +25,8 @@ from agents.pipelines import Catalog
 from agents.runs import RunManager
 from agents.runs.workers.orders import WorkPlace
 from agents.scope import Scope
-from agents.storage.address import Database, default_database, folder_beside, is_stored
+from agents.session import Leases
+from agents.storage.address import Database, PostgresAddress, default_database, folder_beside, is_stored
 from agents.storage.archive import Copied, Progress
 from agents.storage.stores import copy_database
 from agents.teams import TEAMS_FOLDER, TeamStore
@@ -82,6 +83,8 @@ class Workspace:
         isolate: Whether runs of user packages that the owner starts work in processes of their own, as those of others do.
             Sessions in memory can only be run in this process.
         adopts: Whether it begins the runs that waited in servers that have ended, as a server does.
+        takes_over: Whether runs are resumed whose process ended or stood still; see `agents.runs.servers`.
+        leases: How long a process may stand still; None for the usual time.
     """
 
     def __init__(
@@ -92,6 +95,8 @@ class Workspace:
         patience: float = threading.TIMEOUT_MAX,
         isolate: bool = False,
         adopts: bool = False,
+        takes_over: bool = False,
+        leases: Leases | None = None,
     ) -> None:
         self.database = database
         self.agents_dir = agents_dir
@@ -99,6 +104,9 @@ class Workspace:
         self._patience = patience
         self._isolate = isolate
         self._adopts = adopts
+        self._takes_over = takes_over
+        is_shared = takes_over or isinstance(database, PostgresAddress)
+        self._leases = replace(leases or Leases(), taken_over=is_shared)
         self._opened = _Opened()
 
     def as_user(self, user: User) -> Workspace:
@@ -175,6 +183,8 @@ class Workspace:
                     preparation=prepare_fork,
                     workers=self._work_place(),
                     adopts=self._adopts,
+                    takes_over=self._takes_over,
+                    leases=self._leases,
                 )
                 trace_runs(runs)
                 self._opened.runs = runs
@@ -290,7 +300,7 @@ class Workspace:
             if self._isolate:
                 _log.warning("Sessions are kept in memory, so all runs stay in this process: no other one sees them.")
             return None
-        return WorkPlace(self.database, self.agents_dir, self.teams_folder, for_owner=self._isolate)
+        return WorkPlace(self.database, self.agents_dir, self.teams_folder, for_owner=self._isolate, leases=self._leases)
 
     @property
     def _database(self) -> Database:

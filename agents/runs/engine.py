@@ -67,6 +67,7 @@ class ActiveRun:
 
     Attributes:
         pipeline: What it runs, also once its files have changed.
+        invocation_id: The run.
         news: Set when the session's log grows, until the run has begun, and when the run ends.
         begun: Whether its first entry is stored.
         task: Drives the run; None until it is made.
@@ -77,6 +78,7 @@ class ActiveRun:
     """
 
     pipeline: Pipeline
+    invocation_id: str
     news: asyncio.Event = field(default_factory=asyncio.Event)
     begun: bool = False
     task: asyncio.Task[None] | None = None
@@ -181,12 +183,12 @@ class RunEngine:
             key.user_id,
             after,
         )
-        active = self._active[key] = ActiveRun(request.pipeline)
+        active = self._active[key] = ActiveRun(request.pipeline, run.invocation_id)
         live = self._watching.begin(key)
         work = self._driven(run, request, live, active)
         work = work if place is None else self._in_turn(place, run, work, live, active)
         active.task = asyncio.create_task(work, name=f"run {run.invocation_id}")
-        active.task.add_done_callback(lambda _: self._ended(run, live, active))
+        active.task.add_done_callback(lambda task: self._ended(run, live, active, task))
         if place is not None and not place.started:
             self._service.notice_write(**run.key.name, last_seq=run.after)
             return run
@@ -209,6 +211,11 @@ class RunEngine:
         if active.lost is not None:
             raise DatabaseError(active.lost.message)
         return True
+
+    def cancel(self, key: SessionKey, invocation_id: str) -> None:
+        """Tells a run to stop, if this process runs it, and returns at once."""
+        if (active := self._active.get(key)) is not None and active.invocation_id == invocation_id:
+            active.cancel()
 
     def pipeline_of(self, key: SessionKey) -> Pipeline | None:
         """What this process runs in the session. Call it from any thread."""
@@ -357,9 +364,11 @@ class RunEngine:
             if isinstance(error, DatabaseError | SessionNotFoundError):
                 active.lost = await lost_run_of(self._service, run, error)
 
-    def _ended(self, run: Run, live: Live, active: ActiveRun) -> None:
+    def _ended(self, run: Run, live: Live, active: ActiveRun, task: asyncio.Task[None]) -> None:
         """Called when the task ends. Not the end of `_drive`: a run that is stopped at once never starts it."""
         key = run.key
+        if not task.cancelled() and isinstance(error := task.exception(), RunEndedError):  # it was taken over, or revoked
+            _report(run, error)
         del self._active[key]
         active.ended = True
         if active.lost is not None:
@@ -417,6 +426,7 @@ def _config_for(request: RunRequest, gate: DeltaGate | None) -> RunConfig:
         delta_gate=gate,
         needs_approval=request.needs_approval,
         owns_playbook=request.owns_playbook,
+        asked_by_client=request.asked_by_client,
         team_revision=request.pipeline.revision,
     )
     return config.model_copy(update=request.pipeline.card.limits)

@@ -48,6 +48,9 @@ from agents.runs.loops.loop_thread import LoopClosedError, LoopThread, call_in_o
 from agents.runs.model_desk import ModelDesk
 from agents.runs.own_preferences import OwnPreferences
 from agents.runs.pending_calls import PendingCalls
+from agents.runs.servers.server_loop import ServerLoop
+from agents.runs.servers.stop_requests import StopRequests
+from agents.runs.servers.takeover import Takeover
 from agents.runs.services import Services
 from agents.runs.session_desk import SessionDesk
 from agents.runs.starter import Preparation, RunStarter
@@ -57,8 +60,8 @@ from agents.runs.watch.recent_rows import RecentRows
 from agents.runs.watch.watch import Watching
 from agents.runs.workers.orders import RunOrder, WorkPlace
 from agents.scope import OUTSIDE, Scope, current_scope
-from agents.session import session_not_found
-from agents.storage.address import Database, default_database, folder_beside
+from agents.session import Leases, session_not_found
+from agents.storage.address import Database, PostgresAddress, default_database, folder_beside
 from agents.storage.journal import Journal
 from agents.toolsets.mcp.servers import McpServers
 
@@ -102,9 +105,11 @@ class RunManager(RunStarter, RunViewer):
             run. None runs them as they are.
         workers: Where the runs of users' packages work that others than the owner start, in processes of their own; None
             for this process.
-        limits_answers: Whether this process has the usual model answer what the user does not answer in time. A worker
-            leaves that to its server.
+        serves: Whether this process does what is due in the database: the usual model answers what the user does not answer
+            in time, and runs stop when another server asks. A worker leaves that to its server.
         adopts: Whether this process begins the runs that waited in processes that have ended.
+        takes_over: Whether it resumes runs of other servers whose lease is over. Their `leases` say so, too.
+        leases: How long its claims hold, and whether servers of the database take over; None for what is usual there.
 
     Raises:
         DatabaseError: The database cannot be used.
@@ -120,8 +125,10 @@ class RunManager(RunStarter, RunViewer):
         gate: Callable[[Catalog, Services], DeltaGate] | None = None,
         preparation: Preparation | None = None,
         workers: WorkPlace | None = None,
-        limits_answers: bool = True,
+        serves: bool = True,
         adopts: bool = False,
+        takes_over: bool = False,
+        leases: Leases | None = None,
     ) -> None:
         self._scope = current_scope() if current_scope() is not OUTSIDE else Scope()
         self._scope.part(McpServers).file = mcp_file(folder_beside(database or default_database()))
@@ -130,19 +137,22 @@ class RunManager(RunStarter, RunViewer):
             self._thread = LoopThread("playground-runs")
             self._desk = LoopThread("playground-desk")  # what is read does not wait for what runs compute
         self._preparation = preparation
+        leases = leases or Leases(taken_over=isinstance(database, PostgresAddress))
         try:
-            self._desk.call(self._open, database)
+            self._desk.call(self._open, database, leases)
             self._thread.call(self._open_engine, gate, workers, adopts=adopts)
             self._bind(OWNER)
-            if limits_answers:
+            if serves and database is not None:
+                self._serve(leases, takes_over=takes_over)
+            if serves:
                 self._limit_answers()
         except BaseException:
             self._thread.close(timeout=THREAD_SECONDS)
             self._desk.close(timeout=THREAD_SECONDS)
             raise
 
-    async def _open(self, database: Database | None) -> None:
-        self._services = Services(database)
+    async def _open(self, database: Database | None, leases: Leases) -> None:
+        self._services = Services(database, leases=leases)
         self._service = self._services.sessions
         self._pending = PendingCalls(self._desk, self._service)
         try:
@@ -162,6 +172,7 @@ class RunManager(RunStarter, RunViewer):
         limits = Limits() if limits_at is None else read_limits(limits_at)
         self._use = UseDesk(limits, self._services.use, lambda: self._services.preferences.read().price_table)
         self._service.check_room = self._use.check_room
+        self._stops = StopRequests(self._services.journal)
         self._watching = Watching(self._service)
         self._rows = RecentRows(self._service)
 
@@ -176,7 +187,21 @@ class RunManager(RunStarter, RunViewer):
         self._keeping = asyncio.create_task(queue.keep(self._adopt if adopts else None), name="keep places of runs")
 
     async def _adopt(self, order: RunOrder) -> None:
-        await self.as_user(user_of(order.user_id))._go_on(order)
+        await self.as_user(user_of(order.user_id))._begin_waiting(order)
+
+    def _serve(self, leases: Leases, *, takes_over: bool) -> None:
+        """Does what other servers of the database need of this one."""
+        takeover = Takeover(
+            self._desk, self._service, self._stops, lambda key, begun: self.as_user(user_of(key.user_id))._go_on(key, begun)
+        )
+
+        def obey() -> None:
+            if takes_over or self._engine.running():
+                for request in self._stops.new():
+                    self._thread.post(self._engine.cancel, *request)
+
+        with self._scope.entered():
+            self.listen(ServerLoop(obey, takeover if takes_over else None, lease=leases.seconds))
 
     def _limit_answers(self) -> None:
         """Has the usual model answer what the user does not answer in time."""

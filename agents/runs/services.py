@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from agents.ace.store.playbook_store import PlaybookStore
 from agents.ace.store.reducer import ledger_of
+from agents.session import Leases
 from agents.storage.address import Database
 from agents.storage.stores import open_store
 
@@ -23,10 +24,11 @@ class Services:
 
     Args:
         database: Where it is; None keeps everything in memory.
+        leases: How long the claims on its sessions hold; None for the usual time.
     """
 
-    def __init__(self, database: Database | None) -> None:
-        self._store = store = open_store(database)
+    def __init__(self, database: Database | None, *, leases: Leases | None = None) -> None:
+        self._store = store = open_store(database, leases=leases)
         self.sessions = store.sessions
         self.collection = store.collection
         self.artifacts = store.artifacts

@@ -47,6 +47,7 @@ class _Invocation:
     handled_escalations: set[str]
     faulted_calls: dict[int, int]
     called: dict[str, Frame] = field(default_factory=dict[str, Frame])
+    begun: frozenset[str] = frozenset()
     failure: tuple[BaseException, InvocationContext] | None = None
     told: dict[int, tuple[BaseException, Event]] = field(default_factory=dict[int, tuple[BaseException, Event]])
     llm_calls: int = 0
@@ -146,6 +147,7 @@ class InvocationContext:
         self._invocation = _Invocation(PendingLog(session, session_service), RunUsage(self.run_config), set(), {})
         if resume_from is not None:
             self._invocation.called.update(resume_from.called)
+            self._invocation.begun = resume_from.begun
             self._waiting = [] if resume_from.root is None else [resume_from.root]
             self._invocation.llm_calls = resume_from.calls
             self._invocation.input_tokens, self._invocation.output_tokens = resume_from.tokens
@@ -216,6 +218,11 @@ class InvocationContext:
     def paused_in(self, branches: Iterable[str]) -> Frame | None:
         """The first agent called as a tool in one of these branches that paused there before the run resumed."""
         return next((frame for branch in branches if (frame := self._invocation.called.get(branch))), None)
+
+    @property
+    def begun_calls(self) -> frozenset[str]:
+        """Ids of the tool calls that had begun when the run was cut off; it is not known what came of them."""
+        return self._invocation.begun
 
     @property
     def app_name(self) -> str:

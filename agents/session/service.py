@@ -11,7 +11,8 @@ import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 from agents.errors import SessionNotFoundError
 from agents.event import Event
@@ -31,6 +32,28 @@ RoomCheck = Callable[[str, Callable[[bool], int]], object]
 
 _LISTENERS_LOCK = threading.Lock()
 _logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Leases:
+    """How long a claim holds that is not renewed, and what becomes of its run then.
+
+    Attributes:
+        seconds: The length of a lease; a third of it is between two renewals.
+        taken_over: Whether servers resume runs whose lease is over. `recover` then leaves them time for it.
+    """
+
+    seconds: float = 15.0
+    taken_over: bool = False
+
+
+class Orphan(NamedTuple):
+    """A run that no process runs any more. Its log may have its end."""
+
+    app_name: str
+    user_id: str
+    session_id: str
+    invocation_id: str
 
 
 class BaseSessionService(ABC):
@@ -300,6 +323,10 @@ class BaseSessionService(ABC):
     @abstractmethod
     async def recover(self) -> int:
         """Marks runs whose process died: appends `run_finished` with status "interrupted". Returns how many."""
+
+    async def orphans(self) -> list[Orphan]:
+        """The runs of other processes whose lease is over: another one may claim their sessions. Reads only."""
+        return []
 
     @abstractmethod
     def change_mark(self) -> int:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from agents.artifact import BaseArtifactService
 from agents.errors import DatabaseError
 from agents.playbook import PlaybookRepository
-from agents.session import BaseSessionService
+from agents.session import BaseSessionService, Leases
 from agents.storage.address import Database, PostgresAddress, check_database
 from agents.storage.archive import Archive, Copied, Progress, copy_archive
 from agents.storage.collection import SessionCollection
@@ -61,11 +61,12 @@ class Store:
         self.use.close()
 
 
-def open_store(database: Database | None) -> Store:
+def open_store(database: Database | None, *, leases: Leases | None = None) -> Store:
     """The store that keeps what it holds in a database.
 
     Args:
         database: Where it is. A file need not exist; None keeps everything in memory.
+        leases: How long the claims on its sessions hold; None for the usual time.
 
     Raises:
         DatabaseError: What speaks to such a database is not installed.
@@ -74,9 +75,9 @@ def open_store(database: Database | None) -> Store:
         case None:
             return _memory()
         case Path():
-            return _sqlite(database)
+            return _sqlite(database, leases)
         case PostgresAddress():
-            return _postgres(database)
+            return _postgres(database, leases)
 
 
 def open_playbooks(database: Database, *, busy_timeout: float | None = None) -> PlaybookRepository:
@@ -164,7 +165,7 @@ def _memory() -> Store:
     )
 
 
-def _sqlite(database: Path) -> Store:
+def _sqlite(database: Path, leases: Leases | None) -> Store:
     from agents.storage.artifacts.sqlite import SqliteArtifactService
     from agents.storage.sessions.sqlite import SqliteSessionService
     from agents.storage.sqlite.blocking_database import OneConnection
@@ -173,7 +174,7 @@ def _sqlite(database: Path) -> Store:
     from agents.storage.tables.progress import ProgressTable
     from agents.storage.tables.use import UseTables
 
-    sessions = SqliteSessionService(database)
+    sessions = SqliteSessionService(database, leases=leases)
     return Store(
         sessions=sessions,
         collection=sessions.collection,
@@ -187,7 +188,7 @@ def _sqlite(database: Path) -> Store:
     )
 
 
-def _postgres(database: PostgresAddress) -> Store:
+def _postgres(database: PostgresAddress, leases: Leases | None) -> Store:
     pool = _pool(database)
 
     from agents.storage.artifacts.postgres import PostgresArtifactService
@@ -198,7 +199,7 @@ def _postgres(database: PostgresAddress) -> Store:
     from agents.storage.tables.progress import ProgressTable
     from agents.storage.tables.use import UseTables
 
-    sessions = PostgresSessionService(pool)
+    sessions = PostgresSessionService(pool, leases=leases)
     return Store(
         sessions=sessions,
         collection=sessions.collection,

@@ -16,7 +16,7 @@ from typing import Any
 from agents.errors import DatabaseError
 from agents.event import Event
 from agents.log import LogEntry, TraceRecord
-from agents.session import BaseSessionService, GetSessionConfig, ListSessionsResponse, Session, SessionImport
+from agents.session import BaseSessionService, GetSessionConfig, ListSessionsResponse, Orphan, Session, SessionImport
 from agents.session_list import SessionFilter, SessionSummary, SummaryPage
 from agents.state import split_by_scope
 from agents.storage.reducer import Reducers
@@ -247,6 +247,9 @@ class StoredSessionService(BaseSessionService):
         if not await self._database.read(lambda conn: claims.has_orphans(conn, self._claims)):
             return 0
         return len(await self._database.write(lambda conn: claims.sweep(conn, self._claims), lambda marked: marked))
+
+    async def orphans(self) -> list[Orphan]:
+        return await self._database.read(self._claims.orphans)
 
     def change_mark(self) -> int:
         """See `BaseSessionService`. Also differs after this service wrote, and while the database is not there.

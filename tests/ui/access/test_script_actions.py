@@ -269,6 +269,7 @@ REFUSED: dict[str, tuple[Action, Given]] = {
         ),
         (Action.MANAGE_USERS, lambda w: {"role": "owner", "account": w.account, "invitation": "0", "name": "mine"}),
     ),
+    **dict.fromkeys((f"ui.settings.servers:{name}" for name in ("keep", "remove", "test", "turn")), (SETTINGS, nothing)),
     "ui.settings.models.actions:use_url": (SETTINGS, lambda _: {"key": "url"}),
     "ui.settings.prices:add_price": (Action.SET_OWN, lambda _: {"keys": {"input": "days", "output": "days"}}),
     "ui.settings.prices:reset_price": (Action.SET_OWN, nothing),
@@ -347,7 +348,7 @@ LOOKS = {
     *(f"ui.sessions.actions:{name}" for name in ("dismiss", "restore", "run_both", "view")),
     "ui.sessions.comparison_view:_leave",
     *(f"ui.settings.{name}" for name in ("actions:dismiss", "actions:look_at_pipeline", "page:_go_to")),
-    "ui.settings.api:put_away", "ui.settings.users:put_away",
+    "ui.settings.api:put_away", "ui.settings.servers:edit", "ui.settings.users:put_away",
     "ui.settings.activity:turn", "ui.settings.activity:to_first",
     # ends the browser's own sign-in: tests/journeys/test_users.py
     "ui.state.navigation:_sign_out",

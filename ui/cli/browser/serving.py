@@ -17,6 +17,7 @@ DEFAULTS = {
     "host": DEFAULT_HOST,
     "base_path": None,
     "isolate": False,
+    "take_over": False,
     "users": None,
     "limits": None,
 }
@@ -47,6 +48,12 @@ def add_options(command: argparse.ArgumentParser) -> None:
         default=argparse.SUPPRESS,
         help="run all agents of --agents in processes of their own, as those that others start are",
     )
+    command.add_argument(
+        "--take-over",
+        action="store_true",
+        default=argparse.SUPPRESS,
+        help="resume runs whose server was killed or stood still; on PostgreSQL, servers always do",
+    )
     add_users(command)
     command.add_argument(
         "--limits", metavar="FILE", default=argparse.SUPPRESS, help="file with the limits of users (PLAYGROUND_LIMITS)"
@@ -75,6 +82,7 @@ def serve(arguments: argparse.Namespace, **more: Any) -> int:
         base=arguments.base_path,
         open_browser=not arguments.no_browser,
         isolate=arguments.isolate,
+        take_over=arguments.take_over,
         **more,
     )
     return 0
