@@ -258,11 +258,14 @@ class RunStarter:
         """
         key = self._asker.key_among(self._engine.running(), pipeline, session_id)
         if key is None:
-            return self._stop_elsewhere(self._asker.key(Action.STOP, pipeline, session_id), timeout)
-        self._asker.require_of(Action.STOP, key)
-        if key.user_id != self._asker.user.id:
+            key = self._asker.key(Action.STOP, pipeline, session_id)
+            stopped = self._stop_elsewhere(key, timeout)
+        else:
+            self._asker.require_of(Action.STOP, key)
+            stopped = self._thread.call(self._engine.stop, key, within=timeout)
+        if stopped and key.user_id != self._asker.user.id:
             note(self._asker.user, Activity.STOP, f"in session {session_id} of {pipeline} ({key.user_id})")
-        return self._thread.call(self._engine.stop, key, within=timeout)
+        return stopped
 
     def _stop_elsewhere(self, key: SessionKey, timeout: float) -> bool:
         """Asks the process that runs a session to stop its run, and waits until the log says that it ended."""
