@@ -9,11 +9,12 @@ from __future__ import annotations
 import asyncio
 import logging
 import traceback
-from collections.abc import Mapping
+import uuid
+from collections.abc import Coroutine, Mapping
 from contextlib import aclosing, suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Protocol
+from typing import Any, Protocol
 
 from agents.ace.gate import DeltaGate
 from agents.artifact import BaseArtifactService
@@ -23,6 +24,8 @@ from agents.models.connections import redact
 from agents.pipeline import Pipeline
 from agents.records import RunStarted
 from agents.runner import Runner
+from agents.runs.limits.queue import RunQueue
+from agents.runs.limits.use_desk import UseDesk
 from agents.runs.loops.own_loops import OwnLoops, OwnRun
 from agents.runs.loops.thread_end import ThreadEnded
 from agents.runs.requests import RunRequest
@@ -34,8 +37,10 @@ from agents.runs.workers.orders import RunOrder, WorkPlace
 from agents.runs.workers.workers import WorkerRun, Workers
 from agents.runtime.context import RunConfig, StreamingMode, new_invocation_id
 from agents.runtime.run_config import UNLIMITED
+from agents.scope import Scope, current_scope
 from agents.session import BaseSessionService, GetSessionConfig, session_not_found
 from agents.storage.memory import InMemoryMemoryService
+from agents.storage.use.store import Place
 
 BEGIN_SECONDS = 30.0
 """How long a run may take to claim its session and to store its first event."""
@@ -112,6 +117,8 @@ class RunEngine:
         watching: Receives what runs stream.
         gate: Tries what is learned before it is committed; None for no gate.
         place: Where worker processes do the runs that are ordered of them; None if there are none.
+        use: Counts what runs of others than the owner use; None for no limits.
+        queue: Where they wait for their turn; None for no queue.
     """
 
     def __init__(
@@ -121,7 +128,11 @@ class RunEngine:
         watching: Watching,
         gate: DeltaGate | None = None,
         place: WorkPlace | None = None,
+        *,
+        use: UseDesk | None = None,
+        queue: RunQueue | None = None,
     ) -> None:
+        self._use, self._queue = use, queue
         self._service = service
         self._artifacts = artifacts
         self._memory = InMemoryMemoryService()
@@ -144,7 +155,18 @@ class RunEngine:
                 self._loop.call_soon_threadsafe(active.news.set)
 
     async def start(self, request: RunRequest) -> Run:
-        """Starts a run and returns once its first event is stored; see `RunManager.start`."""
+        """Starts a run and returns once its first event is stored, or it waits for its turn; see `RunManager.start`."""
+        if request.queued is None or self._queue is None:
+            return await self._start(request, None)
+        session_id, invocation_id = request.session_id or str(uuid.uuid4()), request.invocation_id or new_invocation_id()
+        place = await self._queue.enter(replace(request.queued, session_id=session_id, invocation_id=invocation_id))
+        try:
+            return await self._start(replace(request, new_id=session_id, invocation_id=invocation_id), place)
+        except PlaygroundError:  # also if it has begun: then the end of its task does the same
+            await self._queue.leave(place)
+            raise
+
+    async def _start(self, request: RunRequest, place: Place | None) -> Run:
         key, after = await self._session_for(request)
         if (ending := self._active.get(key)) is not None and ending.task is not None:
             await asyncio.wait({ending.task}, timeout=ENDING_SECONDS)
@@ -163,8 +185,13 @@ class RunEngine:
         )
         active = self._active[key] = ActiveRun(request.pipeline, run.invocation_id)
         live = self._watching.begin(key)
-        active.task = asyncio.create_task(self._driven(run, request, live, active), name=f"run {run.invocation_id}")
+        work = self._driven(run, request, live, active)
+        work = work if place is None else self._in_turn(place, run, work, live, active)
+        active.task = asyncio.create_task(work, name=f"run {run.invocation_id}")
         active.task.add_done_callback(lambda task: self._ended(run, live, active, task))
+        if place is not None and not place.started:
+            self._service.notice_write(**run.key.name, last_seq=run.after)
+            return run
         await self._begun(run, active, RunStarted.kind if request.message is None else EVENT_KIND)
         active.begun = True
         return run
@@ -195,6 +222,10 @@ class RunEngine:
         active = self._active.get(key)
         return None if active is None else active.pipeline
 
+    def is_waiting(self, key: SessionKey) -> bool:
+        """Whether a run of the session waits for its turn. Call it from any thread."""
+        return self._queue is not None and key in self._queue.waiting
+
     def running(self) -> list[SessionKey]:
         """The sessions that this process runs. Call it from any thread."""
         return list(self._active)
@@ -202,6 +233,8 @@ class RunEngine:
     async def close(self, *, within: float) -> bool:
         """Stops all runs; False if threads of some are left, since their code does not end."""
         self._service.remove_listener(self._on_commit)
+        if self._queue is not None:
+            await self._queue.close()
         if self._mending is not None:
             self._mending.cancel()
         tasks = [active.task for active in self._active.values() if active.task is not None]
@@ -217,7 +250,9 @@ class RunEngine:
         """The session to run, created if the request names none, and `seq` of its last entry."""
         name = request.pipeline.name
         if request.session_id is None:
-            session = await self._service.create_session(app_name=name, user_id=request.user_id, state=request.start_state)
+            session = await self._service.create_session(
+                app_name=name, user_id=request.user_id, state=request.start_state, session_id=request.new_id
+            )
         else:
             session = await self._service.get_session(
                 app_name=name,
@@ -229,11 +264,24 @@ class RunEngine:
             raise session_not_found(name, request.user_id, request.session_id or "")
         return SessionKey(name, session.id, request.user_id), session.last_seq
 
+    async def _in_turn(self, place: Place, run: Run, work: Coroutine[Any, Any, None], live: Live, active: ActiveRun) -> None:
+        """Does a run once it is its turn."""
+        assert self._queue is not None
+        try:
+            async with self._queue.turn(place, live.tell):
+                self._service.notice_write(**run.key.name, last_seq=run.after)  # for lists: it waits no longer
+                await work
+        finally:
+            work.close()  # of a run that was stopped while it waited
+            self._service.notice_write(**run.key.name, last_seq=run.after)
+        if not place.started and active.error is not None and not await self._has_begun(run, RunStarted.kind):
+            active.lost = active.lost or LostRun(run.invocation_id, str(active.error))  # `start` has returned long since
+
     async def _driven(self, run: Run, request: RunRequest, live: Live, active: ActiveRun) -> None:
         if request.order is not None:
             await self._ordered(run, request.order, request, live, active)
             return
-        drive = partial(self._drive, run, request, live, active)
+        drive = partial(self._drive, run, request, live, active, current_scope())
         if not request.is_foreign:
             await drive()
             return
@@ -262,6 +310,12 @@ class RunEngine:
         if active.error is not None and active.lost is None:
             active.lost = await lost_run_of(self._service, run, active.error)
 
+    def _config_for(self, request: RunRequest) -> RunConfig:
+        config = _config_for(request, self._gate)
+        if request.is_limited and self._use is not None:
+            config.allowance = partial(asyncio.to_thread, self._use.allow_call, request.user_id)
+        return config
+
     async def _revoke(self, run: Run, active: ActiveRun, ending: Mapping[str, str] | None = None) -> bool:
         """Ends a run that does not end by itself, in its log; returns whether it had not ended."""
         try:
@@ -270,7 +324,11 @@ class RunEngine:
             active.lost = await lost_run_of(self._service, run, error)
             return False
 
-    async def _drive(self, run: Run, request: RunRequest, live: Live, active: ActiveRun) -> None:
+    async def _drive(self, run: Run, request: RunRequest, live: Live, active: ActiveRun, scope: Scope) -> None:
+        with scope.entered():  # in another thread, too: the user's keys are in it
+            await self._drive_in_scope(run, request, live, active)
+
+    async def _drive_in_scope(self, run: Run, request: RunRequest, live: Live, active: ActiveRun) -> None:
         runner = Runner(
             app_name=run.pipeline,
             agent=request.pipeline.root_agent,
@@ -284,7 +342,7 @@ class RunEngine:
             session_id=run.session_id,
             new_message=request.message,
             state_delta=request.state_delta,
-            run_config=_config_for(request, self._gate),
+            run_config=self._config_for(request),
             invocation_id=run.invocation_id,
         )
         try:

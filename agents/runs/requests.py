@@ -38,6 +38,9 @@ class RunRequest:
         asked_by_client: Whether a program asked with functions or settings of its own.
         is_foreign: Whether code takes part that does not come with the playground: the run gets a loop of its own.
         order: The same for a worker process that does the run; None if this process does.
+        new_id: The id of the new session, where `session_id` is None; None for any.
+        queued: The same for the queue; None for a run that waits for no turn.
+        is_limited: Whether the limits of its user hold.
     """
 
     pipeline: Pipeline
@@ -54,6 +57,9 @@ class RunRequest:
     asked_by_client: bool = False
     is_foreign: bool = False
     order: RunOrder | None = None
+    new_id: str | None = None
+    queued: RunOrder | None = None
+    is_limited: bool = False
 
     @property
     def start_state(self) -> dict[str, Any]:

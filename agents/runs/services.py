@@ -20,6 +20,7 @@ class Services:
         preferences: The user's preferences.
         journal: Lists of what is no session's.
         lessons: What learners have done.
+        use: What users use.
 
     Args:
         database: Where it is; None keeps everything in memory.
@@ -34,6 +35,7 @@ class Services:
         self.preferences = store.preferences
         self.journal = store.journal
         self.lessons = store.lessons
+        self.use = store.use
         # The ledger is shared: a playbook is folded and kept once.
         self.playbooks = PlaybookStore(store.playbooks, ledger=ledger_of(store.reducers))
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from google.genai import types
 
-from agents.access import Action, permits
+from agents.access import Action, Activity, note, permits
 from agents.ace.operations import REVIEW_CALL
 from agents.errors import FaultError, ModelNotFoundError, RunInProgressError
 from agents.model import BaseLlm
@@ -22,6 +22,7 @@ from agents.plugins.client_request import ClientPlugin, ClientRequest
 from agents.records import RunStarted
 from agents.runs.asker import Asker
 from agents.runs.engine import RunEngine
+from agents.runs.limits.use_desk import UseDesk
 from agents.runs.loops.loop_thread import LoopThread
 from agents.runs.model_desk import ModelDesk, is_runtimes
 from agents.runs.pending_calls import answer_to, call_to_answer, read_pending
@@ -52,6 +53,7 @@ class RunStarter:
     catalog: Catalog
     models: ModelDesk
     sessions: SessionDesk
+    use: UseDesk
     _asker: Asker
     _desk: LoopThread
     _thread: LoopThread
@@ -76,7 +78,7 @@ class RunStarter:
         is_fresh: bool = False,
         client: ClientRequest | None = None,
     ) -> Run:
-        """Starts a run and returns once its first event is stored.
+        """Starts a run and returns once its first event is stored, or once it waits for its turn.
 
         Args:
             pipeline: The pipeline's name.
@@ -100,6 +102,7 @@ class RunStarter:
             StateInputError: JSON cannot hold a value of `state`.
             SessionNotFoundError: There is no such session.
             RunInProgressError: The session is being run.
+            LimitReachedError: No more runs of the user may wait, or they may store no more.
             DatabaseError: Nothing can be stored.
         """
         if files:
@@ -107,6 +110,8 @@ class RunStarter:
         content = user_message(message, files)
         given = dict(state or {})
         check_state(given)
+        if given and session_id is not None:
+            self._asker.key(Action.WRITE_STATE, pipeline, session_id)
         if owns_playbook:
             self._asker.require(Action.EDIT_PLAYBOOK)
         return self._start(
@@ -205,6 +210,7 @@ class RunStarter:
         call = call_to_answer(call_id, self._desk.call(read_pending, self._service, key))
         if call.tool == REVIEW_CALL:
             self._asker.require(Action.APPROVE)
+            note(self._asker.user, Activity.APPROVAL, f"of {pipeline}, session {session_id}")
         last = self._desk.call(read_last_run, self._service, key)
         chosen = last.models_unless(model, agent_models)
         answer = answer_to(call, response)
@@ -253,7 +259,9 @@ class RunStarter:
         key = self._asker.key_among(self._engine.running(), pipeline, session_id)
         if key is None:
             return self._stop_elsewhere(self._asker.key(Action.STOP, pipeline, session_id), timeout)
-        self._asker.require(Action.STOP, of=key.user_id)
+        self._asker.require_of(Action.STOP, key)
+        if key.user_id != self._asker.user.id:
+            note(self._asker.user, Activity.STOP, f"in session {session_id} of {pipeline} ({key.user_id})")
         return self._thread.call(self._engine.stop, key, within=timeout)
 
     def _stop_elsewhere(self, key: SessionKey, timeout: float) -> bool:
@@ -310,8 +318,11 @@ class RunStarter:
             needs_approval=needs_approval,
             owns_playbook=owns_playbook,
             client=client,
+            is_limited=not self._asker.user.is_owner,
         )
-        return self._thread.call(self._begin, found, order)
+        if order.is_limited:
+            self.use.check_run(user_id)
+        return self._thread.call(self._begin, found, order, queued=order.is_limited)
 
     def carry_out(self, order: RunOrder) -> Run:
         """Does a run that another process was asked for, which has checked the user's rights; in this process.
@@ -328,7 +339,15 @@ class RunStarter:
         use_connections(order.connections)
         return await self._begin(pipeline, order)
 
-    async def _begin(self, pipeline: Pipeline, order: RunOrder) -> Run:
+    async def _begin_waiting(self, order: RunOrder) -> Run:
+        """Begins a run that waited in a process that has ended."""
+        return await self._begin(self.catalog.get(order.pipeline), order, queued=True)
+
+    async def _begin(self, pipeline: Pipeline, order: RunOrder, *, queued: bool = False) -> Run:
+        with self.models.scope.entered():
+            return await self._begin_in_scope(pipeline, order, queued=queued)
+
+    async def _begin_in_scope(self, pipeline: Pipeline, order: RunOrder, *, queued: bool) -> Run:
         key, models = order.key, order.models
         if self._preparation is not None and key is not None:
             pipeline, models = await self._preparation(self._service, pipeline, key, models, self.models)
@@ -353,6 +372,8 @@ class RunStarter:
             needs_approval=order.needs_approval,
             is_foreign=is_foreign,
             order=self._for_worker(order, pipeline, asked),
+            queued=order if queued else None,
+            is_limited=order.is_limited,
         )
         return await self._engine.start(request)
 

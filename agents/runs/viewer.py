@@ -13,6 +13,7 @@ from agents.runs.engine import RunEngine
 from agents.runs.loops.loop_thread import LoopClosedError, LoopThread
 from agents.runs.pending_calls import PendingCalls
 from agents.runs.session_desk import SessionDesk
+from agents.runs.shared_log import without_shared_state
 from agents.runs.values import LostRun, News, PendingCall, Run
 from agents.runs.watch.lost_runs import lost_run_of
 from agents.runs.watch.watch import Watching
@@ -63,6 +64,9 @@ class RunViewer:
         self._desk.post(self._watching.enter, watcher)
         try:
             while news := await self._desk.await_in_loop(watcher.next):
+                if self._asker.has_by_link(key):
+                    self._asker.require_of(Action.READ_SESSION, key)  # the link may have ended meanwhile
+                    news = [without_shared_state(item) for item in news]
                 for item in news:
                     yield item
         except LoopClosedError:

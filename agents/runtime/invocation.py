@@ -281,6 +281,15 @@ class InvocationContext:
         self._invocation.input_tokens += sent
         self._invocation.output_tokens += received
 
+    async def allow_call(self) -> None:
+        """Asks whether a model call may be made.
+
+        Raises:
+            LimitReachedError: The user's model calls, tokens or dollars of the day are used up.
+        """
+        if self.run_config.allowance is not None:
+            await self.run_config.allowance()
+
     def count_llm_call(self) -> int:
         """Counts a model call about to be made and returns its number, from 1.
 

@@ -27,6 +27,9 @@ SessionListener = Callable[[str, str, str, int], None]
 WaitingListener = Callable[[str | None], None]
 """Called with a sentence that says what writes wait for, and with None when the wait is over."""
 
+RoomCheck = Callable[[str, Callable[[bool], int]], object]
+"""See `BaseSessionService.check_room`."""
+
 _LISTENERS_LOCK = threading.Lock()
 _logger = logging.getLogger(__name__)
 
@@ -60,6 +63,9 @@ class BaseSessionService(ABC):
     `SessionNotFoundError` on writing.
     """
 
+    check_room: RoomCheck | None = None
+    """Called before a session is made, by whatever way, in the step that makes it: with the user id, and with a function
+    that counts the sessions there are, True for the user's and False for all. What it raises is raised; nothing is made."""
     _listeners: tuple[SessionListener, ...] = ()
     _waiting_listeners: tuple[WaitingListener, ...] = ()
 

@@ -18,6 +18,7 @@ from agents.storage.journal import Journal
 from agents.storage.lessons.progress import ProgressStore
 from agents.storage.preferences import PreferenceStore
 from agents.storage.reducer import Reducers
+from agents.storage.use.store import UseStore
 
 if TYPE_CHECKING:
     from agents.storage.postgres.pool import Pool
@@ -36,6 +37,7 @@ class Store:
         lessons: What learners have done.
         playbooks: The playbooks that sessions read and change.
         reducers: Those of the session service.
+        use: What users use.
     """
 
     sessions: BaseSessionService
@@ -46,6 +48,7 @@ class Store:
     lessons: ProgressStore
     playbooks: PlaybookRepository
     reducers: Reducers
+    use: UseStore
 
     async def close(self) -> None:
         """Finishes pending jobs and closes all parts."""
@@ -55,6 +58,7 @@ class Store:
         self.preferences.close()
         self.journal.close()
         self.lessons.close()
+        self.use.close()
 
 
 def open_store(database: Database | None, *, leases: Leases | None = None) -> Store:
@@ -157,6 +161,7 @@ def _memory() -> Store:
         lessons=InMemoryProgressStore(),
         playbooks=sessions.tables,
         reducers=sessions.reducers,
+        use=sessions.use,
     )
 
 
@@ -167,6 +172,7 @@ def _sqlite(database: Path, leases: Leases | None) -> Store:
     from agents.storage.tables.journal import JournalTable
     from agents.storage.tables.preferences import PreferenceTable
     from agents.storage.tables.progress import ProgressTable
+    from agents.storage.tables.use import UseTables
 
     sessions = SqliteSessionService(database, leases=leases)
     return Store(
@@ -178,6 +184,7 @@ def _sqlite(database: Path, leases: Leases | None) -> Store:
         lessons=ProgressTable(OneConnection(database)),
         playbooks=open_playbooks(database),
         reducers=sessions.reducers,
+        use=UseTables(OneConnection(database)),
     )
 
 
@@ -190,6 +197,7 @@ def _postgres(database: PostgresAddress, leases: Leases | None) -> Store:
     from agents.storage.tables.journal import JournalTable
     from agents.storage.tables.preferences import PreferenceTable
     from agents.storage.tables.progress import ProgressTable
+    from agents.storage.tables.use import UseTables
 
     sessions = PostgresSessionService(pool, leases=leases)
     return Store(
@@ -201,6 +209,7 @@ def _postgres(database: PostgresAddress, leases: Leases | None) -> Store:
         lessons=ProgressTable(pool),
         playbooks=SqlitePlaybookRepository(pool),
         reducers=sessions.reducers,
+        use=UseTables(pool),
     )
 
 

@@ -7,7 +7,7 @@ when it is first used, because its imports take longer than the start of the ser
 from __future__ import annotations
 
 import threading
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -67,12 +67,13 @@ def workspace() -> Workspace:
                 agents_dir=_process.agents_dir,
                 patience=PAGE_WAIT,
                 isolate=_process.isolate,
+                adopts=True,
                 takes_over=_process.take_over or not isinstance(database, Path),
             )
         made = _process.workspace
-    from ui.access.identity import current  # it imports Streamlit
+    from ui.access.identity import came_from, current  # it imports Streamlit
 
-    return made.as_user(current())
+    return made.as_user(replace(current(), came_from=came_from()))
 
 
 def manager() -> RunManager:

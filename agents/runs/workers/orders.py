@@ -68,6 +68,7 @@ class RunOrder:
         connections: The servers and keys of the providers that its models belong to, by provider.
         all_packages: Whether a package registers one of the models.
         client: What the program that sent the message asks of the agent that answers; None for nothing.
+        is_limited: Whether the limits of its user hold: somebody else than the owner has started it.
     """
 
     pipeline: str
@@ -83,6 +84,7 @@ class RunOrder:
     connections: Mapping[str, Connection] = field(default_factory=dict[str, Connection])
     all_packages: bool = False
     client: ClientRequest | None = None
+    is_limited: bool = False
 
     @property
     def key(self) -> SessionKey | None:

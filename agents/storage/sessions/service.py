@@ -71,6 +71,7 @@ class StoredSessionService(BaseSessionService):
         first.write_out()
 
         def job(conn: Connection) -> Session:
+            creation.check_room(conn, name, self.check_room)
             row = creation.create(conn, name, first, values, self.reducers)
             return statements.read_session(conn, name, row, _NO_EVENTS, self.reducers)
 
@@ -94,6 +95,7 @@ class StoredSessionService(BaseSessionService):
         copies = await self._database.read(lambda conn: copies_of(entries, statements.timestamps(conn, named)))
 
         def job(conn: Connection) -> Session:
+            creation.check_room(conn, name, self.check_room)
             row = creation.fork(conn, named, name, copies, more, time.time())
             statements.write_state(conn, name, row, values)
             return statements.read_session(conn, name, row, _NO_EVENTS, self.reducers)
@@ -104,6 +106,7 @@ class StoredSessionService(BaseSessionService):
         name = (imported.app_name, imported.user_id, check_session_id(imported.id))
 
         def job(conn: Connection) -> Session:
+            creation.check_room(conn, name, self.check_room)
             row = creation.add_import(conn, name, imported)
             return statements.read_session(conn, name, row, _NO_EVENTS, self.reducers)
 
@@ -261,8 +264,13 @@ class StoredSessionService(BaseSessionService):
         await self._database.close()
 
     async def _set_deleted(self, name: Name, *, deleted: bool) -> bool:
+        def job(conn: Connection) -> int | None:
+            if not deleted:
+                creation.check_room(conn, name, self.check_room)
+            return statements.set_deleted(conn, name, deleted=deleted)
+
         last_seq = await self._database.write(
-            lambda conn: statements.set_deleted(conn, name, deleted=deleted),
+            job,
             lambda last_seq: [] if last_seq is None else [(name, last_seq)],
             of=name,
         )

@@ -1,10 +1,10 @@
-"""A run that is cut off, again and again, at any entry of its log: in its own session it goes on, and calls nothing twice."""
+"""A run that is cut off again and again, anywhere in its log: in its own session it goes on, and calls nothing twice."""
 
 from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from contextlib import aclosing, suppress
+from contextlib import aclosing
 from typing import Any
 
 import pytest
