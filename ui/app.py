@@ -6,6 +6,7 @@ It joins the page script, the session feed, artifacts, the guard in front of all
 from __future__ import annotations
 
 import asyncio
+import logging
 import threading
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager, suppress
@@ -18,7 +19,7 @@ from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket
 
 from agents import PlaygroundError
-from ui.access import identity, visitor_key
+from ui.access import identity, owner_token, visitor_key
 from ui.access.guard import Guard
 from ui.access.identity import Identity
 from ui.access.owner import owner_route
@@ -58,6 +59,8 @@ from ui.web.routes.texts import texts_route
 from ui.web.static_files import StaticFiles
 from ui.web.streamlit_sessions import close_gone_tabs
 
+_log = logging.getLogger(__name__)
+
 
 async def log(websocket: WebSocket) -> None:
     """The session feed. The first request waits for its imports in a thread, so that others are served meanwhile."""
@@ -79,6 +82,8 @@ async def lifespan(app: st.App) -> AsyncGenerator[None, None]:
     base_path.give_back(_BASE)
     trust_header(identity.HEADER, identity.FIELD)
     visitor_key.keep_beside(_database_file())
+    if not isinstance(runs.database(), Path):
+        await asyncio.to_thread(_share_keys)
     remember_theme()
     answer_each_request()
     send_in_bulk()
@@ -94,6 +99,17 @@ async def lifespan(app: st.App) -> AsyncGenerator[None, None]:
         await mcp_endpoint.close()
         await opening
         await asyncio.to_thread(_close, warming)
+
+
+def _share_keys() -> None:
+    """Takes the keys of cookies and of the owner's token from the database, where all of its servers find them."""
+    try:
+        accounts = runs.manager().accounts
+        key = accounts.signing_key("cookies")
+        visitor_key.share(lambda: key)
+        owner_token.share(accounts.signing_key("owner"))
+    except PlaygroundError as error:
+        _log.warning("Until it is started again, this server has cookies and an owner's token of its own: %s", error)
 
 
 def _database_file() -> Path:
