@@ -19,14 +19,33 @@ _hidden: set[str] = set()
 """Keys of `.env` files and typed ones that must never be shown: any error text may hold one that was replaced since."""
 
 
-def database_path() -> Path:
-    """Where sessions are kept: `PLAYGROUND_DB`, else `playground.db` in the platform's folder for user data."""
-    return _chosen("PLAYGROUND_DB") or _data_folder() / "playground.db"
+def database_name() -> str:
+    """Where sessions are kept: `PLAYGROUND_DB`, else `playground.db` in the data folder. A path, or a URL."""
+    return os.environ.get("PLAYGROUND_DB") or str(data_folder() / "playground.db")
 
 
 def files_folder() -> Path:
-    """Where sessions keep working files: `PLAYGROUND_FILES`, else `files` in the platform's folder for user data."""
-    return _chosen("PLAYGROUND_FILES") or _data_folder() / "files"
+    """Where sessions keep working files: `PLAYGROUND_FILES`, else `files` in the data folder."""
+    return _chosen("PLAYGROUND_FILES") or data_folder() / "files"
+
+
+def data_folder() -> Path:
+    """The data folder: `PLAYGROUND_DATA`, else the platform's folder for user data."""
+    if (chosen := chosen_data_folder()) is not None:
+        return chosen
+    from platformdirs import user_data_path  # only needed where the environment names no path
+
+    return user_data_path("agent-playground", appauthor=False)
+
+
+def chosen_data_folder() -> Path | None:
+    """The data folder if the user chose one, in `PLAYGROUND_DATA`."""
+    return _chosen("PLAYGROUND_DATA")
+
+
+def use_data_folder(path: Path) -> None:
+    """Makes a folder the data folder of this process and of those that it starts."""
+    os.environ["PLAYGROUND_DATA"] = str(path)
 
 
 def variable(name: str, default: str | None = None) -> str | None:
@@ -39,9 +58,9 @@ def use_mcp_file(path: Path) -> None:
     os.environ["PLAYGROUND_MCP"] = str(path)
 
 
-def mcp_file(database: Path | None) -> Path:
-    """The file with the owner's MCP servers: `PLAYGROUND_MCP`, else `mcp.json` beside the database."""
-    return _chosen("PLAYGROUND_MCP") or (database or database_path()).with_name("mcp.json")
+def mcp_file(folder: Path) -> Path:
+    """The file with the owner's MCP servers: `PLAYGROUND_MCP`, else `mcp.json` in the folder beside the database."""
+    return _chosen("PLAYGROUND_MCP") or folder / "mcp.json"
 
 
 def users_file() -> Path | None:
@@ -103,12 +122,6 @@ def _chosen(variable: str) -> Path | None:
     return expanded(text) if text else None
 
 
-def _data_folder() -> Path:
-    from platformdirs import user_data_path  # only needed where the environment names no path
-
-    return user_data_path("agent-playground", appauthor=False)
-
-
 def simulated_words_per_second() -> float:
     """How fast simulated models speak: `PLAYGROUND_SIMULATED_SPEED` in words a second, 0 = at once, 40 by default."""
     text = os.environ.get("PLAYGROUND_SIMULATED_SPEED", "40")
@@ -129,8 +142,8 @@ def telemetry_switch() -> str:
 
 
 def models_folder() -> Path:
-    """Where model files for `local/…` are: `PLAYGROUND_MODELS`, else `models` in the platform's folder for user data."""
-    return _chosen("PLAYGROUND_MODELS") or _data_folder() / "models"
+    """Where model files for `local/…` are: `PLAYGROUND_MODELS`, else `models` in the data folder."""
+    return _chosen("PLAYGROUND_MODELS") or data_folder() / "models"
 
 
 def model_hub() -> str:

@@ -15,7 +15,6 @@ from typing import Self
 
 from agents.access import OWNER, Action, User, require
 from agents.cases import CaseFiles, case_gate, cases_folder
-from agents.config import database_path
 from agents.forks import BackgroundForks, prepare_fork
 from agents.jobs import Jobs
 from agents.lab import Lab, LabJobs, MeasurementJobs, Measurements, lab_folder
@@ -25,6 +24,7 @@ from agents.pipelines import Catalog
 from agents.runs import RunManager
 from agents.runs.workers.orders import WorkPlace
 from agents.scope import Scope
+from agents.storage.address import Database, default_database, folder_beside, is_stored
 from agents.storage.archive import Copied, Progress
 from agents.storage.stores import copy_database
 from agents.teams import TEAMS_FOLDER, TeamStore
@@ -67,13 +67,13 @@ class Workspace:
     owner, until `as_user` gives it for another one.
 
     Attributes:
-        database: The file of the sessions; None if they are kept in memory.
+        database: Where the sessions are kept; None if in memory.
         agents_dir: The folder with the user's packages, or None.
         user: Who asks.
 
     Args:
-        database: The file of the sessions; None keeps them in memory. Cases and lab runs are then kept beside the default
-            database, see `agents.config.database_path`, and teams in a temporary folder until it is closed.
+        database: Where the sessions are kept; None keeps them in memory. Cases and lab runs are then kept beside the
+            default database, see `default_database`, and teams in a temporary folder until it is closed.
         agents_dir: A folder with more pipelines.
         patience: Most seconds to wait for the imports of user packages.
         isolate: Whether runs of user packages that the owner starts work in processes of their own, as those of others do.
@@ -82,7 +82,7 @@ class Workspace:
 
     def __init__(
         self,
-        database: Path | None,
+        database: Database | None,
         *,
         agents_dir: Path | None = None,
         patience: float = threading.TIMEOUT_MAX,
@@ -116,7 +116,7 @@ class Workspace:
     @property
     def teams_folder(self) -> Path:
         """Where teams are kept: beside the database; of sessions in memory, in a temporary folder. It need not exist."""
-        return self._opened.temporary if self.database is None else self.database.parent / TEAMS_FOLDER
+        return self._opened.temporary if self.database is None else self._beside / TEAMS_FOLDER
 
     @property
     def teams(self) -> TeamStore:
@@ -144,8 +144,8 @@ class Workspace:
 
     @property
     def is_stored(self) -> bool:
-        """Whether the database's file is there; the first use of `runs` would make it."""
-        return self.database is not None and self.database.exists()
+        """Whether there may be sessions: the first use of `runs` would make a file that is missing."""
+        return self.database is not None and is_stored(self.database)
 
     @property
     def is_open(self) -> bool:
@@ -181,7 +181,7 @@ class Workspace:
     @property
     def cases_folder(self) -> Path:
         """Where cases are kept: beside the user's agents, else beside the database."""
-        return cases_folder(self._file, self.agents_dir)
+        return cases_folder(self._beside, self.agents_dir)
 
     @property
     def cases(self) -> CaseFiles:
@@ -193,8 +193,8 @@ class Workspace:
         """The Lab."""
         with self._opened.scope.entered():
             return Lab(
-                lab_folder(self._file),
-                database=self._file,
+                lab_folder(self._beside),
+                database=self._database,
                 agents_dir=self.agents_dir,
                 teams=self.teams_folder,
                 user=self.user,
@@ -213,19 +213,19 @@ class Workspace:
     @property
     def data_files(self) -> Path:
         """The folder of data files that users uploaded; it need not exist."""
-        return lab_folder(self._file) / DATA_FILES
+        return lab_folder(self._beside) / DATA_FILES
 
     @property
     def taught_lists(self) -> Path:
         """The folder of the lists that pipelines are taught from; it need not exist."""
-        return lab_folder(self._file) / TAUGHT_LISTS
+        return lab_folder(self._beside) / TAUGHT_LISTS
 
     @property
     def measurements(self) -> Measurements:
         """The measured effects of playbooks."""
         with self._opened.lock:
             if self._opened.measurements is None:
-                self._opened.measurements = Measurements(lab_folder(self._file))
+                self._opened.measurements = Measurements(lab_folder(self._beside))
             return self._opened.measurements
 
     @property
@@ -233,15 +233,15 @@ class Workspace:
         """The measurements that this process works on."""
         return MeasurementJobs(self.measurements, self.jobs, self.user)
 
-    def copy_to(self, target: Path, progress: Progress) -> list[Copied]:
-        """Copies the database to another file, without the folders beside it; see `agents.storage.stores.copy_database`.
+    def copy_to(self, target: Database, progress: Progress) -> list[Copied]:
+        """Copies the database to another one, without the folders beside it; see `agents.storage.stores.copy_database`.
 
         Raises:
             DatabaseError: It cannot be copied there.
             NotPermittedError: The user may not.
         """
         require(self.user, Action.USE_SERVICES)
-        return copy_database(self._file, target, progress)
+        return copy_database(self._database, target, progress)
 
     def close(self) -> bool:
         """Asks background work to stop, ends all runs, and closes the database. The next use of `runs` opens it again.
@@ -279,5 +279,9 @@ class Workspace:
         return WorkPlace(self.database, self.agents_dir, self.teams_folder, for_owner=self._isolate)
 
     @property
-    def _file(self) -> Path:
-        return self.database or database_path()
+    def _database(self) -> Database:
+        return self.database or default_database()
+
+    @property
+    def _beside(self) -> Path:
+        return folder_beside(self._database)

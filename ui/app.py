@@ -76,7 +76,7 @@ async def lifespan(app: st.App) -> AsyncGenerator[None, None]:
     """Makes the run manager once the port is open, and closes it at the end."""
     base_path.give_back(_BASE)
     trust_header(identity.HEADER, identity.FIELD)
-    visitor_key.keep_beside(runs.database())
+    visitor_key.keep_beside(_database_file())
     remember_theme()
     answer_each_request()
     send_in_bulk()
@@ -92,6 +92,14 @@ async def lifespan(app: st.App) -> AsyncGenerator[None, None]:
         await mcp_endpoint.close()
         await opening
         await asyncio.to_thread(_close, warming)
+
+
+def _database_file() -> Path:
+    """The database's file; for PostgreSQL one that need not exist, in the data folder."""
+    from agents.runs import folder_beside
+
+    database = runs.database()
+    return folder_beside(database) / (database.name if isinstance(database, Path) else "postgresql")
 
 
 def _close(warming: list[threading.Thread]) -> None:

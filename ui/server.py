@@ -23,6 +23,7 @@ from ui.web import announcement, base_path, descriptors, frozen
 from ui.web.shutdown import Shutdown
 
 if TYPE_CHECKING:
+    from agents.runs import Database
     from ui.web.connection_limits import Limits
 
 SEARCHED_PORTS = 100
@@ -39,7 +40,7 @@ def serve(
     *,
     host: str,
     port: int,
-    database: Path | None,
+    database: Database | None,
     agents_dir: Path | None,
     open_browser: bool,
     path: str = "",
@@ -52,7 +53,7 @@ def serve(
     Args:
         host: Address to listen on; any but a loopback address opens the app to the network.
         port: TCP port; 0 for any free one.
-        database: The database file; None for the default one.
+        database: Where sessions are kept; None for the default place.
         agents_dir: Folder with more pipelines, or None.
         open_browser: Whether to open the app in the user's browser.
         path: What to open of it: a path with its query, or "".

@@ -36,6 +36,7 @@ from agents.runs.watch.recent_rows import RecentRows
 from agents.runs.watch.watch import Watching
 from agents.runs.workers.orders import WorkPlace
 from agents.scope import OUTSIDE, Scope, current_scope
+from agents.storage.address import Database, default_database, folder_beside
 from agents.storage.journal import Journal
 from agents.toolsets.mcp.servers import McpServers
 
@@ -69,7 +70,7 @@ class RunManager(RunStarter, RunViewer):
         tokens: API tokens, with which other programs ask.
 
     Args:
-        database: The file that keeps sessions; None keeps them in memory.
+        database: Where sessions are kept; None keeps them in memory.
         agents_dir: A folder with more pipelines.
         catalog: The pipelines, in place of a catalog made from `agents_dir`.
         gate: Makes the gate of guarded playbooks; None for none.
@@ -81,14 +82,14 @@ class RunManager(RunStarter, RunViewer):
             leaves that to its server.
 
     Raises:
-        DatabaseError: The file cannot be used.
+        DatabaseError: The database cannot be used.
         PipelineNotFoundError: There is no such folder, or it cannot be read.
     """
 
     def __init__(
         self,
         *,
-        database: Path | None,
+        database: Database | None,
         agents_dir: Path | None = None,
         catalog: Catalog | None = None,
         gate: Callable[[Catalog, Services], DeltaGate] | None = None,
@@ -97,7 +98,7 @@ class RunManager(RunStarter, RunViewer):
         limits_answers: bool = True,
     ) -> None:
         self._scope = current_scope() if current_scope() is not OUTSIDE else Scope()
-        self._scope.part(McpServers).file = mcp_file(database)
+        self._scope.part(McpServers).file = mcp_file(folder_beside(database or default_database()))
         with self._scope.entered():
             self.catalog = Catalog(agents_dir) if catalog is None else catalog
             self._thread = LoopThread("playground-runs")
@@ -114,7 +115,7 @@ class RunManager(RunStarter, RunViewer):
             self._desk.close(timeout=THREAD_SECONDS)
             raise
 
-    async def _open(self, database: Path | None) -> None:
+    async def _open(self, database: Database | None) -> None:
         self._services = Services(database)
         self._service = self._services.sessions
         self._pending = PendingCalls(self._desk, self._service)

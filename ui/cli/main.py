@@ -17,7 +17,7 @@ from ui.cli import diagnostics, help_command, listings, mcp_command
 from ui.cli.authoring import new_command, review_command
 from ui.cli.browser import class_command, demo_command, open_command, serving, users_command
 from ui.cli.check import command as check_command
-from ui.cli.command_line import add_places, use_mcp_file
+from ui.cli.command_line import add_places, use_data_folder, use_mcp_file
 from ui.cli.lab import command as lab_command
 from ui.cli.lessons import grade_command, lesson_command
 from ui.cli.models import command as models_command
@@ -132,6 +132,7 @@ def _main(argv: Sequence[str] | None) -> int:
     try:
         try:
             arguments = parser().parse_args(argv)
+            use_data_folder(arguments)
             use_mcp_file(arguments)
             code = arguments.execute(arguments)
         finally:

@@ -10,7 +10,7 @@ import streamlit as st
 from agents import DatabaseError, PersonError
 from agents.access import Action
 from agents.models import models_folder
-from agents.runs import RunManager, files_folder
+from agents.runs import Database, RunManager, files_folder, folder_beside
 from ui.access import owner
 from ui.settings import actions, api, defaults, prices, problems, users
 from ui.settings.models import section as models
@@ -98,13 +98,17 @@ def _go_to(section: str) -> None:
 def _data(manager: RunManager) -> None:
     """Draws a card for each location."""
     sessions = manager.sessions.page(limit=0).found
-    database = runs.database()
-    size = sum(size_of(database.with_name(database.name + ending))[0] for ending in ("", "-wal", "-shm"))
+    database, holds = runs.database(), many(sessions, "session")
+    if isinstance(database, Path) and database.exists():
+        size = sum(size_of(database.with_name(database.name + ending))[0] for ending in ("", "-wal", "-shm"))
+        holds += f", {bytes_in_words(size)}"
     _place(
         "Sessions, playbooks and what you set here",
         database,
-        f"{many(sessions, 'session')}, {bytes_in_words(size)}" if database.exists() else f"{many(sessions, 'session')}",
-        "Another file: `playground --db FILE`, or `PLAYGROUND_DB`. Keys are never in it.",
+        holds,
+        "Another file, or a PostgreSQL database: `playground --db PLACE`, or `PLAYGROUND_DB`. Keys are never in it. "
+        f"Teams, cases and lab runs are in {plain(str(folder_beside(database)))}; another folder: `playground --data DIR`, "
+        "or `PLAYGROUND_DATA`.",
     )
     _folder("Working files of sessions", files_folder(), "Another folder: `PLAYGROUND_FILES`.")
     _folder("Model files", models_folder(), "Another folder: `PLAYGROUND_MODELS`.")
@@ -132,7 +136,7 @@ def _folder(title: str, folder: Path, how: str) -> None:
     _place(title, folder, f"{many(number, 'file')}, {bytes_in_words(size)}" if number else "Nothing there yet", how)
 
 
-def _place(title: str, where: Path, holds: str, how: str) -> None:
+def _place(title: str, where: Database, holds: str, how: str) -> None:
     with st.container(border=True, gap="xsmall"):
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.subheader(title, anchor=False, width="content")

@@ -17,6 +17,7 @@ from agents.models.connections import Connection
 from agents.plugins.client_request import ClientRequest
 from agents.runs.values import ModelChoice, SessionKey
 from agents.runtime.fault import Fault
+from agents.storage.address import Database
 
 MEMORY = 2 * 1024**3
 """Bytes of memory that a worker process may use."""
@@ -27,14 +28,14 @@ class WorkPlace:
     """Where workers work, and for whom.
 
     Attributes:
-        database: The file with the sessions.
+        database: Where the sessions are.
         agents_dir: The folder with the users' packages, or None.
         teams: The folder of teams, or None.
         for_owner: Whether the owner's runs are workers', too; else only those that others start.
         memory: Bytes of memory that a worker may use.
     """
 
-    database: Path
+    database: Database
     agents_dir: Path | None = None
     teams: Path | None = None
     for_owner: bool = False
