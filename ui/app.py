@@ -76,7 +76,7 @@ async def lifespan(app: st.App) -> AsyncGenerator[None, None]:
     """Makes the run manager once the port is open, and closes it at the end."""
     base_path.give_back(_BASE)
     trust_header(identity.HEADER, identity.FIELD)
-    visitor_key.keep_beside(_database_file())
+    await _keep_key()
     remember_theme()
     answer_each_request()
     send_in_bulk()
@@ -94,12 +94,14 @@ async def lifespan(app: st.App) -> AsyncGenerator[None, None]:
         await asyncio.to_thread(_close, warming)
 
 
-def _database_file() -> Path:
-    """The database's file; for PostgreSQL one that need not exist, in the data folder."""
-    from agents.runs import folder_beside
-
-    database = runs.database()
-    return folder_beside(database) / (database.name if isinstance(database, Path) else "postgresql")
+async def _keep_key() -> None:
+    """Says where the key of cookies is: beside a SQLite file, or in the database that several servers share."""
+    if isinstance(database := runs.database(), Path):
+        visitor_key.keep_beside(database)
+        return
+    visitor_key.share(lambda: runs.manager().accounts.signing_key("cookies"))
+    with suppress(PlaygroundError):  # then the first request asks again
+        await asyncio.to_thread(visitor_key.key)
 
 
 def _close(warming: list[threading.Thread]) -> None:
