@@ -33,7 +33,8 @@ PROVIDER = '<p><a class="main" href="{there}">Sign in with {host}</a></p>'
 LOGIN = """\
 <form method="post" action="{action}">
 <label>Name
-<input name="name" value="{name}" autocomplete="username" autocapitalize="none" spellcheck="false" required autofocus></label>
+<input name="name" value="{name}" autocomplete="username" autocapitalize="none" spellcheck="false" required autofocus>
+</label>
 <label>Password<input name="password" type="password" autocomplete="current-password" required></label>
 <button class="main">Sign in</button>
 </form>"""
