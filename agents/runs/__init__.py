@@ -14,10 +14,10 @@ if TYPE_CHECKING:
     from agents.config import base_path as base_path
     from agents.config import expanded as expanded
     from agents.config import files_folder as files_folder
-    from agents.config import use_data_folder as use_data_folder
     from agents.config import new_role as new_role
     from agents.config import openid_settings as openid_settings
     from agents.config import trusted_proxy as trusted_proxy
+    from agents.config import use_data_folder as use_data_folder
     from agents.config import use_mcp_file as use_mcp_file
     from agents.config import use_users_file as use_users_file
     from agents.config import users_file as users_file
