@@ -201,7 +201,7 @@ class Context(ToolContext):
         """The node in an event that tells this output, or nothing of it."""
         run = self.run
         if output is not None:
-            return NodeInfo(path=run.path, output_for=run.output_for)
+            return NodeInfo(path=run.path, output_for=run.output_for, is_last=is_last or None)
         is_all = is_last and run.output is None and not (run.is_delegated or run.waits)
         return NodeInfo(path=run.path, is_last=is_all or None)
 

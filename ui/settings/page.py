@@ -8,11 +8,11 @@ from pathlib import Path
 import streamlit as st
 
 from agents import DatabaseError, PersonError
-from agents.access import Action
+from agents.access import Action, permits
 from agents.models import models_folder
 from agents.runs import Database, RunManager, files_folder, folder_beside
 from ui.access import owner
-from ui.settings import actions, api, defaults, prices, problems, users
+from ui.settings import actions, activity, api, defaults, prices, problems, use, users
 from ui.settings.models import section as models
 from ui.state import address, places, runs
 from ui.state.address import Address
@@ -27,37 +27,23 @@ SECTIONS = {
     "users": "Users",
     "api": "API",
     "data": "Data",
+    "use": "Use",
+    "activity": "Activity",
 }
 _SECTION = "settings_section"
+_OWNERS = {"users", "data", "activity"}
+_OF_SETTINGS = {"models", "defaults", "prices"}
 
 
 def show(here: Address) -> None:
     """Draws the page."""
     manager = places.manager()
-    is_owner = owner.is_owner()
-    section = _head(here, _sections(manager) if is_owner else [])
-    if not is_owner:
-        if owner.may(Action.MAKE_TOKENS):
-            api.show_tokens(manager)
-            problems.show_done()
-        else:
-            owner.show_form()
-        return
+    sections = _sections(manager)
+    section = _head(here, sections)
+    if section == "use" and not owner.is_owner() and not permits(manager.user, Action.SET_OWN):
+        owner.show_form()
     try:
-        preferences = manager.models.preferences
-        match section:
-            case "defaults":
-                defaults.show(manager, preferences, here)
-            case "prices":
-                prices.show(manager, preferences)
-            case "users":
-                users.show(manager)
-            case "api":
-                api.show(manager, preferences)
-            case "data":
-                _data(manager)
-            case _:
-                models.show(manager, preferences)
+        _show(section, manager, here)
     except DatabaseError as error:
         st.error(f"**The settings cannot be read.** {plain(str(error))}", icon=":material/database_off:")
         st.button("Try again", type="primary", key="try_again")
@@ -65,17 +51,41 @@ def show(here: Address) -> None:
     problems.show_done()
 
 
+def _show(section: str, manager: RunManager, here: Address) -> None:
+    match section:
+        case "defaults":
+            defaults.show(manager, manager.models.preferences, here)
+        case "prices":
+            prices.show(manager, manager.models.preferences)
+        case "users":
+            users.show(manager)
+        case "api" if permits(manager.user, Action.SET_OWN):
+            api.show(manager, manager.models.preferences)
+        case "api":
+            api.show_tokens(manager)
+        case "data":
+            _data(manager)
+        case "use":
+            use.show(manager)
+        case "activity":
+            activity.show(manager)
+        case _:
+            models.show(manager, manager.models.preferences)
+
+
 def _sections(manager: RunManager) -> list[str]:
-    """The owner's sections."""
-    return [name for name in SECTIONS if name != "users" or users.are_expected(manager)]
+    """The sections that the user sees: what they use is everybody's."""
+    if owner.is_owner():
+        return [name for name in SECTIONS if name != "users" or users.are_expected(manager)]
+    hidden = _OWNERS | (set() if permits(manager.user, Action.SET_OWN) else _OF_SETTINGS)
+    hidden |= set() if permits(manager.user, Action.MAKE_TOKENS) else {"api"}
+    return [name for name in SECTIONS if name not in hidden]
 
 
 def _head(here: Address, sections: list[str]) -> str:
-    asked = here.tab if here.tab in sections else "models"
+    asked = here.tab if here.tab in sections else sections[0]
     with st.container(key="settings_head", horizontal=True, vertical_alignment="center", gap="medium"):
         st.header("Settings", anchor=False, width="content")
-        if not sections:
-            return asked
         st.segmented_control(
             "Section",
             sections,
@@ -86,7 +96,7 @@ def _head(here: Address, sections: list[str]) -> str:
             args=(_SECTION,),
             label_visibility="collapsed",
         )
-    return asked or "models"
+    return asked
 
 
 def _go_to(section: str) -> None:

@@ -1,4 +1,7 @@
-"""A graph that is cut goes on to the same end: forked at any event, and killed before any entry of its log is stored."""
+"""A graph that is cut goes on to the same end: forked at any event, and killed before any entry of its log is stored.
+
+A killed one goes on in a fork or in its own session.
+"""
 
 from __future__ import annotations
 
@@ -6,13 +9,14 @@ import asyncio
 import json
 import random
 from collections import Counter
-from contextlib import suppress
+from contextlib import aclosing, suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from agents import Event, InMemoryRunner
+from agents.errors import AnswerError
 from agents.forks import Forks
 from tests.agents.stage import USER
 from tests.compat.graphs.play import _message, all_graphs, side
@@ -69,6 +73,14 @@ class Stage:
 
     async def log(self) -> list[Any]:
         return await self.service.read_log(**self.names, session_id="origin")
+
+    async def resume(self) -> None:
+        events = self.runner.run_async(
+            user_id=USER, session_id="origin", invocation_id=(await self.session()).events[-1].invocation_id
+        )
+        async with aclosing(events):
+            async for _ in events:
+                pass
 
     def kill_before(self, entry: int) -> None:
         """Lets nothing be stored from that entry on."""
@@ -133,3 +145,29 @@ async def test_killed_before_any_entry(name: str) -> None:
         again = await stage.forks.rerun("origin", at=kept[-1].seq)
         assert Counter(map(told, again.events)) == Counter(map(told, origin.events)), place
         assert again.state == origin.state
+
+
+@pytest.mark.parametrize("name", GRAPHS)
+async def test_killed_before_any_entry_and_resumed_in_its_own_session(name: str) -> None:
+    whole = Stage(name)
+    await whole.play()
+    origin, entries = await whole.session(), await whole.log()
+    first = next(entry.seq for entry in entries if entry.seq >= _answer(origin))
+    places = range(first, len(entries) - 1)
+    refused = 0
+    for place in random.Random(name).sample(places, min(12, len(places))):
+        stage = Stage(name)
+        await stage.service.create_session(**stage.names, session_id="warm")
+        stage.kill_before(place - 1)
+        with suppress(Killed, asyncio.CancelledError):
+            await stage.play()
+        stage.revive()
+        try:
+            await stage.resume()
+        except AnswerError:
+            refused += 1
+            continue
+        again = await stage.session()
+        assert Counter(map(told, again.events)) == Counter(map(told, origin.events)), place
+        assert again.state == origin.state
+    assert refused < min(12, len(places))

@@ -30,6 +30,7 @@ SOCKETS = {
 READING = {
     # ours: tests/ui/web/test_visitors.py
     "/", "/gallery", "/lessons", "/build", "/playbook", "/sessions", "/lab", "/settings", "/demo", "/help", "/owner",
+    "/shared/{text}",
     "/sign-in/openid", "/sign-in/back",
     "/join", "/wall", "/class", "/teacher",
     "/health", "/llms.txt", "/help/{topic}.md", "/components/{file}",
@@ -67,7 +68,7 @@ COMMAND_ACTIONS = {
     "check": {Action.USE_CASES},
     "code": {Action.READ_SESSION}, "export": {Action.READ_SESSION}, "trace": {Action.READ_SESSION},
     "sessions": {Action.READ_SESSION}, "pending": {Action.READ_SESSION}, "pipelines": set(), "review": set(),
-    "copy": {Action.USE_SERVICES},
+    "copy": {Action.USE_SERVICES}, "links": {Action.SHARE},
     "help": set(), "lesson": set(), "grade": set(), "new": set(),
     "import": {Action.IMPORT}, "learn-from": {Action.IMPORT, Action.READ_SESSION, Action.EDIT_PLAYBOOK},
     "lab": {Action.USE_LAB},
