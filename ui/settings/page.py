@@ -7,12 +7,12 @@ from pathlib import Path
 
 import streamlit as st
 
-from agents import DatabaseError, PersonError
+from agents import DatabaseError
 from agents.access import Action, permits
 from agents.models import models_folder
 from agents.runs import Database, RunManager, files_folder, folder_beside
 from ui.access import owner
-from ui.settings import actions, activity, api, defaults, prices, problems, use, users
+from ui.settings import actions, activity, api, defaults, prices, problems, servers, use, users
 from ui.settings.models import section as models
 from ui.state import address, places, runs
 from ui.state.address import Address
@@ -26,12 +26,13 @@ SECTIONS = {
     "prices": "Prices",
     "users": "Users",
     "api": "API",
+    "mcp": "MCP",
     "data": "Data",
     "use": "Use",
     "activity": "Activity",
 }
 _SECTION = "settings_section"
-_OWNERS = {"users", "data", "activity"}
+_OWNERS = {"users", "mcp", "data", "activity"}
 _OF_SETTINGS = {"models", "defaults", "prices"}
 
 
@@ -63,6 +64,8 @@ def _show(section: str, manager: RunManager, here: Address) -> None:
             api.show(manager, manager.models.preferences)
         case "api":
             api.show_tokens(manager)
+        case "mcp":
+            servers.show(manager)
         case "data":
             _data(manager)
         case "use":
@@ -122,23 +125,6 @@ def _data(manager: RunManager) -> None:
     )
     _folder("Working files of sessions", files_folder(), "Another folder: `PLAYGROUND_FILES`.")
     _folder("Model files", models_folder(), "Another folder: `PLAYGROUND_MODELS`.")
-    _mcp_servers(manager)
-
-
-def _mcp_servers(manager: RunManager) -> None:
-    """Draws the file with the MCP servers that agents may use, and each of them with the tools that are known."""
-    servers = manager.mcp_servers
-    assert servers.file is not None
-    try:
-        named = servers.named
-    except PersonError as error:
-        st.error(f"**The list of MCP servers cannot be read.** {plain(str(error))}", icon=":material/extension_off:")
-        named = {}
-    how = "A file as desktop clients have it, see Help › MCP. Another one: `playground --mcp FILE`, or `PLAYGROUND_MCP`."
-    _place("MCP servers", servers.file, many(len(named), "server"), how)
-    for name, params in named.items():
-        tools = [tool.name for tool in servers.listed(params)]
-        st.caption(f"**{plain(name)}**: {plain(', '.join(tools)) or 'its tools are listed with the first run that uses it'}")
 
 
 def _folder(title: str, folder: Path, how: str) -> None:

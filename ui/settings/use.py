@@ -28,7 +28,7 @@ _WIDE, _NEARLY = 24, 0.9
 def show(manager: RunManager) -> None:
     """Draws the section."""
     own = manager.use.own()
-    with st.container(border=True, key="own_use"):
+    with st.container(border=True, key="own_use", gap="xsmall"):
         st.subheader("Yours", anchor=False)
         if manager.user.is_owner:
             st.caption("You have no limits. Others have those of the file of `--limits`, or the usual ones.")

@@ -53,7 +53,7 @@ _TAKE = (
     "epoch = runs.epoch + 1, expires = excluded.expires, invocation_id = excluded.invocation_id, pid = excluded.pid, "
     "process_started = excluded.process_started RETURNING epoch"
 )
-_RENEW = "UPDATE runs SET expires = lease_clock() + ? WHERE owner = ?"
+_RENEW = "UPDATE runs SET expires = lease_clock() + ? WHERE owner = ? AND owner != ''"  # in the words of the index
 _IS_HELD = "SELECT 1 FROM runs WHERE session = ? AND owner = ? AND epoch = ?"
 _RELEASE = "UPDATE runs SET owner = '' WHERE session = ? AND owner = ? AND epoch = ?"
 _RUNNING = "SELECT key FROM sessions WHERE status = 'running'"

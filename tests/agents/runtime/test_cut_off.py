@@ -1,4 +1,4 @@
-"""A run that is cut off, again and again, at any entry of its log: in its own session it goes on, and calls nothing twice."""
+"""A run that is cut off again and again, anywhere in its log: in its own session it goes on, and calls nothing twice."""
 
 from __future__ import annotations
 

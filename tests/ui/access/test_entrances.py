@@ -56,6 +56,8 @@ ADK_FILE = f"{ADK_SESSIONS}/{{session_id}}/artifacts/{{name:path}}"
 PROGRAMS = {
     "/mcp", "/ag-ui/{pipeline}", "/run", "/run_sse", "/version", "/list-apps", "/apps/{app_name}/app-info",
     "/v1/models", "/v1/models/{model:path}", "/v1/chat/completions", "/v1/responses", "/v1/responses/{response}",
+    "/v1/responses/{response}/cancel", "/v1/responses/{response}/input_items", "/v1/conversations",
+    "/v1/conversations/{conversation}", "/v1/conversations/{conversation}/items",
     ADK_SESSIONS, f"{ADK_SESSIONS}/{{session_id}}", f"{ADK_SESSIONS}/{{session_id}}/artifacts",
     ADK_FILE, *(f"{ADK_FILE}/versions{end}" for end in ("", "/metadata", "/{version}", "/{version}/metadata")),
 }  # fmt: skip
