@@ -81,9 +81,7 @@ async def lifespan(app: st.App) -> AsyncGenerator[None, None]:
     """Makes the run manager once the port is open, and closes it at the end."""
     base_path.give_back(_BASE)
     trust_header(identity.HEADER, identity.FIELD)
-    visitor_key.keep_beside(_database_file())
-    if not isinstance(runs.database(), Path):
-        await asyncio.to_thread(_share_keys)
+    await _keep_key()
     remember_theme()
     answer_each_request()
     send_in_bulk()
@@ -101,23 +99,22 @@ async def lifespan(app: st.App) -> AsyncGenerator[None, None]:
         await asyncio.to_thread(_close, warming)
 
 
+async def _keep_key() -> None:
+    """Says where the key of cookies is: beside a SQLite file, or in the database that several servers share."""
+    if isinstance(database := runs.database(), Path):
+        visitor_key.keep_beside(database)
+        return
+    visitor_key.share(lambda: runs.manager().accounts.signing_key("cookies"))
+    try:
+        await asyncio.to_thread(_share_keys)
+    except PlaygroundError as error:  # of the cookies' key the first request asks again
+        _log.warning("Until it is started again, this server has an owner's token of its own: %s", error)
+
+
 def _share_keys() -> None:
     """Takes the keys of cookies and of the owner's token from the database, where all of its servers find them."""
-    try:
-        accounts = runs.manager().accounts
-        key = accounts.signing_key("cookies")
-        visitor_key.share(lambda: key)
-        owner_token.share(accounts.signing_key("owner"))
-    except PlaygroundError as error:
-        _log.warning("Until it is started again, this server has cookies and an owner's token of its own: %s", error)
-
-
-def _database_file() -> Path:
-    """The database's file; for PostgreSQL one that need not exist, in the data folder."""
-    from agents.runs import folder_beside
-
-    database = runs.database()
-    return folder_beside(database) / (database.name if isinstance(database, Path) else "postgresql")
+    visitor_key.key()
+    owner_token.share(runs.manager().accounts.signing_key("owner"))
 
 
 def _close(warming: list[threading.Thread]) -> None:
