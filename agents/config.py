@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 
@@ -19,6 +20,17 @@ _hidden: set[str] = set()
 """Keys of `.env` files and typed ones that must never be shown: any error text may hold one that was replaced since."""
 
 
+_given: dict[str, str] = {}
+"""Variables that a server gave this process in another way than by its environment."""
+
+_HARMLESS = re.compile(
+    r"(?:PATH|HOME|USER|LOGNAME|SHELL|TERM|LANG|LANGUAGE|LC_[A-Z]+|TZ|TMPDIR|TEMP|TMP|SYSTEMROOT|COMSPEC|PATHEXT|APPDATA|"
+    r"LOCALAPPDATA|USERPROFILE|XDG_[A-Z_]+|PYTHON[A-Z]+|VIRTUAL_ENV|LD_LIBRARY_PATH|SSL_CERT_FILE|SSL_CERT_DIR|"
+    r"(?:HTTPS?|ALL|NO)_PROXY|(?:https?|all|no)_proxy|HF_ENDPOINT|PLAYGROUND_(?:MCP|FILES|MODELS|SIMULATED_SPEED))\Z"
+)
+"""Names of variables that a program needs and that hold no key: those of a worker that does runs of others."""
+
+
 def database_path() -> Path:
     """Where sessions are kept: `PLAYGROUND_DB`, else `playground.db` in the platform's folder for user data."""
     return _chosen("PLAYGROUND_DB") or _data_folder() / "playground.db"
@@ -31,7 +43,17 @@ def files_folder() -> Path:
 
 def variable(name: str, default: str | None = None) -> str | None:
     """A variable that a file of the owner's names."""
-    return os.environ.get(name, default)
+    return os.environ.get(name, _given.get(name, default))
+
+
+def give_variables(given: Mapping[str, str]) -> None:
+    """Has `variable` know these, which the environment of this process does not have."""
+    _given.update(given)
+
+
+def run_limits() -> str:
+    """Limits of runs of others than the owner: `PLAYGROUND_RUN_LIMITS`, see `agents.runs.workers.limits`."""
+    return os.environ.get("PLAYGROUND_RUN_LIMITS", "")
 
 
 def use_mcp_file(path: Path) -> None:
@@ -125,6 +147,11 @@ def environment_with(**more: str) -> dict[str, str]:
 def environment_without(names: Collection[str]) -> dict[str, str]:
     """The environment of a process that this one starts, without some variables."""
     return {name: value for name, value in os.environ.items() if name not in names}
+
+
+def harmless_environment() -> dict[str, str]:
+    """The environment of a process that this one starts, with nothing in it but what every program needs."""
+    return {name: value for name, value in os.environ.items() if _HARMLESS.match(name)}
 
 
 def secrets(variables: Iterable[str]) -> tuple[str, ...]:

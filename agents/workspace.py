@@ -15,7 +15,7 @@ from typing import Self
 
 from agents.access import OWNER, Action, User, require
 from agents.cases import CaseFiles, case_gate, cases_folder
-from agents.config import database_path
+from agents.config import database_path, mcp_file, run_limits
 from agents.forks import BackgroundForks, prepare_fork
 from agents.jobs import Jobs
 from agents.lab import Lab, LabJobs, MeasurementJobs, Measurements, lab_folder
@@ -23,12 +23,14 @@ from agents.lessons.copies import COPIES_FOLDER, Copies
 from agents.lessons.desk import LessonDesk
 from agents.pipelines import Catalog
 from agents.runs import RunManager
+from agents.runs.workers.limits import read_limits
 from agents.runs.workers.orders import WorkPlace
 from agents.scope import Scope
 from agents.storage.archive import Copied, Progress
 from agents.storage.stores import copy_database
 from agents.teams import TEAMS_FOLDER, TeamStore
 from agents.telemetry import trace_runs
+from agents.toolsets.mcp.server_file import variables_named
 
 CLOSE_WAIT = 1.0
 """Seconds that `close` waits for a run manager that is being made."""
@@ -276,7 +278,16 @@ class Workspace:
             if self._isolate:
                 _log.warning("Sessions are kept in memory, so all runs stay in this process: no other one sees them.")
             return None
-        return WorkPlace(self.database, self.agents_dir, self.teams_folder, for_owner=self._isolate)
+        servers = mcp_file(self.database)
+        return WorkPlace(
+            self.database,
+            self.agents_dir,
+            self.teams_folder,
+            for_owner=self._isolate,
+            limits=read_limits(run_limits()),
+            variables=variables_named(servers),
+            guarded=(self.database, servers),
+        )
 
     @property
     def _file(self) -> Path:

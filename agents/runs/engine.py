@@ -361,7 +361,7 @@ def _config_for(request: RunRequest, gate: DeltaGate | None) -> RunConfig:
         owns_playbook=request.owns_playbook,
         team_revision=request.pipeline.revision,
     )
-    return config.model_copy(update=request.pipeline.card.limits)
+    return config.model_copy(update={**request.pipeline.card.limits, **request.limits})
 
 
 def _report(run: Run, error: BaseException) -> None:

@@ -37,6 +37,7 @@ class RunRequest:
         owns_playbook: Whether the session's settings decide how its playbook is refined.
         is_foreign: Whether code takes part that does not come with the playground: the run gets a loop of its own.
         order: The same for a worker process that does the run; None if this process does.
+        limits: Limits of the run by the names of `RunConfig`, in the place of its pipeline's.
     """
 
     pipeline: Pipeline
@@ -52,6 +53,7 @@ class RunRequest:
     owns_playbook: bool = False
     is_foreign: bool = False
     order: RunOrder | None = None
+    limits: Mapping[str, Any] = field(default_factory=dict[str, Any])
 
     @property
     def start_state(self) -> dict[str, Any]:

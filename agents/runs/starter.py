@@ -256,6 +256,7 @@ class RunStarter:
             needs_approval=not (is_fresh or permits(self._asker.user, Action.EDIT_PLAYBOOK)),
             owns_playbook=owns_playbook,
             client=client,
+            limits=self._limits(found),
         )
         return self._thread.call(self._begin, found, order)
 
@@ -298,8 +299,14 @@ class RunStarter:
             needs_approval=order.needs_approval,
             is_foreign=is_foreign,
             order=self._for_worker(order, pipeline, asked),
+            limits=order.limits,
         )
         return await self._engine.start(request)
+
+    def _limits(self, pipeline: Pipeline) -> Mapping[str, Any]:
+        """The limits of the user's run where they are not the pipeline's alone."""
+        place = self._engine.place
+        return {} if place is None or self._asker.user.is_owner else place.limits.of(pipeline.card.limits)
 
     def _for_worker(self, order: RunOrder, pipeline: Pipeline, asked: Sequence[BaseLlm]) -> RunOrder | None:
         """The order as a worker needs it; None for a run of this process."""

@@ -10,18 +10,20 @@ import asyncio
 import logging
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from typing import NamedTuple
 
+from agents.access import OWNER
 from agents.errors import PlaygroundError, RunLimitExceededError
+from agents.runs.workers.limits import RunLimits
 from agents.runs.workers.orders import Ended, News, RunOrder, WorkPlace
 from agents.runs.workers.worker_process import Died, WorkerProcess
-from agents.storage.processes import memory_of
 
 MOST_WORKERS = 8
 """Worker processes at once."""
 
-KEPT_WORKERS = 2
-"""Worker processes that are kept when they have nothing to do."""
+KEPT_WORKERS = 4
+"""Worker processes that are kept when they have nothing to do: of a user each, those that worked last."""
 
 TURN_SECONDS = 20.0
 """How long a run may wait for a worker. Shorter than the time in which a run has to begin."""
@@ -91,14 +93,16 @@ class Workers:
         async with self._turn():
             worker = await self._take(run.order)
             try:
-                ended = await _done(worker, run, self.place.memory)
+                ended = await _done(worker, run, self.place.limits)
             except BaseException:
                 await worker.end()
                 raise
-            if ended.is_last or len(self._idle) >= KEPT_WORKERS:
+            if ended.is_last:
                 await worker.end()
             else:
                 self._idle.append(worker)
+                if len(self._idle) > KEPT_WORKERS:
+                    await self._idle.pop(0).end()
             return ended
 
     async def close(self) -> None:
@@ -122,17 +126,18 @@ class Workers:
             self._turns.release()
 
     async def _take(self, order: RunOrder) -> WorkerProcess:
-        """A worker; if possible the one that ran the session last, else one that has the package."""
+        """A worker of the user's; if possible the one that ran the session last, else one that has the package."""
         for worker in [worker for worker in self._idle if not worker.responds(within=RESPOND_SECONDS)]:
             self._idle.remove(worker)
             await worker.end()  # also one that was left something that keeps Python's lock
         wanted = order.pipeline, order.session_id
-        if self._idle:
-            worker = max(self._idle, key=lambda worker: (worker.last == wanted, worker.last[0] == wanted[0]))
+        if own := [worker for worker in self._idle if worker.user_id == order.user_id]:
+            worker = max(own, key=lambda worker: (worker.last == wanted, worker.last[0] == wanted[0]))
             self._idle.remove(worker)
             return worker
         try:
-            return await WorkerProcess.start(self.place)
+            guarded = () if order.user_id == OWNER.id else self.place.guarded
+            return await WorkerProcess.start(replace(self.place, guarded=guarded), order.user_id)
         except OSError as error:
             raise PlaygroundError(
                 f"No worker process can be started for this run ({error.strerror}). The machine may be short of memory or "
@@ -140,11 +145,11 @@ class Workers:
             ) from error
 
 
-async def _done(worker: WorkerProcess, run: WorkerRun, memory: int) -> Ended:
+async def _done(worker: WorkerProcess, run: WorkerRun, limits: RunLimits) -> Ended:
     """Lets a worker do a run, and ends both where they go beyond a limit or are to stop."""
     worker.begin(run.order, run.hear)
     try:
-        ended = await _watched(worker, run, memory)
+        ended = await _watched(worker, run, limits)
     except asyncio.CancelledError:
         if not await _has_stopped(worker):
             await worker.end()
@@ -160,17 +165,21 @@ async def _done(worker: WorkerProcess, run: WorkerRun, memory: int) -> Ended:
     raise PlaygroundError(ended["error_message"])
 
 
-async def _watched(worker: WorkerProcess, run: WorkerRun, memory: int) -> Ended | dict[str, str]:
+async def _watched(worker: WorkerProcess, run: WorkerRun, limits: RunLimits) -> Ended | dict[str, str]:
     """Waits for the end of a run. If it is to be ended from outside: what its log then says."""
     begun = asyncio.get_running_loop().time()
     heard, silent = 0, 0
     while (ended := await worker.ended(within=LOOK_SECONDS)) is None:
         if run.seconds is not None and asyncio.get_running_loop().time() > begun + run.seconds + TIME_GRACE:
             return _limited(f"it took more than the {run.seconds:,g} seconds of max_seconds, and its code went on")
-        if not (used := memory_of(worker.pid)):
+        worker.tree.look()
+        if not (used := worker.tree.memory()):
             await worker.end()  # it has died, and what it started keeps its pipe open
-        if used > memory * MEMORY_SHARE:
-            return _limited(f"its process held {used / 1024**3:.1f} GB of memory, and may hold {memory / 1024**3:.1f} GB")
+        if used > limits.memory * MEMORY_SHARE:
+            may = f"and may hold {limits.memory / 1024**3:.1f} GB"
+            return _limited(f"its process held {used / 1024**3:.1f} GB of memory with all that it started, {may}")
+        if worker.tree.started > limits.processes:
+            return _limited(f"its code started {worker.tree.started:,} processes, and may have {limits.processes:,} at once")
         if worker.heard != heard:
             if silent >= SILENT_LOOKS:
                 run.tell("")
