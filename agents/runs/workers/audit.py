@@ -6,6 +6,7 @@ a tool starts: those may do what the account may do.
 
 from __future__ import annotations
 
+import inspect
 import os
 import site
 import sys
@@ -46,9 +47,9 @@ def refuse(files: Iterable[Path], processes: int) -> None:
         if event not in _OPENS and event not in _CHANGES:
             return
         for path in arguments[: 1 + (event in _CHANGES)]:
-            if isinstance(path, str | bytes | os.PathLike) and path:
-                real = _real(path, is_address=event == "sqlite3.connect")
-                if is_own(real, changes=event in _CHANGES) and not _is_runtime(sys._getframe(1)):
+            if isinstance(path, str | bytes | Path) and path:
+                real, frame = _real(path, is_address=event == "sqlite3.connect"), inspect.currentframe()
+                if is_own(real, changes=event in _CHANGES) and not _is_runtime(frame and frame.f_back):
                     raise PermissionError(
                         f"{Path(real).name} is the server's own, and the code of a run may not use it. Keep what an agent "
                         "needs in session state, in artifacts, or in files of its own."
@@ -57,7 +58,7 @@ def refuse(files: Iterable[Path], processes: int) -> None:
     sys.addaudithook(look)
 
 
-def _real(path: str | bytes | os.PathLike[str], *, is_address: bool) -> str:
+def _real(path: str | bytes | Path, *, is_address: bool) -> str:
     name = os.fsdecode(path)
     if is_address and name.startswith("file:"):
         name = name.removeprefix("file:").partition("?")[0].removeprefix("//")

@@ -5,6 +5,8 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from agents.storage.processes import memory_of
+
 if TYPE_CHECKING:
     from psutil import Process
 
@@ -26,6 +28,9 @@ def descendants(pid: int) -> list[Process]:
 class ProcessTree:
     """A process and all that it has started, as they were when `look` was called last.
 
+    Attributes:
+        is_alive: Whether the process itself has not ended.
+
     Args:
         pid: The process.
     """
@@ -33,6 +38,7 @@ class ProcessTree:
     def __init__(self, pid: int) -> None:
         self._pid = pid
         self._started: list[Process] = []
+        self.is_alive = True
 
     @property
     def started(self) -> int:
@@ -47,26 +53,19 @@ class ProcessTree:
             self._started = [one for one in self._started if one.is_running()]
 
     def memory(self) -> int:
-        """Bytes of memory that they hold; 0 if the process itself has ended.
-
-        Pages that several share count once, where the system says so.
-        """
+        """Bytes of memory that they hold, looked up now. What several share counts once, where the system says so."""
         import psutil
 
-        total = 0
-        with suppress(psutil.Error):
-            total = psutil.Process(self._pid).memory_info().rss
-        for one in self._started if total else ():
+        total = memory_of(self._pid)
+        self.is_alive = total > 0
+        for one in self._started:
             with suppress(psutil.Error):
                 full = one.memory_full_info()
                 total += getattr(full, "pss", full.uss)
         return total
 
-    def kill(self) -> None:
-        """Ends those that the process has started, wherever they have gone; not the process itself.
-
-        All are stopped first: one that runs may start another one between being found and being ended.
-        """
+    def freeze(self) -> None:
+        """Stops all that the process has started, so that none of them starts another one before `kill`."""
         import psutil
 
         stopped: set[Process] = set()
@@ -78,6 +77,11 @@ class ProcessTree:
                 with suppress(psutil.Error):
                     one.suspend()
             stopped |= running
+
+    def kill(self) -> None:
+        """Ends all that the process has started, wherever they have gone; not the process itself. Look or freeze first."""
+        import psutil
+
         for one in self._started:
             with suppress(psutil.Error):
                 one.kill()

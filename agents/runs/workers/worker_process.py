@@ -135,12 +135,13 @@ class WorkerProcess:
             self._over.set_result(Died(f"signal {signal.SIGKILL:d}"))
 
     def _kill(self) -> None:
-        self.tree.kill()
+        self.tree.freeze()
         with suppress(ProcessLookupError, PermissionError):  # its id may be another process's by now
             if hasattr(os, "killpg"):
                 os.killpg(self.pid, signal.SIGKILL)
             else:
                 self._process.kill()
+        self.tree.kill()
 
     def _write(self, value: WorkPlace | RunOrder | StopOrder) -> None:
         assert self._process.stdin is not None

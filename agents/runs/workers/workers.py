@@ -17,6 +17,7 @@ from agents.access import OWNER
 from agents.errors import PlaygroundError, RunLimitExceededError
 from agents.runs.workers.limits import RunLimits
 from agents.runs.workers.orders import Ended, News, RunOrder, WorkPlace
+from agents.runs.workers.process_tree import ProcessTree
 from agents.runs.workers.worker_process import Died, WorkerProcess
 
 MOST_WORKERS = 8
@@ -170,16 +171,14 @@ async def _watched(worker: WorkerProcess, run: WorkerRun, limits: RunLimits) -> 
     begun = asyncio.get_running_loop().time()
     heard, silent = 0, 0
     while (ended := await worker.ended(within=LOOK_SECONDS)) is None:
+        if not worker.heard:  # it is still being started
+            begun = asyncio.get_running_loop().time()
         if run.seconds is not None and asyncio.get_running_loop().time() > begun + run.seconds + TIME_GRACE:
             return _limited(f"it took more than the {run.seconds:,g} seconds of max_seconds, and its code went on")
-        worker.tree.look()
-        if not (used := worker.tree.memory()):
+        if over := _beyond(worker.tree, limits):
+            return _limited(over)
+        if not worker.tree.is_alive:
             await worker.end()  # it has died, and what it started keeps its pipe open
-        if used > limits.memory * MEMORY_SHARE:
-            may = f"and may hold {limits.memory / 1024**3:.1f} GB"
-            return _limited(f"its process held {used / 1024**3:.1f} GB of memory with all that it started, {may}")
-        if worker.tree.started > limits.processes:
-            return _limited(f"its code started {worker.tree.started:,} processes, and may have {limits.processes:,} at once")
         if worker.heard != heard:
             if silent >= SILENT_LOOKS:
                 run.tell("")
@@ -191,6 +190,18 @@ async def _watched(worker: WorkerProcess, run: WorkerRun, limits: RunLimits) -> 
             _log.warning("%s Pipeline %s; the stacks of worker %d follow.", FROZEN, run.order.pipeline, worker.pid)
             worker.show_stacks()
     return ended if isinstance(ended, Ended) else _died(ended)
+
+
+def _beyond(tree: ProcessTree, limits: RunLimits) -> str:
+    """What a worker and all that it has started use beyond the limits; "" for nothing."""
+    tree.look()
+    used = tree.memory()
+    if used > limits.memory * MEMORY_SHARE:
+        may = f"and may hold {limits.memory / 1024**3:.1f} GB"
+        return f"its process held {used / 1024**3:.1f} GB of memory with all that it started, {may}"
+    if tree.started > limits.processes:
+        return f"its code started {tree.started:,} processes, and may have {limits.processes:,} at once"
+    return ""
 
 
 _UNTRUE = {

