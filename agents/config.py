@@ -66,6 +66,11 @@ def mcp_file(database: Path | None) -> Path:
     return _chosen("PLAYGROUND_MCP") or (database or database_path()).with_name("mcp.json")
 
 
+def visitor_key_file(database: Path) -> Path:
+    """The file with the key that signs visitors' cookies: beside the database."""
+    return database.with_name(f"{database.name}.visitor-key")
+
+
 def allowed_hosts() -> list[str]:
     """Further host names that the server answers to: `PLAYGROUND_ALLOWED_HOSTS`, separated by blanks or commas."""
     return os.environ.get("PLAYGROUND_ALLOWED_HOSTS", "").replace(",", " ").split()

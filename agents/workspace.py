@@ -15,7 +15,7 @@ from typing import Self
 
 from agents.access import OWNER, Action, User, require
 from agents.cases import CaseFiles, case_gate, cases_folder
-from agents.config import database_path, mcp_file, run_limits
+from agents.config import database_path, files_folder, mcp_file, run_limits, visitor_key_file
 from agents.forks import BackgroundForks, prepare_fork
 from agents.jobs import Jobs
 from agents.lab import Lab, LabJobs, MeasurementJobs, Measurements, lab_folder
@@ -27,6 +27,7 @@ from agents.runs.workers.limits import read_limits
 from agents.runs.workers.orders import WorkPlace
 from agents.scope import Scope
 from agents.storage.archive import Copied, Progress
+from agents.storage.backup import Manifest, restore_backup, write_backup
 from agents.storage.stores import copy_database
 from agents.teams import TEAMS_FOLDER, TeamStore
 from agents.telemetry import trace_runs
@@ -37,6 +38,7 @@ CLOSE_WAIT = 1.0
 
 _log = logging.getLogger(__name__)
 
+FILES_FOLDER, CASES_FOLDER, LAB_FOLDER = "files", "cases", "lab"
 DATA_FILES, TAUGHT_LISTS = "files", "lists"
 
 
@@ -244,6 +246,40 @@ class Workspace:
         """
         require(self.user, Action.USE_SERVICES)
         return copy_database(self._file, target, progress)
+
+    @property
+    def _folders(self) -> dict[str, Path]:
+        """The folders beside the database, by their names in a backup."""
+        return {
+            TEAMS_FOLDER: self.teams_folder,
+            COPIES_FOLDER: self._copies_folder,
+            CASES_FOLDER: self.cases_folder,
+            LAB_FOLDER: lab_folder(self._file),
+        }
+
+    def back_up(self, target: Path, progress: Progress) -> tuple[Path, Manifest]:
+        """Writes a backup of the database and all that belongs to it; see `agents.storage.backup.write_backup`.
+
+        Raises:
+            DatabaseError: It cannot be read, or the target is there already.
+            NotPermittedError: The user may not.
+        """
+        require(self.user, Action.USE_SERVICES)
+        folders = {**self._folders, FILES_FOLDER: files_folder()}
+        return write_backup(self._file, target, folders=folders, key=visitor_key_file(self._file), progress=progress)
+
+    def restore(self, file: Path, progress: Progress) -> Manifest:
+        """Restores a backup to this workspace, which is still to be made; see `agents.storage.backup.restore_backup`.
+
+        Working files of sessions come beside the database, wherever `PLAYGROUND_FILES` is.
+
+        Raises:
+            DatabaseError: It is no backup, is damaged, or something is there already. Then nothing was written.
+            NotPermittedError: The user may not.
+        """
+        require(self.user, Action.USE_SERVICES)
+        folders = {**self._folders, FILES_FOLDER: self._file.parent / FILES_FOLDER}
+        return restore_backup(file, self._file, folders=folders, key=visitor_key_file(self._file), progress=progress)
 
     def close(self) -> bool:
         """Asks background work to stop, ends all runs, and closes the database. The next use of `runs` opens it again.

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from agents.config import expanded as expanded
     from agents.config import files_folder as files_folder
     from agents.config import use_mcp_file as use_mcp_file
+    from agents.config import visitor_key_file as visitor_key_file
     from agents.pipeline import Answering as Answering
     from agents.pipeline import answering as answering
     from agents.plugins.client_request import ClientFunction as ClientFunction

@@ -9,7 +9,7 @@ from agents.artifact import BaseArtifactService
 from agents.errors import DatabaseError
 from agents.playbook import PlaybookRepository
 from agents.session import BaseSessionService
-from agents.storage.archive import Copied, Progress, copy_archive
+from agents.storage.archive import KINDS, Copied, Kind, Progress, copy_archive
 from agents.storage.collection import SessionCollection
 from agents.storage.journal import Journal
 from agents.storage.lessons.progress import ProgressStore
@@ -94,6 +94,25 @@ def copy_database(source: Path, target: Path, progress: Progress) -> list[Copied
             raise DatabaseError(f"{source} and {target} are the same file. Choose another one to copy to.")
         with kept_archive(target) as kept:
             return copy_archive(copied, kept, progress)
+
+
+def count_records(database: Path, progress: Progress) -> dict[Kind, int]:
+    """Reads all records of a database, and counts those of each kind; it is only read.
+
+    Raises:
+        DatabaseError: It cannot be read.
+    """
+    from agents.storage.sqlite.archive import copied_archive
+
+    counts: dict[Kind, int] = {}
+    with copied_archive(database) as archive:
+        for kind in KINDS:
+            names = archive.names(kind)
+            for done, name in enumerate(names, 1):
+                archive.read(kind, name)
+                progress(kind, done, len(names))
+            counts[kind] = len(names)
+    return counts
 
 
 def _memory() -> Store:
