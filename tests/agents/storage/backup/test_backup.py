@@ -37,7 +37,7 @@ def quiet(*_):
 
 
 @pytest.fixture
-async def place(tmp_path, monkeypatch):
+def place(tmp_path, monkeypatch):
     """A folder with a database, one session in it, and files in all folders beside it."""
     monkeypatch.setenv("PLAYGROUND_FILES", str(tmp_path / "here" / "files"))
     here = tmp_path / "here"
@@ -57,7 +57,7 @@ async def place(tmp_path, monkeypatch):
         conn.execute("CREATE TABLE a (b)")
         conn.execute("INSERT INTO a VALUES (7)")
         conn.commit()
-    await filled(here / "playground.db")
+    asyncio.run(filled(here / "playground.db"))
     return here
 
 
