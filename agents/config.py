@@ -81,6 +81,30 @@ def api_origins() -> list[str]:
     return os.environ.get("PLAYGROUND_API_ORIGINS", "").replace(",", " ").split()
 
 
+LOG_FORMATS = ("text", "json")
+
+
+def log_format() -> str:
+    """How the server writes its log: `PLAYGROUND_LOG_FORMAT`, "text" by default or "json"."""
+    chosen = os.environ.get("PLAYGROUND_LOG_FORMAT", "") or LOG_FORMATS[0]
+    if chosen not in LOG_FORMATS:
+        raise ValueError(f"PLAYGROUND_LOG_FORMAT must be one of {', '.join(LOG_FORMATS)}, not {chosen!r}.")
+    return chosen
+
+
+def use_log_format(name: str) -> None:
+    """Has this process write its log so."""
+    os.environ["PLAYGROUND_LOG_FORMAT"] = name
+
+
+def drain_seconds() -> float:
+    """How long a server that is told to end by SIGTERM lets its runs go on: `PLAYGROUND_DRAIN` in seconds, 0 by default."""
+    text = os.environ.get("PLAYGROUND_DRAIN", "") or "0"
+    if not (text.isascii() and text.isdigit() and len(text) < 6):  # noqa: PLR2004  a day has five digits
+        raise ValueError(f"PLAYGROUND_DRAIN must be a number of seconds, e.g. 20, not {text!r}.")
+    return float(text)
+
+
 def base_path() -> str | None:
     """The path below which a reverse proxy serves the app: Streamlit's variable, which only `streamlit run` reads itself."""
     return os.environ.get("STREAMLIT_SERVER_BASE_URL_PATH")

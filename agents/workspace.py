@@ -28,9 +28,9 @@ from agents.runs.workers.orders import WorkPlace
 from agents.scope import Scope
 from agents.storage.archive import Copied, Progress
 from agents.storage.backup import Manifest, restore_backup, write_backup
-from agents.storage.stores import copy_database
+from agents.storage.stores import check_writable, copy_database
 from agents.teams import TEAMS_FOLDER, TeamStore
-from agents.telemetry import trace_runs
+from agents.telemetry import RunCounts, trace_runs
 from agents.toolsets.mcp.server_file import variables_named
 
 CLOSE_WAIT = 1.0
@@ -56,6 +56,7 @@ class _Opened:
     copies: Catalog | None = None
     temporary: Path = field(default_factory=_temporary_teams)
     runs: RunManager | None = None
+    counts: RunCounts | None = None
     measurements: Measurements | None = None
     jobs: Jobs = field(init=False)
 
@@ -174,8 +175,23 @@ class Workspace:
                     workers=self._work_place(),
                 )
                 trace_runs(runs)
+                self._opened.counts = RunCounts(runs)
                 self._opened.runs = runs
         return runs if self.user == OWNER else runs.as_user(self.user)
+
+    @property
+    def run_counts(self) -> RunCounts | None:
+        """How many runs of this process ended how; None before the database is opened."""
+        return self._opened.counts
+
+    def check_ready(self) -> None:
+        """Checks that sessions can be stored now: the database can be written, and its schema is this version's.
+
+        Raises:
+            DatabaseError: They cannot.
+        """
+        if self.database is not None:
+            check_writable(self.database)
 
     @property
     def forks(self) -> BackgroundForks:

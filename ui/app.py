@@ -6,6 +6,7 @@ It joins the page script, the session feed, artifacts, the guard in front of all
 from __future__ import annotations
 
 import asyncio
+import logging
 import threading
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager, suppress
@@ -17,6 +18,7 @@ from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket
 
 from agents import PlaygroundError
+from agents.runs import log_format
 from ui.access import identity, visitor_key
 from ui.access.guard import Guard
 from ui.access.identity import Identity
@@ -40,6 +42,9 @@ from ui.shell import appearance
 from ui.state import runs
 from ui.web import announcement, base_path, warmup
 from ui.web.base_path import BasePath
+from ui.web.operations import json_logs
+from ui.web.operations.routes import operation_routes
+from ui.web.operations.traffic import MessageCounter, Traffic
 from ui.web.routes.artifacts import artifact_route
 from ui.web.routes.code import code_route
 from ui.web.routes.collection import collection_route
@@ -77,6 +82,10 @@ async def lifespan(app: st.App) -> AsyncGenerator[None, None]:
     remember_theme()
     answer_each_request()
     send_in_bulk()
+    if log_format() == "json":
+        json_logs.install()
+    else:
+        logging.root.addHandler(MessageCounter())
     announcement.warn_at_start()
     close_gone_tabs(app)
     opening = asyncio.create_task(asyncio.to_thread(announce))
@@ -111,6 +120,7 @@ _ROUTES = [
     components_route(),
     export_route(runs.manager),
     owner_route(),
+    *operation_routes(),
     class_route(),
     *class_pages(),
     mcp_route(),
@@ -129,6 +139,7 @@ app = st.App(
     routes=[*_ROUTES, UnknownRoute(_ROUTES)],
     middleware=[
         Middleware(BasePath, base=_BASE),
+        Middleware(Traffic),
         Middleware(Guard),
         Middleware(Identity, tokens=lambda: runs.manager().tokens),
         Middleware(StaticFiles),

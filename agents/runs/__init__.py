@@ -13,8 +13,12 @@ if TYPE_CHECKING:
     from agents.config import api_origins as api_origins
     from agents.config import base_path as base_path
     from agents.config import database_path as database_path
+    from agents.config import drain_seconds as drain_seconds
     from agents.config import expanded as expanded
     from agents.config import files_folder as files_folder
+    from agents.config import log_format as log_format
+    from agents.config import run_limits as run_limits
+    from agents.config import use_log_format as use_log_format
     from agents.config import use_mcp_file as use_mcp_file
     from agents.config import visitor_key_file as visitor_key_file
     from agents.pipeline import Answering as Answering
@@ -34,6 +38,7 @@ if TYPE_CHECKING:
     from agents.runs.values import PendingCall as PendingCall
     from agents.runs.values import Run as Run
     from agents.runs.values import Waiting as Waiting
+    from agents.runs.workers.limits import read_limits as read_limits
     from agents.storage.collection import LONGEST_TAG as LONGEST_TAG
     from agents.storage.collection import SearchResult as SearchResult
     from agents.storage.collection import as_tag as as_tag

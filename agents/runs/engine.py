@@ -17,7 +17,14 @@ from typing import Protocol
 
 from agents.ace.gate import DeltaGate
 from agents.artifact import BaseArtifactService
-from agents.errors import DatabaseError, PlaygroundError, RunEndedError, RunInProgressError, SessionNotFoundError
+from agents.errors import (
+    DatabaseError,
+    PersonError,
+    PlaygroundError,
+    RunEndedError,
+    RunInProgressError,
+    SessionNotFoundError,
+)
 from agents.log import EVENT_KIND
 from agents.models.connections import redact
 from agents.pipeline import Pipeline
@@ -26,7 +33,7 @@ from agents.runner import Runner
 from agents.runs.loops.own_loops import OwnLoops, OwnRun
 from agents.runs.loops.thread_end import ThreadEnded
 from agents.runs.requests import RunRequest
-from agents.runs.values import LostRun, Run, SessionKey
+from agents.runs.values import LostRun, Run, RunLoad, SessionKey
 from agents.runs.watch.lost_runs import lost_run_of
 from agents.runs.watch.watch import Live, Watching
 from agents.runs.workers.hearing import hear
@@ -103,6 +110,7 @@ class RunEngine:
     Attributes:
         listeners: Told of each run that ends.
         place: Where worker processes work; None if there are none.
+        is_draining: Whether no more runs are begun, since the process is about to end.
 
     Args:
         service: Where sessions are.
@@ -126,6 +134,7 @@ class RunEngine:
         self._watching = watching
         self.listeners: list[RunListener] = []
         self._gate = gate
+        self.is_draining = False
         self._active: dict[SessionKey, ActiveRun] = {}
         self._mending: asyncio.Task[None] | None = None
         self._loop = asyncio.get_running_loop()
@@ -143,6 +152,8 @@ class RunEngine:
 
     async def start(self, request: RunRequest) -> Run:
         """Starts a run and returns once its first event is stored; see `RunManager.start`."""
+        if self.is_draining:
+            raise PersonError("This server is about to end, and begins no more runs. Send the message again in a minute.")
         key, after = await self._session_for(request)
         if (ending := self._active.get(key)) is not None and ending.task is not None:
             await asyncio.wait({ending.task}, timeout=ENDING_SECONDS)
@@ -187,6 +198,12 @@ class RunEngine:
         """What this process runs in the session. Call it from any thread."""
         active = self._active.get(key)
         return None if active is None else active.pipeline
+
+    @property
+    def load(self) -> RunLoad:
+        """How much this process does now. Call it from any thread."""
+        waiting = 0 if self._workers is None else self._workers.waiting
+        return RunLoad(at_work=len(self._active) - waiting, waiting=waiting)
 
     def running(self) -> list[SessionKey]:
         """The sessions that this process runs. Call it from any thread."""

@@ -115,6 +115,17 @@ def count_records(database: Path, progress: Progress) -> dict[Kind, int]:
     return counts
 
 
+def check_writable(database: Path) -> None:
+    """Checks that a database can be written now, and has the schema of this version. Nothing is written.
+
+    Raises:
+        DatabaseError: It is missing, locked or read-only, or has another schema.
+    """
+    from agents.storage.sqlite.copied_file import check_writable as check_file
+
+    check_file(database)
+
+
 def _memory() -> Store:
     from agents.storage.artifacts.memory import InMemoryArtifactService
     from agents.storage.lessons.memory import InMemoryProgressStore

@@ -15,6 +15,7 @@ from ui.access.guard import Guard
 from ui.access.identity import Identity
 from ui.state import runs
 from ui.web.base_path import BasePath
+from ui.web.operations.traffic import Traffic
 from ui.web.static_files import StaticFiles
 
 
@@ -41,8 +42,14 @@ def test_it_is_an_app_with_its_routes_behind_the_guard():
     documents = ["/llms.txt", "/help/{topic}.md"]
     pages = ["/", "/gallery", "/lessons", "/build", "/playbook", "/sessions", "/lab", "/settings", "/demo", "/help"]
     of_a_class = ["/api/class", "/join", "/wall", "/class", "/teacher"]
-    assert paths == [*routes, "/owner", *of_a_class, *documents, "/health", *pages, "/{path:path}"]
-    assert [middleware.cls for middleware in served.app._user_middleware] == [BasePath, Guard, Identity, StaticFiles]
+    assert paths == [*routes, "/owner", "/health", "/ready", *of_a_class, *documents, *pages, "/{path:path}"]
+    assert [middleware.cls for middleware in served.app._user_middleware] == [
+        BasePath,
+        Traffic,
+        Guard,
+        Identity,
+        StaticFiles,
+    ]
 
 
 def test_the_feed_is_there_also_when_the_database_is_not(tmp_path):

@@ -17,7 +17,7 @@ import ipaddress
 import re
 import secrets
 from collections.abc import Callable, Mapping
-from contextvars import ContextVar
+from contextvars import ContextVar, Token
 
 import streamlit as st
 from starlette.datastructures import Headers, MutableHeaders
@@ -46,6 +46,7 @@ _PROXY = ("x-forwarded", "forwarded", "via", "x-real-ip", "x-original-", "cf-con
 _LENGTH = re.compile(r"[0-9]{1,15}")
 _READS = {"GET", "HEAD", "OPTIONS"}
 _asking: ContextVar[User | None] = ContextVar("asking", default=None)
+_noting: ContextVar[Callable[[str], object] | None] = ContextVar("noting", default=None)
 
 
 class Identity:
@@ -82,6 +83,8 @@ class Identity:
         headers.append((HEADER.encode(), user.id.encode()))
         known = user.is_owner or user_in(connection.cookies) == user
         before = _asking.set(user)
+        if (tell := _noting.get()) is not None:
+            tell(user.id)
         try:
             await self._app({**scope, "headers": headers}, receive, send if known else _with_cookie(send, user, connection))
         finally:
@@ -107,6 +110,16 @@ def current() -> User:
             return user_of(told)
         return visitor("unknown") if _process.serves or current_reach().is_shared else OWNER
     return _asking.get() or OWNER
+
+
+def note(tell: Callable[[str], object]) -> Token[Callable[[str], object] | None]:
+    """Has `Identity` tell the id of who asks, once that is known, until `forget`."""
+    return _noting.set(tell)
+
+
+def forget(noted: Token[Callable[[str], object] | None]) -> None:
+    """Ends what `note` began."""
+    _noting.reset(noted)
 
 
 def user_in(cookies: Mapping[str, str]) -> User | None:

@@ -76,6 +76,10 @@ class WorkerRun(NamedTuple):
 class Workers:
     """The worker processes. Used in one loop.
 
+    Attributes:
+        place: Where they work.
+        waiting: How many runs wait for one.
+
     Args:
         place: Where they work.
     """
@@ -84,6 +88,7 @@ class Workers:
         self.place = place
         self._turns = asyncio.Semaphore(MOST_WORKERS)
         self._idle: list[WorkerProcess] = []
+        self.waiting = 0
 
     async def run(self, run: WorkerRun) -> Ended:
         """Lets a worker do a run, to its end. Cancelled, it stops the run: within seconds, whatever the run's code does.
@@ -113,6 +118,7 @@ class Workers:
 
     @asynccontextmanager
     async def _turn(self) -> AsyncGenerator[None, None]:
+        self.waiting += 1
         try:
             async with asyncio.timeout(TURN_SECONDS):
                 await self._turns.acquire()
@@ -121,6 +127,8 @@ class Workers:
                 f"{MOST_WORKERS} runs of users' packages are at work, the most at once, and none of them ended within "
                 f"{TURN_SECONDS:g} s. Send the message again when one has ended."
             ) from None
+        finally:
+            self.waiting -= 1
         try:
             yield
         finally:

@@ -1,4 +1,4 @@
-"""Copies of SQLite files of any kind as they are at one moment, and the check that a file is whole."""
+"""Whole files: copies of SQLite files of any kind as they are at one moment, and what a file is good for now."""
 
 from __future__ import annotations
 
@@ -7,9 +7,12 @@ from collections.abc import Generator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from agents.errors import DatabaseDamagedError
-from agents.storage.sqlite.database import WAIT_SECONDS, explained
+from agents.errors import DatabaseDamagedError, DatabaseError
+from agents.storage.sqlite.database import WAIT_SECONDS, check_schema, explained
+from agents.storage.sqlite.migrations import VERSION
 
+READY_SECONDS = 2.0
+"""How long another writer may keep a database that is ready."""
 _MAGIC = b"SQLite format 3\0"
 
 
@@ -62,3 +65,20 @@ def check_whole(path: Path) -> None:
     if said != "ok" or lone:
         why = said if said != "ok" else f"{len(lone)} rows lack what they belong to"
         raise DatabaseDamagedError(f"The session database {path} is damaged ({why}). Take another backup.")
+
+
+def check_writable(path: Path) -> None:
+    """Checks that a session database can be written now, and has this version's schema; nothing is written.
+
+    Raises:
+        DatabaseError: It cannot, or it has not.
+    """
+    try:
+        place = f"{path.absolute().as_uri()}?mode=rw"
+        with closing(sqlite3.connect(place, timeout=READY_SECONDS, isolation_level=None, uri=True)) as conn:
+            if (found := check_schema(conn, path)) != VERSION:
+                raise DatabaseError(f"The session database {path} has schema version {found}, and is still to be upgraded.")
+            conn.execute("BEGIN IMMEDIATE")
+            conn.execute("ROLLBACK")
+    except sqlite3.Error as error:
+        raise explained(error, path, READY_SECONDS) from error

@@ -46,7 +46,7 @@ OF_A_CLASS = {"/api/class", "/join", "/wall", "/class", "/teacher"}
 PAGES = {"/", "/gallery", "/lessons", "/build", "/playbook", "/sessions", "/lab", "/settings", "/demo", "/help"}
 UNKNOWN = "/{path:path}"
 """What is none of the others: 404."""
-OPEN = {"/owner", "/health", "/llms.txt", "/help/{topic}.md", "/components/{file}", *PAGES}
+OPEN = {"/owner", "/health", "/ready", "/llms.txt", "/help/{topic}.md", "/components/{file}", *PAGES}
 """Routes that show nothing of any session."""
 
 

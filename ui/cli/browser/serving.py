@@ -10,7 +10,14 @@ from ui.cli import command_line
 DEFAULT_HOST = "127.0.0.1"
 DEFAULT_PORT = 8501
 LAST_PORT = 65535
-DEFAULTS = {"no_browser": False, "port": DEFAULT_PORT, "host": DEFAULT_HOST, "base_path": None, "isolate": False}
+DEFAULTS = {
+    "no_browser": False,
+    "port": DEFAULT_PORT,
+    "host": DEFAULT_HOST,
+    "base_path": None,
+    "isolate": False,
+    "log_format": None,
+}
 """What options are that are given neither before nor after a command."""
 
 
@@ -38,6 +45,12 @@ def add_options(command: argparse.ArgumentParser) -> None:
         default=argparse.SUPPRESS,
         help="run all agents of --agents in processes of their own, as those that others start are",
     )
+    command.add_argument(
+        "--log-format",
+        choices=("text", "json"),
+        default=argparse.SUPPRESS,
+        help="how the server writes its log (PLAYGROUND_LOG_FORMAT): text, or one JSON object a line",
+    )
 
 
 def serve(arguments: argparse.Namespace, **more: Any) -> int:
@@ -50,8 +63,11 @@ def serve(arguments: argparse.Namespace, **more: Any) -> int:
     Returns:
         The exit code.
     """
+    from agents.runs import use_log_format
     from ui import server
 
+    if arguments.log_format is not None:
+        use_log_format(arguments.log_format)
     server.serve(
         host=arguments.host,
         port=arguments.port,

@@ -15,7 +15,7 @@ from ui.cli.sharing.copy_command import Progress
 from ui.text.visible_text import visible, visible_line
 
 if TYPE_CHECKING:
-    from agents.storage.backup import Manifest
+    from agents.workspace import Manifest
 
 _BACKUP_EXAMPLES = """\
 examples:
