@@ -125,6 +125,5 @@ def _place(scratch: Path, database: Path, *, folders: Mapping[str, Path], key: P
     if key is not None and (scratch / KEY).is_file():
         (scratch / KEY).chmod(0o600)
         (scratch / KEY).rename(key)
-    if isinstance(database, Path):
-        with appearing(database) as draft:
-            (scratch / DATABASE).replace(draft)
+    with appearing(database) as draft:
+        (scratch / DATABASE).replace(draft)

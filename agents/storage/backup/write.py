@@ -14,7 +14,7 @@ from tempfile import TemporaryDirectory
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from agents.errors import DatabaseError
-from agents.storage.archive import Progress
+from agents.storage.archive import Kind, Progress
 from agents.storage.backup.manifest import DATABASE, KEY, MANIFEST, Manifest, StoredFile
 from agents.storage.sqlite.copied_file import copied_file, is_sqlite
 from agents.storage.stores import copy_database
@@ -52,7 +52,7 @@ def write_backup(
         raise DatabaseError(f"{target} is there already, and no backup overwrites a file. Choose another name, or a folder.")
     with TemporaryDirectory(prefix=".playground-backup-", dir=target.parent) as folder:
         copied = Path(folder) / DATABASE
-        records = {one.kind: one.added for one in copy_database(database, copied, progress)}
+        records: dict[Kind, int] = {one.kind: one.added for one in copy_database(database, copied, progress)}
         with (
             appearing(target) as draft,
             draft.open("wb") as raw,

@@ -7,7 +7,7 @@ import re
 import secrets
 import threading
 import time
-from collections import Counter
+from collections import Counter, defaultdict
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 
@@ -55,7 +55,7 @@ class Counts:
     """
 
     durations: Counter[tuple[str, str, int]] = field(default_factory=Counter)
-    seconds: Counter[tuple[str, str]] = field(default_factory=Counter)
+    seconds: defaultdict[tuple[str, str], float] = field(default_factory=lambda: defaultdict(float))
     sockets: Counter[str] = field(default_factory=Counter)
     messages: Counter[str] = field(default_factory=Counter)
     lock: threading.Lock = field(default_factory=threading.Lock)
