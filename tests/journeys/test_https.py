@@ -11,7 +11,8 @@ import subprocess
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from http.client import HTTPMessage
 from pathlib import Path
@@ -76,6 +77,18 @@ def trusting(certificate: Path) -> ssl.SSLContext:
     return ssl.create_default_context(cafile=str(certificate))
 
 
+@contextmanager
+def running(command: list[str], port: int, environment: Mapping[str, str] = os.environ) -> Iterator[None]:
+    """A proxy, once it listens; it keeps no pipe of ours."""
+    process = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        _wait_until_listening(port)
+        yield
+    finally:
+        process.kill()
+        process.wait(timeout=30)
+
+
 @pytest.fixture
 def token(tmp_path: Path) -> str:
     """The owner's API token of the database that all servers here have."""
@@ -86,10 +99,12 @@ def token(tmp_path: Path) -> str:
 @pytest.fixture
 def servers(tmp_path: Path, token: str) -> Iterator[list[App]]:
     variables = {"PLAYGROUND_ALLOWED_HOSTS": "localhost", "PLAYGROUND_DRAIN": "30"}
-    made = [App(tmp_path / "playground.db", variables=variables).start() for _ in range(2)]
-    yield made
-    for one in made:
-        one.stop()
+    made = [App(tmp_path / "playground.db", variables=variables) for _ in range(2)]
+    try:
+        yield [one.start() for one in made]
+    finally:
+        for one in made:
+            one.kill()
 
 
 @pytest.fixture
@@ -108,16 +123,9 @@ def behind_caddy(servers: list[App], tmp_path: Path) -> Iterator[Site]:
     text = f"{{\nadmin off\nhttp_port {free_port()}\n" + file.read_text().split("{\n", 1)[1]
     file.write_text(text, encoding="utf-8")  # ports that others do not have; the rest is what compose has
     assert CADDY is not None
-    process = subprocess.Popen([CADDY, "run", "--config", str(file)], env=os.environ | variables)
-    _wait_until_listening(port)
     root = home / "caddy" / "pki" / "authorities" / "local" / "root.crt"
-    end = time.monotonic() + 30
-    while not root.exists():
-        assert time.monotonic() < end, "Caddy has made no certificate"
-        time.sleep(0.1)
-    yield Site(f"https://localhost:{port}", trusting(root), servers)
-    process.terminate()
-    process.wait(timeout=30)
+    with running([CADDY, "run", "--config", str(file)], port, os.environ | variables):
+        yield Site(f"https://localhost:{port}", trusting(root), servers)
 
 
 @pytest.fixture
@@ -139,11 +147,8 @@ def behind_nginx(servers: list[App], tmp_path: Path) -> Iterator[Site]:
         f"http {{ access_log off; {temporary}\n{block}\n}}\n"
     )
     assert NGINX is not None
-    process = subprocess.Popen([NGINX, "-e", "stderr", "-p", str(tmp_path), "-c", str(file)])
-    _wait_until_listening(port)
-    yield Site(f"https://localhost:{port}/playground", trusting(certificate), servers)
-    process.terminate()
-    process.wait(timeout=30)
+    with running([NGINX, "-e", "stderr", "-p", str(tmp_path), "-c", str(file)], port):
+        yield Site(f"https://localhost:{port}/playground", trusting(certificate), servers)
 
 
 @pytest.fixture(params=[pytest.param("caddy", marks=needs_caddy), pytest.param("nginx", marks=needs_nginx)])
