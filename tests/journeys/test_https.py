@@ -42,7 +42,12 @@ class Answer:
 
     @property
     def cookies(self) -> list[str]:
-        return [one for one in self.headers.get_all("set-cookie") or [] if one.startswith("playground_")]
+        return [one for one in self.all_cookies if one.startswith(("playground_visitor", "playground_owner"))]
+
+    @property
+    def all_cookies(self) -> list[str]:
+        """Those of the proxy too."""
+        return self.headers.get_all("set-cookie") or []
 
 
 class _Stay(urllib.request.HTTPRedirectHandler):
@@ -125,7 +130,15 @@ def behind_caddy(servers: list[App], tmp_path: Path) -> Iterator[Site]:
     assert CADDY is not None
     root = home / "caddy" / "pki" / "authorities" / "local" / "root.crt"
     with running([CADDY, "run", "--config", str(file)], port, os.environ | variables):
-        yield Site(f"https://localhost:{port}", trusting(root), servers)
+        end = time.monotonic() + 30
+        while not (home / "caddy" / "certificates" / "local" / "localhost" / "localhost.crt").exists():
+            assert time.monotonic() < end, "Caddy has made no certificate"
+            time.sleep(0.1)
+        site = Site(f"https://localhost:{port}", trusting(root), servers)
+        while site.get("health").status != 200:  # Caddy asks the servers whether they are ready
+            assert time.monotonic() < end, "Caddy finds no server"
+            time.sleep(0.1)
+        yield site
 
 
 @pytest.fixture
@@ -181,7 +194,7 @@ def test_cookies_are_sent_by_https_alone_and_no_request_of_the_proxy_is_the_owne
 
 def _same_server(answer: Answer) -> str:
     """The cookie by which Caddy finds the server again; "" where there is none."""
-    found = [one.partition(";")[0] for one in answer.cookies if one.startswith("playground_server")]
+    found = [one.partition(";")[0] for one in answer.all_cookies if one.startswith("playground_server")]
     return found[0] if found else "none=none"
 
 
