@@ -26,19 +26,38 @@ _given: dict[str, str] = {}
 _HARMLESS = re.compile(
     r"(?:PATH|HOME|USER|LOGNAME|SHELL|TERM|LANG|LANGUAGE|LC_[A-Z]+|TZ|TMPDIR|TEMP|TMP|SYSTEMROOT|COMSPEC|PATHEXT|APPDATA|"
     r"LOCALAPPDATA|USERPROFILE|XDG_[A-Z_]+|PYTHON[A-Z]+|VIRTUAL_ENV|LD_LIBRARY_PATH|SSL_CERT_FILE|SSL_CERT_DIR|"
-    r"(?:HTTPS?|ALL|NO)_PROXY|(?:https?|all|no)_proxy|HF_ENDPOINT|PLAYGROUND_(?:MCP|FILES|MODELS|SIMULATED_SPEED))\Z"
+    r"(?:HTTPS?|ALL|NO)_PROXY|(?:https?|all|no)_proxy|HF_ENDPOINT|PG(?!PASS)[A-Z]+|PLAYGROUND_(?:DATA|MCP|FILES|MODELS|SIMULATED_SPEED))\Z"
 )
 """Names of variables that a program needs and that hold no key: those of a worker that does runs of others."""
 
 
-def database_path() -> Path:
-    """Where sessions are kept: `PLAYGROUND_DB`, else `playground.db` in the platform's folder for user data."""
-    return _chosen("PLAYGROUND_DB") or _data_folder() / "playground.db"
+def database_name() -> str:
+    """Where sessions are kept: `PLAYGROUND_DB`, else `playground.db` in the data folder. A path, or a URL."""
+    return os.environ.get("PLAYGROUND_DB") or str(data_folder() / "playground.db")
 
 
 def files_folder() -> Path:
-    """Where sessions keep working files: `PLAYGROUND_FILES`, else `files` in the platform's folder for user data."""
-    return _chosen("PLAYGROUND_FILES") or _data_folder() / "files"
+    """Where sessions keep working files: `PLAYGROUND_FILES`, else `files` in the data folder."""
+    return _chosen("PLAYGROUND_FILES") or data_folder() / "files"
+
+
+def data_folder() -> Path:
+    """The data folder: `PLAYGROUND_DATA`, else the platform's folder for user data."""
+    if (chosen := chosen_data_folder()) is not None:
+        return chosen
+    from platformdirs import user_data_path  # only needed where the environment names no path
+
+    return user_data_path("agent-playground", appauthor=False)
+
+
+def chosen_data_folder() -> Path | None:
+    """The data folder if the user chose one, in `PLAYGROUND_DATA`."""
+    return _chosen("PLAYGROUND_DATA")
+
+
+def use_data_folder(path: Path) -> None:
+    """Makes a folder the data folder of this process and of those that it starts."""
+    os.environ["PLAYGROUND_DATA"] = str(path)
 
 
 def variable(name: str, default: str | None = None) -> str | None:
@@ -61,9 +80,40 @@ def use_mcp_file(path: Path) -> None:
     os.environ["PLAYGROUND_MCP"] = str(path)
 
 
-def mcp_file(database: Path | None) -> Path:
-    """The file with the owner's MCP servers: `PLAYGROUND_MCP`, else `mcp.json` beside the database."""
-    return _chosen("PLAYGROUND_MCP") or (database or database_path()).with_name("mcp.json")
+def mcp_file(folder: Path) -> Path:
+    """The file with the owner's MCP servers: `PLAYGROUND_MCP`, else `mcp.json` in the folder beside the database."""
+    return _chosen("PLAYGROUND_MCP") or folder / "mcp.json"
+
+
+def users_file() -> Path | None:
+    """The file with users and passwords: `PLAYGROUND_USERS`."""
+    return _chosen("PLAYGROUND_USERS")
+
+
+def use_users_file(path: Path) -> None:
+    """Has this process take its users from a file."""
+    os.environ["PLAYGROUND_USERS"] = str(path)
+
+
+def trusted_proxy() -> tuple[list[str], str]:
+    """The proxies that say who asks, by address or network, and the header in which they do.
+
+    `PLAYGROUND_TRUSTED_PROXY`, separated by blanks or commas, and `PLAYGROUND_USER_HEADER`.
+    """
+    addresses = os.environ.get("PLAYGROUND_TRUSTED_PROXY", "").replace(",", " ").split()
+    return addresses, os.environ.get("PLAYGROUND_USER_HEADER", "").strip()
+
+
+def openid_settings() -> dict[str, str]:
+    """Settings of an OpenID provider, e.g. `issuer` from `PLAYGROUND_OIDC_ISSUER`; without those that are not set."""
+    names = ["ISSUER", "CLIENT_ID", "CLIENT_SECRET", "SCOPE", "DOMAINS", "ROLE_CLAIM", "ROLES"]
+    told = {name.lower(): os.environ.get(f"PLAYGROUND_OIDC_{name}", "").strip() for name in names}
+    return {name: value for name, value in told.items() if value}
+
+
+def new_role() -> str:
+    """The role of those whom an OpenID provider or a proxy names, and nothing tells another one: `PLAYGROUND_ROLE`."""
+    return os.environ.get("PLAYGROUND_ROLE", "").strip() or "user"
 
 
 def visitor_key_file(database: Path) -> Path:
@@ -90,6 +140,11 @@ def log_format() -> str:
     if chosen not in LOG_FORMATS:
         raise ValueError(f"PLAYGROUND_LOG_FORMAT must be one of {', '.join(LOG_FORMATS)}, not {chosen!r}.")
     return chosen
+
+
+def database_password() -> str:
+    """The password of a PostgreSQL database whose address has none: libpq's `PGPASSWORD`."""
+    return os.environ.get("PGPASSWORD", "")
 
 
 def use_log_format(name: str) -> None:
@@ -123,12 +178,6 @@ def _chosen(variable: str) -> Path | None:
     return expanded(text) if text else None
 
 
-def _data_folder() -> Path:
-    from platformdirs import user_data_path  # only needed where the environment names no path
-
-    return user_data_path("agent-playground", appauthor=False)
-
-
 def simulated_words_per_second() -> float:
     """How fast simulated models speak: `PLAYGROUND_SIMULATED_SPEED` in words a second, 0 = at once, 40 by default."""
     text = os.environ.get("PLAYGROUND_SIMULATED_SPEED", "40")
@@ -149,8 +198,8 @@ def telemetry_switch() -> str:
 
 
 def models_folder() -> Path:
-    """Where model files for `local/…` are: `PLAYGROUND_MODELS`, else `models` in the platform's folder for user data."""
-    return _chosen("PLAYGROUND_MODELS") or _data_folder() / "models"
+    """Where model files for `local/…` are: `PLAYGROUND_MODELS`, else `models` in the data folder."""
+    return _chosen("PLAYGROUND_MODELS") or data_folder() / "models"
 
 
 def model_hub() -> str:

@@ -24,6 +24,7 @@
     │   ├── PlaybookExistsError
     │   ├── PlaybookFormatError     a text that is no playbook
     │   ├── PlaybookFrozenError     changed though it is read-only
+    │   ├── AccountError            an account, an invitation or a users' file that cannot be made, used or read
     │   ├── TokenError              an API token that cannot be made
     │   ├── ConnectionInputError    a key or an address of a server that cannot be one
     │   ├── ModelFileError          a model file that cannot be fetched or named
@@ -178,6 +179,10 @@ class PlaybookFormatError(PersonError):
 
 class PlaybookFrozenError(PersonError):
     """A change of a frozen playbook."""
+
+
+class AccountError(PersonError):
+    """An account, an invitation or a users' file cannot be made, used or read."""
 
 
 class TokenError(PersonError):

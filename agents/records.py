@@ -258,7 +258,8 @@ class RunFinished(Record):
         duration: Seconds that it ran.
         error_code: The code of the error that ended it.
         error_message: The same in words.
-        cut: Written where a fork begins: the run goes on.
+        cut: Written where a fork begins, or where the run was cut off: it goes on.
+        cut_off: Written in the run's own log, because the process that ran it ended or stood still: another one goes on.
     """
 
     kind: ClassVar[str] = "run_finished"
@@ -270,6 +271,7 @@ class RunFinished(Record):
     error_code: str | None = None
     error_message: str | None = None
     cut: bool = False
+    cut_off: bool = False
 
 
 @dataclass(slots=True, kw_only=True)

@@ -146,7 +146,7 @@ class Runner:
         session = await self._session(user_id, session_id, None if is_answer or may_go_on else config.get_session_config)
         new_id = invocation_id or new_invocation_id()
         belongs_to = invocation_for(new_message, session, new_id) if is_answer else new_id
-        async with self.session_service.claim(session, belongs_to):
+        async with self.session_service.claim(session, belongs_to, goes_on=may_go_on):
             beginning = await self._beginning(session, new_id, new_message, config)
             if state_delta:
                 _set_state(beginning, state_delta)
@@ -366,8 +366,7 @@ async def _run(
             await context.store(last)
             if last is not None and tells_all:
                 yield last
-        agent = beginning.agent
-        events = agent.run_async(context) if plugins is None else run_with_plugins(plugins, agent, context)
+        events = _events_of(context, beginning, plugins)
         try:
             while (event := await context.usage.next(events)) is not None:
                 if not event.partial:
@@ -376,7 +375,7 @@ async def _run(
                 yield event
         finally:
             await events.aclose()
-        outcome = _outcome(context, last)
+        outcome = _outcome(context, context.session.events[-1] if beginning.is_over else last)
         await compact_after_run(context)
     except Exception as error:
         context.usage.close()
@@ -403,6 +402,19 @@ async def _run(
         )
         if not is_lost:
             await _store_end(context, within=END_SECONDS if outcome["status"] == "stopped" else None)
+
+
+def _events_of(context: InvocationContext, beginning: Beginning, plugins: Plugins | None) -> AsyncGenerator[Event, None]:
+    """What the agents of a run yield."""
+    if beginning.is_over:
+        return _nothing()
+    agent = beginning.agent
+    return agent.run_async(context) if plugins is None else run_with_plugins(plugins, agent, context)
+
+
+async def _nothing() -> AsyncGenerator[Event, None]:
+    return
+    yield  # makes this an async generator
 
 
 def _outcome(context: InvocationContext, last: Event | None) -> dict[str, Any]:

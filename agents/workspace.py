@@ -15,7 +15,7 @@ from typing import Self
 
 from agents.access import OWNER, Action, User, require
 from agents.cases import CaseFiles, case_gate, cases_folder
-from agents.config import database_path, files_folder, mcp_file, run_limits, visitor_key_file
+from agents.config import database_password, files_folder, mcp_file, run_limits, visitor_key_file
 from agents.forks import BackgroundForks, prepare_fork
 from agents.jobs import Jobs
 from agents.lab import Lab, LabJobs, MeasurementJobs, Measurements, lab_folder
@@ -26,6 +26,7 @@ from agents.runs import RunManager
 from agents.runs.workers.limits import read_limits
 from agents.runs.workers.orders import WorkPlace
 from agents.scope import Scope
+from agents.storage.address import Database, PostgresAddress, default_database, folder_beside, is_stored
 from agents.storage.archive import Copied, Progress
 from agents.storage.backup import Manifest, restore_backup, write_backup
 from agents.storage.stores import check_writable, copy_database
@@ -72,13 +73,13 @@ class Workspace:
     owner, until `as_user` gives it for another one.
 
     Attributes:
-        database: The file of the sessions; None if they are kept in memory.
+        database: Where the sessions are kept; None if in memory.
         agents_dir: The folder with the user's packages, or None.
         user: Who asks.
 
     Args:
-        database: The file of the sessions; None keeps them in memory. Cases and lab runs are then kept beside the default
-            database, see `agents.config.database_path`, and teams in a temporary folder until it is closed.
+        database: Where the sessions are kept; None keeps them in memory. Cases and lab runs are then kept beside the
+            default database, see `default_database`, and teams in a temporary folder until it is closed.
         agents_dir: A folder with more pipelines.
         patience: Most seconds to wait for the imports of user packages.
         isolate: Whether runs of user packages that the owner starts work in processes of their own, as those of others do.
@@ -87,7 +88,7 @@ class Workspace:
 
     def __init__(
         self,
-        database: Path | None,
+        database: Database | None,
         *,
         agents_dir: Path | None = None,
         patience: float = threading.TIMEOUT_MAX,
@@ -121,7 +122,7 @@ class Workspace:
     @property
     def teams_folder(self) -> Path:
         """Where teams are kept: beside the database; of sessions in memory, in a temporary folder. It need not exist."""
-        return self._opened.temporary if self.database is None else self.database.parent / TEAMS_FOLDER
+        return self._opened.temporary if self.database is None else self._beside / TEAMS_FOLDER
 
     @property
     def teams(self) -> TeamStore:
@@ -149,8 +150,8 @@ class Workspace:
 
     @property
     def is_stored(self) -> bool:
-        """Whether the database's file is there; the first use of `runs` would make it."""
-        return self.database is not None and self.database.exists()
+        """Whether there may be sessions: the first use of `runs` would make a file that is missing."""
+        return self.database is not None and is_stored(self.database)
 
     @property
     def is_open(self) -> bool:
@@ -201,7 +202,7 @@ class Workspace:
     @property
     def cases_folder(self) -> Path:
         """Where cases are kept: beside the user's agents, else beside the database."""
-        return cases_folder(self._file, self.agents_dir)
+        return cases_folder(self._beside, self.agents_dir)
 
     @property
     def cases(self) -> CaseFiles:
@@ -213,8 +214,8 @@ class Workspace:
         """The Lab."""
         with self._opened.scope.entered():
             return Lab(
-                lab_folder(self._file),
-                database=self._file,
+                lab_folder(self._beside),
+                database=self._database,
                 agents_dir=self.agents_dir,
                 teams=self.teams_folder,
                 user=self.user,
@@ -233,19 +234,19 @@ class Workspace:
     @property
     def data_files(self) -> Path:
         """The folder of data files that users uploaded; it need not exist."""
-        return lab_folder(self._file) / DATA_FILES
+        return lab_folder(self._beside) / DATA_FILES
 
     @property
     def taught_lists(self) -> Path:
         """The folder of the lists that pipelines are taught from; it need not exist."""
-        return lab_folder(self._file) / TAUGHT_LISTS
+        return lab_folder(self._beside) / TAUGHT_LISTS
 
     @property
     def measurements(self) -> Measurements:
         """The measured effects of playbooks."""
         with self._opened.lock:
             if self._opened.measurements is None:
-                self._opened.measurements = Measurements(lab_folder(self._file))
+                self._opened.measurements = Measurements(lab_folder(self._beside))
             return self._opened.measurements
 
     @property
@@ -253,15 +254,15 @@ class Workspace:
         """The measurements that this process works on."""
         return MeasurementJobs(self.measurements, self.jobs, self.user)
 
-    def copy_to(self, target: Path, progress: Progress) -> list[Copied]:
-        """Copies the database to another file, without the folders beside it; see `agents.storage.stores.copy_database`.
+    def copy_to(self, target: Database, progress: Progress) -> list[Copied]:
+        """Copies the database to another one, without the folders beside it; see `agents.storage.stores.copy_database`.
 
         Raises:
             DatabaseError: It cannot be copied there.
             NotPermittedError: The user may not.
         """
         require(self.user, Action.USE_SERVICES)
-        return copy_database(self._file, target, progress)
+        return copy_database(self._database, target, progress)
 
     @property
     def _folders(self) -> dict[str, Path]:
@@ -270,7 +271,7 @@ class Workspace:
             TEAMS_FOLDER: self.teams_folder,
             COPIES_FOLDER: self._copies_folder,
             CASES_FOLDER: self.cases_folder,
-            LAB_FOLDER: lab_folder(self._file),
+            LAB_FOLDER: lab_folder(self._beside),
         }
 
     def back_up(self, target: Path, progress: Progress) -> tuple[Path, Manifest]:
@@ -282,7 +283,7 @@ class Workspace:
         """
         require(self.user, Action.USE_SERVICES)
         folders = {**self._folders, FILES_FOLDER: files_folder()}
-        return write_backup(self._file, target, folders=folders, key=visitor_key_file(self._file), progress=progress)
+        return write_backup(self._database, target, folders=folders, key=self._key_file, progress=progress)
 
     def restore(self, file: Path, progress: Progress) -> Manifest:
         """Restores a backup to this workspace, which is still to be made; see `agents.storage.backup.restore_backup`.
@@ -294,8 +295,13 @@ class Workspace:
             NotPermittedError: The user may not.
         """
         require(self.user, Action.USE_SERVICES)
-        folders = {**self._folders, FILES_FOLDER: self._file.parent / FILES_FOLDER}
-        return restore_backup(file, self._file, folders=folders, key=visitor_key_file(self._file), progress=progress)
+        folders = {**self._folders, FILES_FOLDER: self._beside / FILES_FOLDER}
+        return restore_backup(file, self._database, folders=folders, key=self._key_file, progress=progress)
+
+    @property
+    def _key_file(self) -> Path | None:
+        """The file with the key of visitors' cookies; None where the database itself has it."""
+        return visitor_key_file(self._database) if isinstance(self._database, Path) else None
 
     def close(self) -> bool:
         """Asks background work to stop, ends all runs, and closes the database. The next use of `runs` opens it again.
@@ -330,17 +336,24 @@ class Workspace:
             if self._isolate:
                 _log.warning("Sessions are kept in memory, so all runs stay in this process: no other one sees them.")
             return None
-        servers = mcp_file(self.database)
+        servers = mcp_file(self._beside)
+        database, password = self.database, database_password()
+        if isinstance(database, PostgresAddress) and password:
+            database = database.with_password(password)
         return WorkPlace(
-            self.database,
+            database,
             self.agents_dir,
             self.teams_folder,
             for_owner=self._isolate,
             limits=read_limits(run_limits()),
             variables=variables_named(servers),
-            guarded=(self.database, servers),
+            guarded=(*([database] if isinstance(database, Path) else []), servers),
         )
 
     @property
-    def _file(self) -> Path:
-        return self.database or database_path()
+    def _database(self) -> Database:
+        return self.database or default_database()
+
+    @property
+    def _beside(self) -> Path:
+        return folder_beside(self._database)

@@ -65,7 +65,7 @@ def quiet_environment(tmp_path_factory):
     """No keys, servers, traces, model files, database and folders of the user's own. Simulated models speak at once."""
     folder = tmp_path_factory.getbasetemp()
     with pytest.MonkeyPatch.context() as patch:
-        for name in (*PROVIDERS, "PLAYGROUND_OTEL"):
+        for name in (*PROVIDERS, "PLAYGROUND_OTEL", "PLAYGROUND_DATA"):
             patch.delenv(name, raising=False)
         patch.setenv("PLAYGROUND_DB", str(folder / "playground.db"))
         patch.setenv("PLAYGROUND_FILES", str(folder / "files"))

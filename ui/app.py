@@ -10,6 +10,7 @@ import logging
 import threading
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager, suppress
+from functools import cache
 from pathlib import Path
 
 import streamlit as st
@@ -23,6 +24,7 @@ from ui.access import identity, visitor_key
 from ui.access.guard import Guard
 from ui.access.identity import Identity
 from ui.access.owner import owner_route
+from ui.access.ways_in import configured
 from ui.api.adk.routes import adk_routes
 from ui.api.ag_ui.routes import ag_ui_routes
 from ui.api.mcp.route import endpoint as mcp_endpoint
@@ -39,6 +41,7 @@ from ui.dependencies.streamlit_private import (
     without_agent_api,
 )
 from ui.shell import appearance
+from ui.sign_in.routes import SignIn
 from ui.state import runs
 from ui.web import announcement, base_path, warmup
 from ui.web.base_path import BasePath
@@ -78,7 +81,7 @@ async def lifespan(app: st.App) -> AsyncGenerator[None, None]:
     """Makes the run manager once the port is open, and closes it at the end."""
     base_path.give_back(_BASE)
     trust_header(identity.HEADER, identity.FIELD)
-    visitor_key.keep_beside(runs.database())
+    visitor_key.keep_beside(_database_file())
     remember_theme()
     answer_each_request()
     send_in_bulk()
@@ -100,6 +103,14 @@ async def lifespan(app: st.App) -> AsyncGenerator[None, None]:
         await asyncio.to_thread(_close, warming)
 
 
+def _database_file() -> Path:
+    """The database's file; for PostgreSQL one that need not exist, in the data folder."""
+    from agents.runs import folder_beside
+
+    database = runs.database()
+    return folder_beside(database) / (database.name if isinstance(database, Path) else "postgresql")
+
+
 def _close(warming: list[threading.Thread]) -> None:
     for thread in warming:  # an interpreter that exits during an import aborts
         thread.join(warmup.PATIENCE)
@@ -109,6 +120,7 @@ def _close(warming: list[threading.Thread]) -> None:
 appearance.apply()  # `streamlit run` from another folder finds no settings
 without_agent_api()
 _BASE = base_path.take()
+ways = cache(configured)
 _ROUTES = [
     WebSocketRoute("/api/log", log),
     sessions_route(runs.manager),
@@ -121,6 +133,7 @@ _ROUTES = [
     export_route(runs.manager),
     owner_route(),
     *operation_routes(),
+    *SignIn(lambda: runs.manager().accounts, ways).routes(),
     class_route(),
     *class_pages(),
     mcp_route(),
@@ -141,7 +154,7 @@ app = st.App(
         Middleware(BasePath, base=_BASE),
         Middleware(Traffic),
         Middleware(Guard),
-        Middleware(Identity, tokens=lambda: runs.manager().tokens),
+        Middleware(Identity, tokens=lambda: runs.manager().tokens, accounts=lambda: runs.manager().accounts, ways=ways),
         Middleware(StaticFiles),
     ],
     lifespan=lifespan,

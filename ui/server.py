@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from agents import PersonError, PortTakenError
 from agents.runs import base_path as configured_base_path
 from agents.runs import drain_seconds, log_format, read_limits, run_limits
+from ui.access.ways_in import configured
 from ui.shell import appearance
 from ui.state import runs
 from ui.text.visible_text import visible
@@ -24,6 +25,7 @@ from ui.web.operations import readiness
 from ui.web.shutdown import Shutdown
 
 if TYPE_CHECKING:
+    from agents.runs import Database
     from ui.web.connection_limits import Limits
 
 SEARCHED_PORTS = 100
@@ -40,7 +42,7 @@ def serve(
     *,
     host: str,
     port: int,
-    database: Path | None,
+    database: Database | None,
     agents_dir: Path | None,
     open_browser: bool,
     path: str = "",
@@ -53,7 +55,7 @@ def serve(
     Args:
         host: Address to listen on; any but a loopback address opens the app to the network.
         port: TCP port; 0 for any free one.
-        database: The database file; None for the default one.
+        database: Where sessions are kept; None for the default place.
         agents_dir: Folder with more pipelines, or None.
         open_browser: Whether to open the app in the user's browser.
         path: What to open of it: a path with its query, or "".
@@ -71,6 +73,7 @@ def serve(
     except ValueError as error:
         raise PersonError(str(error)) from None
     read_limits(run_limits())
+    configured()  # what is told wrongly ends the start
     descriptors.allow_many()
     sys.setswitchinterval(SWITCH_SECONDS)
     frozen.watch()

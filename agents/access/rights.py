@@ -37,6 +37,8 @@ class Action(StrEnum):
     USE_SERVICES = "use the stored data directly"
     HOLD_CLASS = "hold a class"
     TAKE_PART = "take part in a class"
+    MANAGE_USERS = "invite, change or disable users"
+    MAKE_TOKENS = "make or revoke API tokens"
 
 
 class Extent(StrEnum):
@@ -52,36 +54,43 @@ class Extent(StrEnum):
 Right = Mapping[Role, Extent]
 
 
-def _right(teacher: Extent, learner: Extent, visitor: Extent) -> Right:
-    return {Role.OWNER: Extent.ALL, Role.TEACHER: teacher, Role.LEARNER: learner, Role.VISITOR: visitor}
+_COLUMNS = (Role.AUTHOR, Role.TEACHER, Role.USER, Role.LEARNER, Role.VIEWER, Role.VISITOR)
+_ALL, _TAUGHT, _SHOWN, _OWN, _NONE = Extent.ALL, Extent.TAUGHT, Extent.SHOWN, Extent.OWN, Extent.NONE
+
+
+def _right(*extents: Extent) -> Right:
+    return {Role.OWNER: _ALL, **dict(zip(_COLUMNS, extents, strict=True))}
 
 
 RIGHTS: Mapping[Action, Right] = {
-    Action.READ_SESSION: _right(Extent.TAUGHT, Extent.OWN, Extent.SHOWN),
-    Action.RUN: _right(Extent.OWN, Extent.OWN, Extent.OWN),
-    Action.ANSWER: _right(Extent.OWN, Extent.OWN, Extent.OWN),
-    Action.STOP: _right(Extent.OWN, Extent.OWN, Extent.OWN),
-    Action.WRITE_STATE: _right(Extent.OWN, Extent.OWN, Extent.OWN),
-    Action.WRITE_APP_STATE: _right(Extent.NONE, Extent.NONE, Extent.NONE),
-    Action.RENAME: _right(Extent.OWN, Extent.OWN, Extent.OWN),
-    Action.DELETE: _right(Extent.OWN, Extent.OWN, Extent.OWN),
-    Action.FORK: _right(Extent.OWN, Extent.OWN, Extent.OWN),
-    Action.IMPORT: _right(Extent.NONE, Extent.NONE, Extent.NONE),
-    Action.UPLOAD: _right(Extent.NONE, Extent.NONE, Extent.NONE),
-    Action.READ_PLAYBOOK: _right(Extent.ALL, Extent.ALL, Extent.ALL),
-    Action.PROPOSE: _right(Extent.NONE, Extent.NONE, Extent.NONE),
-    Action.EDIT_PLAYBOOK: _right(Extent.NONE, Extent.NONE, Extent.NONE),
-    Action.APPROVE: _right(Extent.NONE, Extent.NONE, Extent.NONE),
-    Action.CHANGE_SETTINGS: _right(Extent.NONE, Extent.NONE, Extent.NONE),
-    Action.CLEAN_UP: _right(Extent.NONE, Extent.NONE, Extent.NONE),
-    Action.USE_LAB: _right(Extent.NONE, Extent.NONE, Extent.NONE),
-    Action.USE_CASES: _right(Extent.NONE, Extent.NONE, Extent.NONE),
-    Action.EDIT_TEAM: _right(Extent.NONE, Extent.NONE, Extent.NONE),
-    Action.LEARN: _right(Extent.OWN, Extent.OWN, Extent.OWN),
-    Action.READ_PROGRESS: _right(Extent.TAUGHT, Extent.OWN, Extent.OWN),
-    Action.USE_SERVICES: _right(Extent.NONE, Extent.NONE, Extent.NONE),
-    Action.HOLD_CLASS: _right(Extent.ALL, Extent.NONE, Extent.NONE),
-    Action.TAKE_PART: _right(Extent.NONE, Extent.ALL, Extent.NONE),
+    # author, teacher, user, learner, viewer, visitor
+    Action.READ_SESSION: _right(_OWN, _TAUGHT, _OWN, _OWN, _OWN, _SHOWN),
+    Action.RUN: _right(_OWN, _OWN, _OWN, _OWN, _NONE, _OWN),
+    Action.ANSWER: _right(_OWN, _OWN, _OWN, _OWN, _NONE, _OWN),
+    Action.STOP: _right(_OWN, _OWN, _OWN, _OWN, _NONE, _OWN),
+    Action.WRITE_STATE: _right(_OWN, _OWN, _OWN, _OWN, _NONE, _OWN),
+    Action.WRITE_APP_STATE: _right(_NONE, _NONE, _NONE, _NONE, _NONE, _NONE),
+    Action.RENAME: _right(_OWN, _OWN, _OWN, _OWN, _NONE, _OWN),
+    Action.DELETE: _right(_OWN, _OWN, _OWN, _OWN, _NONE, _OWN),
+    Action.FORK: _right(_OWN, _OWN, _OWN, _OWN, _NONE, _OWN),
+    Action.IMPORT: _right(_NONE, _NONE, _NONE, _NONE, _NONE, _NONE),
+    Action.UPLOAD: _right(_OWN, _NONE, _OWN, _NONE, _NONE, _NONE),
+    Action.READ_PLAYBOOK: _right(_ALL, _ALL, _ALL, _ALL, _ALL, _ALL),
+    Action.PROPOSE: _right(_ALL, _NONE, _ALL, _NONE, _NONE, _NONE),
+    Action.EDIT_PLAYBOOK: _right(_ALL, _NONE, _NONE, _NONE, _NONE, _NONE),
+    Action.APPROVE: _right(_ALL, _NONE, _NONE, _NONE, _NONE, _NONE),
+    Action.CHANGE_SETTINGS: _right(_NONE, _NONE, _NONE, _NONE, _NONE, _NONE),
+    Action.CLEAN_UP: _right(_NONE, _NONE, _NONE, _NONE, _NONE, _NONE),
+    Action.USE_LAB: _right(_NONE, _NONE, _NONE, _NONE, _NONE, _NONE),
+    Action.USE_CASES: _right(_OWN, _NONE, _OWN, _NONE, _NONE, _NONE),
+    Action.EDIT_TEAM: _right(_OWN, _NONE, _NONE, _NONE, _NONE, _NONE),
+    Action.LEARN: _right(_OWN, _OWN, _OWN, _OWN, _NONE, _OWN),
+    Action.READ_PROGRESS: _right(_OWN, _TAUGHT, _OWN, _OWN, _NONE, _OWN),
+    Action.USE_SERVICES: _right(_NONE, _NONE, _NONE, _NONE, _NONE, _NONE),
+    Action.HOLD_CLASS: _right(_NONE, _ALL, _NONE, _NONE, _NONE, _NONE),
+    Action.TAKE_PART: _right(_NONE, _NONE, _NONE, _ALL, _NONE, _NONE),
+    Action.MANAGE_USERS: _right(_NONE, _NONE, _NONE, _NONE, _NONE, _NONE),
+    Action.MAKE_TOKENS: _right(_OWN, _NONE, _OWN, _NONE, _NONE, _NONE),
 }
 """Action × role. The page *Promises and security* shows it; tests compare the two, and walk it."""
 
@@ -142,17 +151,17 @@ def require(user: User, action: Action, *, of: str | None = None) -> None:
             f"The API token {user.via!r} may not {action}: it lacks the scope {SCOPES[action]!s}. "
             "Make a token with that scope in Settings › API."
         )
-    why, cure = (
-        "that is the owner's",
-        "Ask the owner, or open the owner's link, which was printed when the playground started.",
-    )
+    why, cure = "that is the owner's", "Ask the owner."
+    if user.role is Role.VISITOR:
+        cure = "Ask the owner, or open the owner's link, which was printed when the playground started."
     if action is Action.TAKE_PART:
         why, cure = "that is a learner's", "Join the class with its code, on the page that its picture leads to."
     elif user.role is Role.LEARNER:
         why, cure = "that is the teacher's", "Ask your teacher."
     if RIGHTS[action][user.role] is not Extent.NONE:
         why, cure = "it is somebody else's", "Start a session of your own: it is yours to run, answer, stop and change."
-    raise NotPermittedError(f"A {user.role} may not {action}: {why}. {cure}")
+    article = "An" if user.role in {Role.OWNER, Role.AUTHOR} else "A"
+    raise NotPermittedError(f"{article} {user.role} may not {action}: {why}. {cure}")
 
 
 def _in_scope(user: User, action: Action) -> bool:

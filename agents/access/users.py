@@ -9,14 +9,19 @@ VISITOR_PREFIX = "visitor-"
 """The user ids of visitors begin with it."""
 LEARNER_PREFIX, TEACHER_PREFIX = "learner-", "teacher-"
 """The user ids of those who take part in a class, and of those who hold one."""
+ACCOUNT_PREFIX = "account-"
+"""The user ids of accounts; 16 hexadecimal digits follow. Their roles are stored, see `Accounts`."""
 
 
 class Role(StrEnum):
     """What a user is; `RIGHTS` has a column for each."""
 
     OWNER = "owner"
+    AUTHOR = "author"
     TEACHER = "teacher"
+    USER = "user"
     LEARNER = "learner"
+    VIEWER = "viewer"
     VISITOR = "visitor"
 
 
@@ -29,7 +34,13 @@ class TokenScope(StrEnum):
     ADMINISTER = "administer"
 
 
-_PREFIXES = {Role.VISITOR: VISITOR_PREFIX, Role.LEARNER: LEARNER_PREFIX, Role.TEACHER: TEACHER_PREFIX}
+_PREFIXES = {
+    Role.VISITOR: VISITOR_PREFIX,
+    Role.LEARNER: LEARNER_PREFIX,
+    Role.TEACHER: TEACHER_PREFIX,
+    Role.USER: ACCOUNT_PREFIX,
+}
+_SEES_OWNERS = {Role.OWNER, Role.TEACHER, Role.VISITOR}
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +74,7 @@ class User:
     @property
     def seen_ids(self) -> frozenset[str]:
         """User ids whose sessions are in their lists."""
-        return frozenset({self.id} if self.role is Role.LEARNER else {self.id, OWNER.id})
+        return frozenset({self.id, OWNER.id} if self.role in _SEES_OWNERS else {self.id})
 
     @property
     def seen_prefixes(self) -> tuple[str, ...]:
@@ -73,7 +84,7 @@ class User:
                 return tuple(_PREFIXES.values())
             case Role.TEACHER:
                 return (LEARNER_PREFIX,)
-            case Role.LEARNER | Role.VISITOR:
+            case _:
                 return ()
 
 
@@ -102,7 +113,11 @@ def teacher(name: str) -> User:
 
 
 def user_of(user_id: str) -> User:
-    """The user whose sessions have this id."""
+    """The user whose sessions have this id.
+
+    An account's id does not tell its role: it is given the one of a user here, who may do to sessions of their own whatever
+    anybody may. What it really is, `Accounts.user` says; requests, tabs and tokens ask that.
+    """
     if user_id == OWNER.id:
         return OWNER
     return User(user_id, next((role for role, prefix in _PREFIXES.items() if user_id.startswith(prefix)), Role.VISITOR))

@@ -48,9 +48,9 @@ class CaseFolder:
     left_out: Sequence[str] = ()
 
 
-def cases_folder(database: Path, agents_dir: Path | None) -> Path:
-    """Where cases are kept unless a user says otherwise: `cases` beside the agents, else beside the database."""
-    return (database.parent if agents_dir is None else agents_dir) / "cases"
+def cases_folder(beside: Path, agents_dir: Path | None) -> Path:
+    """Where cases are kept unless a user says otherwise: `cases` beside the agents, else in the folder `beside`."""
+    return (beside if agents_dir is None else agents_dir) / "cases"
 
 
 def case_to_json(case: Case) -> str:

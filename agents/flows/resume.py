@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from google.genai import types
@@ -18,13 +19,14 @@ from agents.event import REQUEST_ANSWER, Event
 from agents.history.branches import TOOL_MARK
 from agents.history.rewinds import without_rewound
 from agents.llm.settings import LlmAgentSettings
-from agents.log import LogEntry
+from agents.log import EVENT_KIND, LogEntry
 from agents.models.you.answer import check_answer
 from agents.records import RunStarted
 from agents.runtime.confirmation import REQUEST_CONFIRMATION, REQUEST_INPUT, Decision, asked_about
 from agents.runtime.invocation import new_invocation_id
 from agents.runtime.nodes.answer import answer_in
-from agents.runtime.position import Position, position_of
+from agents.runtime.position import Frame, Position, position_of
+from agents.runtime.resumable_log import cut_off_here
 from agents.session import BaseSessionService, GetSessionConfig, Session
 
 _PAGE = 256
@@ -42,6 +44,7 @@ class Beginning:
         branch: The parallel branch that the agent runs in.
         user_content: The message that the invocation answers.
         stood: Its position when it paused; None for a new invocation.
+        is_over: Whether nothing is left to do: it was cut off between its last event and its end.
     """
 
     agent: BaseAgent
@@ -50,6 +53,7 @@ class Beginning:
     branch: str | None = None
     user_content: types.Content | None = None
     stood: Position | None = None
+    is_over: bool = False
 
 
 def answers_in(message: types.Content | None) -> list[types.FunctionResponse]:
@@ -125,17 +129,33 @@ async def beginning_of_answer(
 async def beginning_of_rest(
     root: BaseAgent, session: Session, service: BaseSessionService, invocation_id: str
 ) -> Beginning | None:
-    """The rest of a session's last run, which paused or whose log was cut; None if that is not `invocation_id`.
+    """The rest of a session's last run, which paused, or was cut off; None if that is not `invocation_id`.
 
-    Call it with the session claimed.
+    Call it with the session claimed. Of a run that was cut off, the records that close it are stored.
 
     Raises:
-        AnswerError: The tree has no agent of the name with which the run began.
+        AnswerError: The tree has no agent of the name with which the run began, or one of its agents can only begin again.
     """
-    stood = await _last_position(service, session)
-    if stood.invocation_id != invocation_id or stood.status != "paused":
+    if (found := await _last_run(service, session)) is None or found[0] != invocation_id:
         return None
-    return _rest_of(root, session, stood)
+    stood = position_of(*found)
+    if stood.status in ("", "interrupted"):
+        closing = cut_off_here(found[1], continues=partial(_continues, root))
+        seqs = await service.append(session, closing)
+        stored = (LogEntry(seq, one.kind, one.to_json()) for seq, one in zip(seqs, closing, strict=True))
+        stood = position_of(invocation_id, [*found[1], *stored])
+    return _rest_of(root, session, stood) if stood.status == "paused" else None
+
+
+def _continues(root: BaseAgent, frame: Frame, entries: Sequence[LogEntry]) -> bool:
+    """Whether an agent can continue in the middle; a node of a graph also can if nothing is left of it but its end."""
+    if (agent := root.find_agent(frame.agent)) is None:
+        return "/" in frame.node and bool(frame.children)
+    if agent.keeps_its_place or agent.rerun_on_resume:
+        return True
+    path = f'"path":"{frame.node}"'
+    told = (e.event() for e in entries if frame.node and e.seq > frame.since and e.kind == EVENT_KIND and path in e.body)
+    return any(event.node_info.path == frame.node and event.output is not None for event in told)
 
 
 def _rest_of(root: BaseAgent, session: Session, stood: Position) -> Beginning:
@@ -143,12 +163,13 @@ def _rest_of(root: BaseAgent, session: Session, stood: Position) -> Beginning:
     said = _first_message(session.events, stood.invocation_id)
     if stood.root is None:
         return Beginning(whose_turn(root, session.events), stood.invocation_id, user_content=said, stood=stood)
+    is_over = not (stood.root.is_open or stood.root.is_paused)
     if (agent := root.find_agent(stood.root.agent)) is None:
         raise AnswerError(
             f"The run cannot go on: it began with agent {stood.root.agent!r}, and there is none of that name any more. "
             "The pipeline was changed since: begin a new run."
         )
-    return Beginning(agent, stood.invocation_id, branch=stood.root.branch, user_content=said, stood=stood)
+    return Beginning(agent, stood.invocation_id, branch=stood.root.branch, user_content=said, stood=stood, is_over=is_over)
 
 
 def kept_for(session: Session, invocation_id: str, config: GetSessionConfig | None) -> None:
@@ -167,14 +188,18 @@ def kept_for(session: Session, invocation_id: str, config: GetSessionConfig | No
 
 
 async def _last_position(service: BaseSessionService, session: Session) -> Position:
-    """Where the session's last invocation stands, from the end of its log."""
+    """Where the session's last invocation stands."""
+    found = await _last_run(service, session)
+    return Position("") if found is None else position_of(*found)
+
+
+async def _last_run(service: BaseSessionService, session: Session) -> tuple[str, Sequence[LogEntry]] | None:
+    """The session's last invocation and its entries, read from the end of its log; None if there is none."""
     limit = _PAGE
     while True:
         entries = await _log_of(service, session, limit=limit, newest=True)
-        if (found := _last_invocation(entries)) is not None:
-            return position_of(*found)
-        if len(entries) < limit:
-            return Position("")
+        if (found := _last_invocation(entries)) is not None or len(entries) < limit:
+            return found
         limit *= 4
 
 

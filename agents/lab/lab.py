@@ -46,15 +46,16 @@ from agents.models.simulated.spec import SIMULATED
 from agents.pipeline import Pipeline
 from agents.pipelines.catalog import Catalog
 from agents.scope import current_scope
+from agents.storage.address import Database, is_stored
 from agents.storage.given_file import read_given
-from agents.storage.stores import open_store
+from agents.storage.stores import open_playbooks
 
 FOLDER = "lab"
 
 
-def lab_folder(database: Path) -> Path:
-    """Where the runs of a database are."""
-    return database.parent / FOLDER
+def lab_folder(beside: Path) -> Path:
+    """Where the runs of a database are, in the folder beside it."""
+    return beside / FOLDER
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,7 +123,7 @@ class Lab:
         self,
         folder: Path,
         *,
-        database: Path | None = None,
+        database: Database | None = None,
         agents_dir: Path | None = None,
         teams: Path | None = None,
         user: User = OWNER,
@@ -359,9 +360,9 @@ class Lab:
             except (OSError, DataSetError, PlaybookFormatError) as error:
                 why = str(getattr(error, "strerror", None) or error).removesuffix(".")
                 raise LabError(f"The playbook {source.file!r} cannot be read: {why}.") from None
-        if self._database is None or not self._database.exists():
+        if self._database is None or not is_stored(self._database):
             raise LabError(f"There is no database to take the playbook {source.name!r} from. Give --db, or name a file.")
-        with PlaybookStore(open_store(self._database).playbooks, source.name or "") as store:
+        with PlaybookStore(open_playbooks(self._database), source.name or "") as store:
             known_names = [info.name for info in store.names()]
             if source.name not in known_names:
                 raise LabError(f"There is no playbook {source.name!r} in {self._database}. There are: {known(known_names)}.")

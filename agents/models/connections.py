@@ -206,8 +206,12 @@ def take_env(variables: Mapping[str, str]) -> None:
 
 
 def environment_without_keys() -> dict[str, str]:
-    """The environment of a worker process: without the keys and servers of providers, which `use_connections` gives it."""
-    return config.environment_without({name for endpoint in endpoints().values() for name in endpoint.variables})
+    """The environment of a worker process: without the keys and servers of providers, which `use_connections` gives it.
+
+    Without the database's address, too, which may have a password: a worker's `WorkPlace` has it.
+    """
+    names = {name for endpoint in endpoints().values() for name in endpoint.variables}
+    return config.environment_without({*names, "PLAYGROUND_DB"})
 
 
 def use_connections(given: Mapping[str, Connection]) -> None:

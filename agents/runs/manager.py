@@ -13,10 +13,10 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
-from agents.access import OWNER, Action, ApiTokens, User, user_of
+from agents.access import OWNER, Accounts, Action, ApiTokens, User, UsersFile, user_of
 from agents.ace.gate import DeltaGate
 from agents.ace.store.playbook_store import PlaybookStore
-from agents.config import mcp_file
+from agents.config import mcp_file, users_file
 from agents.errors import DatabaseReadOnlyError
 from agents.models.you.answer import PASS
 from agents.pipelines.catalog import Catalog
@@ -36,6 +36,7 @@ from agents.runs.watch.recent_rows import RecentRows
 from agents.runs.watch.watch import Watching
 from agents.runs.workers.orders import WorkPlace
 from agents.scope import OUTSIDE, Scope, current_scope
+from agents.storage.address import Database, default_database, folder_beside
 from agents.storage.journal import Journal
 from agents.toolsets.mcp.servers import McpServers
 
@@ -65,10 +66,11 @@ class RunManager(RunStarter, RunViewer):
         models: The models, and the user's preferences.
         sessions: The sessions, one by one.
         collection: All sessions: search, tags, sizes, clean-up.
+        accounts: Who may sign in, and invitations.
         tokens: API tokens, with which other programs ask.
 
     Args:
-        database: The file that keeps sessions; None keeps them in memory.
+        database: Where sessions are kept; None keeps them in memory.
         agents_dir: A folder with more pipelines.
         catalog: The pipelines, in place of a catalog made from `agents_dir`.
         gate: Makes the gate of guarded playbooks; None for none.
@@ -80,14 +82,14 @@ class RunManager(RunStarter, RunViewer):
             leaves that to its server.
 
     Raises:
-        DatabaseError: The file cannot be used.
+        DatabaseError: The database cannot be used.
         PipelineNotFoundError: There is no such folder, or it cannot be read.
     """
 
     def __init__(
         self,
         *,
-        database: Path | None,
+        database: Database | None,
         agents_dir: Path | None = None,
         catalog: Catalog | None = None,
         gate: Callable[[Catalog, Services], DeltaGate] | None = None,
@@ -96,7 +98,7 @@ class RunManager(RunStarter, RunViewer):
         limits_answers: bool = True,
     ) -> None:
         self._scope = current_scope() if current_scope() is not OUTSIDE else Scope()
-        self._scope.part(McpServers).file = mcp_file(database)
+        self._scope.part(McpServers).file = mcp_file(folder_beside(database or default_database()))
         with self._scope.entered():
             self.catalog = Catalog(agents_dir) if catalog is None else catalog
             self._thread = LoopThread("playground-runs")
@@ -113,7 +115,7 @@ class RunManager(RunStarter, RunViewer):
             self._desk.close(timeout=THREAD_SECONDS)
             raise
 
-    async def _open(self, database: Path | None) -> None:
+    async def _open(self, database: Database | None) -> None:
         self._services = Services(database)
         self._service = self._services.sessions
         self._pending = PendingCalls(self._desk, self._service)
@@ -124,7 +126,9 @@ class RunManager(RunStarter, RunViewer):
         except BaseException:
             await self._services.close()
             raise
-        self.tokens = ApiTokens(self._services.journal)
+        file = users_file()
+        self.accounts = Accounts(self._services.journal, users_file=UsersFile(file) if file else None)
+        self.tokens = ApiTokens(self._services.journal, self.accounts)
         self._watching = Watching(self._service)
         self._rows = RecentRows(self._service)
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from agents.ace.store.playbook_store import PlaybookStore
 from agents.ace.store.reducer import ledger_of
+from agents.storage.address import Database
 from agents.storage.stores import open_store
 
 
@@ -22,10 +21,10 @@ class Services:
         lessons: What learners have done.
 
     Args:
-        database: The file; None keeps everything in memory.
+        database: Where it is; None keeps everything in memory.
     """
 
-    def __init__(self, database: Path | None) -> None:
+    def __init__(self, database: Database | None) -> None:
         self._store = store = open_store(database)
         self.sessions = store.sessions
         self.collection = store.collection

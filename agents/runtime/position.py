@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, cast
 
-from agents.history.branches import is_in_tool
+from agents.history.branches import TOOL_MARK, is_in_tool
 from agents.history.nodes import AgentRun, Run
 from agents.history.run_tree import RunTree
 from agents.log import EVENT_KIND, LogEntry
@@ -25,6 +25,7 @@ from agents.records import (
     ToolStarted,
     Transfer,
 )
+from agents.runtime.confirmation import REQUEST_CONFIRMATION, asked_about
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +103,7 @@ class Position:
         duration: Seconds that it ran, pauses left out.
         asked: Ids of all calls that it has paused for.
         called: Paused agents that were called as tools, by branch.
+        begun: Of one that was cut off, ids of the tool calls that had begun: no result and no question came of them.
     """
 
     invocation_id: str
@@ -113,6 +115,7 @@ class Position:
     duration: float = 0.0
     asked: frozenset[str] = frozenset()
     called: Mapping[str, Frame] = field(default_factory=dict[str, Frame])
+    begun: frozenset[str] = frozenset()
 
     @property
     def pending(self) -> tuple[str, ...]:
@@ -129,19 +132,26 @@ def position_of(invocation_id: str, entries: Iterable[LogEntry]) -> Position:
         invocation_id: The invocation.
         entries: The log from its first record on, in order; entries of other invocations are skipped.
     """
-    tree = RunTree()
-    for entry in entries:
+    tree, entries = RunTree(), list(entries)
+    for entry in counting(entries):
         if entry.kind == EVENT_KIND:
             if any(mark in entry.body for mark in _MARKS):
                 tree.take(entry.seq, entry.fields())
         elif entry.kind in _KINDS and (record := entry.record()).invocation_id == invocation_id:
             tree.take(entry.seq, record)
     run = tree.runs.get(invocation_id)
-    return Position(invocation_id) if run is None else _position(run)
+    if run is None:
+        return Position(invocation_id)
+    return _position(run, _begun_calls(entries) if run.ended is not None and run.ended.cut_off else frozenset())
 
 
 _MARKS = ('"function_response"', '"long_running_tool_ids"', '"output_retry"', '"escalate":true')
 """What makes an event matter here; other events are not parsed."""
+
+_CUT, _CUT_OFF = '"cut":true', '"cut_off":true'
+
+_SETTLING = ('"function_response"', REQUEST_CONFIRMATION)
+"""What makes an event matter to the calls that have begun."""
 
 _KINDS = frozenset(
     kind.kind
@@ -152,7 +162,7 @@ _KINDS = frozenset(
 )
 
 
-def _position(run: Run) -> Position:
+def _position(run: Run, begun: frozenset[str]) -> Position:
     spent = run.in_all
     return Position(
         run.invocation_id,
@@ -164,6 +174,7 @@ def _position(run: Run) -> Position:
         duration=spent.duration,
         asked=frozenset(run.asked),
         called={agent.branch: _frame(agent) for agent in run.called if agent.is_paused and agent.branch is not None},
+        begun=begun,
     )
 
 
@@ -190,3 +201,115 @@ def _frame(agent: AgentRun) -> Frame:
         retries=agent.retries,
         calls=tuple(agent.calls),
     )
+
+
+# -- runs that were cut off
+
+
+def counting(entries: Iterable[LogEntry]) -> list[LogEntry]:
+    """The entries of an invocation without those that were under way each time it was cut off."""
+    kept: list[LogEntry] = []
+    start = 0
+    for entry in entries:
+        if entry.kind == RunStarted.kind:
+            start = len(kept)
+        kept.append(entry)
+        if entry.kind == RunFinished.kind and _CUT_OFF in entry.body:
+            closing = len(kept) - 1
+            while closing > start and kept[closing - 1].kind == AgentFinished.kind and _CUT in kept[closing - 1].body:
+                closing -= 1
+            kept[start:closing] = settled(kept[start:closing])
+    return kept
+
+
+def _begun_calls(entries: Iterable[LogEntry]) -> frozenset[str]:
+    """Ids of the tool calls of an invocation that have begun, and of which nothing came since: no result, no question."""
+    begun: set[str] = set()
+    for entry in entries:
+        if (started := entry.of(ToolStarted)) is not None:
+            begun.add(started.call_id)
+        elif begun and entry.kind == EVENT_KIND and any(mark in entry.body for mark in _SETTLING):
+            event = entry.event()
+            begun.difference_update(response.id or "" for response in event.get_function_responses())
+            asked = (call for call in event.get_function_calls() if call.name == REQUEST_CONFIRMATION)
+            begun.difference_update(asked_about(call)[0] for call in asked)
+    return frozenset(begun)
+
+
+def settled(entries: Sequence[LogEntry]) -> list[LogEntry]:
+    """The entries of a run without what was under way when they end.
+
+    Those after its last event are left out, for each parallel branch separately, and so is everything of an agent that was
+    being called as a tool: that call is made again.
+    """
+    branches = [branch_of(entry) for entry in entries]
+    unanswered = _unanswered_tool_branches(entries, branches)
+    spoken = _Branches()
+    kept: list[LogEntry] = []
+    for entry, branch in zip(reversed(entries), reversed(branches), strict=True):
+        if _tool_branch(branch) in unanswered:
+            continue
+        ended = entry.of(AgentFinished)
+        if entry.kind == EVENT_KIND or (ended is not None and ended.node):  # a node that has ended is not run again
+            spoken.add(branch)
+        if branch in spoken:
+            kept.append(entry)
+            if ended is not None:
+                spoken.add_ended(branch, ended.agent)
+    return kept[::-1]
+
+
+class _Branches:
+    """Branches that have an event, those around them, and those of parallel blocks that have ended."""
+
+    def __init__(self) -> None:
+        self._names: set[str | None] = set()
+        self._ended: set[str] = set()
+
+    def add(self, branch: str | None) -> None:
+        while branch is not None and branch not in self._names:
+            self._names.add(branch)
+            branch = branch.rpartition(".")[0] or None
+        self._names.add(None)
+
+    def add_ended(self, branch: str | None, agent: str) -> None:
+        """Adds the branches that an agent has made which has ended; nothing in them was under way since."""
+        self._ended.add(agent if branch is None else f"{branch}.{agent}")
+
+    def __contains__(self, branch: str | None) -> bool:
+        if branch in self._names:
+            return True
+        while branch is not None:
+            branch = branch.rpartition(".")[0] or None
+            if branch in self._ended:
+                return True
+        return False
+
+
+def _tool_branch(branch: str | None) -> str | None:
+    """The outermost branch of an agent called as a tool that `branch` is in, if any."""
+    if branch is None or TOOL_MARK not in branch:
+        return None
+    above, mark, rest = branch.partition(TOOL_MARK)
+    return above + mark + rest.partition(".")[0]
+
+
+def branch_of(entry: LogEntry) -> str | None:
+    """An entry's branch; its body is parsed only if it may have one."""
+    return entry.fields().get("branch") if '"branch"' in entry.body else None
+
+
+def _unanswered_tool_branches(entries: Sequence[LogEntry], branches: Sequence[str | None]) -> set[str | None]:
+    """The branches of agents called as tools whose callers have no response yet."""
+    calling: dict[str | None, set[str]] = {}
+    for entry, branch in zip(entries, branches, strict=True):
+        if (tool := _tool_branch(branch)) is not None:
+            calling.setdefault(tool.rpartition(".")[0] or None, set()).add(tool)
+        elif branch in calling and entry.kind == EVENT_KIND and _has_response(entry.fields()):
+            del calling[branch]
+    return {tool for tools in calling.values() for tool in tools}
+
+
+def _has_response(body: dict[str, Any]) -> bool:
+    content = cast("dict[str, Any]", body.get("content") or {})
+    return any("function_response" in part for part in cast("list[dict[str, Any]]", content.get("parts") or []))

@@ -6,14 +6,15 @@ nothing behind yet and is done again. Pure functions over values.
 
 from __future__ import annotations
 
+import time
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, cast
 
-from agents.history.branches import TOOL_MARK
+from agents.errors import AnswerError
 from agents.log import EVENT_KIND, LogEntry, TraceRecord
 from agents.records import AgentFinished, RunFinished, RunStarted
-from agents.runtime.position import Frame, Position, position_of
+from agents.runtime.position import Frame, Position, branch_of, counting, position_of, settled
 
 
 def resumable_log(
@@ -37,7 +38,7 @@ def resumable_log(
     start = _open_run(entries[:place])
     if start is None:
         return list(entries[:place]), []
-    before, run = list(entries[:start]), _settled(entries[start:place])
+    before, run = list(entries[:start]), settled(entries[start:place])
     while run:
         position = _position(before, run)
         if (stuck := _stuck(position, continues)) is None:
@@ -46,10 +47,38 @@ def resumable_log(
         if rest and rest[0] not in run:  # a log made by others may have an end that does not end the agent
             run = [*run, *rest]
         else:
-            length, run = len(run), _settled([entry for entry in run if not _is_in(entry, stuck)])
+            length, run = len(run), settled([entry for entry in run if not _is_in(entry, stuck)])
             if len(run) == length:
                 break
     return before, []
+
+
+def cut_off_here(
+    entries: Sequence[LogEntry], *, continues: Callable[[Frame, Sequence[LogEntry]], bool]
+) -> list[TraceRecord]:
+    """The records that close a run whose process ended, in its own log, so that it can be resumed: it paused, or was whole.
+
+    Args:
+        entries: The log from the run's first record on, in order.
+        continues: Whether an agent can continue in the middle, given what the run stored.
+
+    Raises:
+        AnswerError: An agent cannot, and what it has stored would be there twice if it began again.
+    """
+    whole = counting(entries)
+    if (ended := whole[-1].of(RunFinished)) is not None and ended.status == "interrupted":
+        del whole[-1]
+    start = next(place for place in range(len(whole) - 1, -1, -1) if whole[place].kind == RunStarted.kind)
+    kept = [*whole[:start], *settled(whole[start:])]
+    position = position_of(str(whole[start].fields()["invocation_id"]), kept)
+    if (stuck := _stuck(position, lambda frame: continues(frame, kept))) is not None:
+        raise AnswerError(
+            f"The run cannot go on where it stood: agent {stuck.agent!r} was in the middle of its work, which it can only "
+            "begin again. Run the session again from its last message."
+        )
+    closing = _closing_records(position, time.time())
+    closing[-1].data |= {"status": "paused", "cut_off": True}
+    return closing
 
 
 def _open_run(entries: Sequence[LogEntry]) -> int | None:
@@ -60,81 +89,6 @@ def _open_run(entries: Sequence[LogEntry]) -> int | None:
         if entries[place].kind == RunStarted.kind:
             return place
     return None
-
-
-def _settled(entries: Sequence[LogEntry]) -> list[LogEntry]:
-    """The entries of a run without what was under way when they end."""
-    branches = [_branch_of(entry) for entry in entries]
-    unanswered = _unanswered_tool_branches(entries, branches)
-    spoken = _Branches()
-    kept: list[LogEntry] = []
-    for entry, branch in zip(reversed(entries), reversed(branches), strict=True):
-        if _tool_branch(branch) in unanswered:
-            continue
-        ended = entry.of(AgentFinished)
-        if entry.kind == EVENT_KIND or (ended is not None and ended.node):  # a node that has ended is not run again
-            spoken.add(branch)
-        if branch in spoken:
-            kept.append(entry)
-            if ended is not None:
-                spoken.add_ended(branch, ended.agent)
-    return kept[::-1]
-
-
-class _Branches:
-    """Branches that have an event, those around them, and those of parallel blocks that have ended."""
-
-    def __init__(self) -> None:
-        self._names: set[str | None] = set()
-        self._ended: set[str] = set()
-
-    def add(self, branch: str | None) -> None:
-        while branch is not None and branch not in self._names:
-            self._names.add(branch)
-            branch = branch.rpartition(".")[0] or None
-        self._names.add(None)
-
-    def add_ended(self, branch: str | None, agent: str) -> None:
-        """Adds the branches that an agent has made which has ended; nothing in them was under way since."""
-        self._ended.add(agent if branch is None else f"{branch}.{agent}")
-
-    def __contains__(self, branch: str | None) -> bool:
-        if branch in self._names:
-            return True
-        while branch is not None:
-            branch = branch.rpartition(".")[0] or None
-            if branch in self._ended:
-                return True
-        return False
-
-
-def _tool_branch(branch: str | None) -> str | None:
-    """The outermost branch of an agent called as a tool that `branch` is in, if any."""
-    if branch is None or TOOL_MARK not in branch:
-        return None
-    above, mark, rest = branch.partition(TOOL_MARK)
-    return above + mark + rest.partition(".")[0]
-
-
-def _branch_of(entry: LogEntry) -> str | None:
-    """An entry's branch; its body is parsed only if it may have one."""
-    return entry.fields().get("branch") if '"branch"' in entry.body else None
-
-
-def _unanswered_tool_branches(entries: Sequence[LogEntry], branches: Sequence[str | None]) -> set[str | None]:
-    """The branches of agents called as tools whose callers have no response yet."""
-    calling: dict[str | None, set[str]] = {}
-    for entry, branch in zip(entries, branches, strict=True):
-        if (tool := _tool_branch(branch)) is not None:
-            calling.setdefault(tool.rpartition(".")[0] or None, set()).add(tool)
-        elif branch in calling and entry.kind == EVENT_KIND and _has_response(entry.fields()):
-            del calling[branch]
-    return {tool for tools in calling.values() for tool in tools}
-
-
-def _has_response(body: dict[str, Any]) -> bool:
-    content = cast("dict[str, Any]", body.get("content") or {})
-    return any("function_response" in part for part in cast("list[dict[str, Any]]", content.get("parts") or []))
 
 
 def _position(before: Sequence[LogEntry], run: Sequence[LogEntry]) -> Position:
@@ -168,7 +122,7 @@ def _is_in(entry: LogEntry, frame: Frame) -> bool:
     """Whether an entry was made since an agent started, in its branch or in one below."""
     if entry.seq < frame.since:
         return False
-    branch = _branch_of(entry)
+    branch = branch_of(entry)
     if frame.node and (path := _node_of(entry)):  # nodes of a graph may run at the same time in one branch
         return path == frame.node or path.startswith(f"{frame.node}/")
     if frame.branch is None:

@@ -238,10 +238,16 @@ class BaseSessionService(ABC):
         """Texts by hash; unknown hashes are left out."""
 
     @abstractmethod
-    def claim(self, session: Session, invocation_id: str) -> AbstractAsyncContextManager[None]:
+    def claim(self, session: Session, invocation_id: str, *, goes_on: bool = False) -> AbstractAsyncContextManager[None]:
         """Holds the right to run a session, across processes, until the block ends or the process dies.
 
         A process that stands still for too long may lose it to another one: its run's appends are refused from then on.
+        A run that is found without an end is marked as interrupted.
+
+        Args:
+            session: The session.
+            invocation_id: The run.
+            goes_on: Whether it is that run itself which goes on: it is not marked then.
 
         Raises:
             RunInProgressError: A living process holds it.

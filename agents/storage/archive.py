@@ -122,7 +122,7 @@ def _found(source: Archive, target: Archive, kind: Kind, progress: Progress) -> 
         if record.fingerprint != target.read(kind, name).fingerprint:
             raise DatabaseError(
                 f"The database to copy to has other content under the same name, in its {kind}: {_shown(name)}. "
-                "Nothing was copied now, and nothing was changed. Copy to a new file."
+                "Nothing was copied now, and nothing was changed. Copy to a new database."
             )
         found[name] = record.is_running
         progress(kind, done, len(both))
@@ -139,7 +139,7 @@ def _copy_kind(source: Archive, target: Archive, kind: Kind, found: Mapping[Name
             if target.read(kind, name).fingerprint != record.fingerprint:
                 raise DatabaseError(
                     f"What was copied is not what was read, in the {kind}: {_shown(name)}. "
-                    "Check the disk, and copy again to a new file."
+                    "Check the disk, and copy again to a new database."
                 )
             running += record.is_running
         progress(kind, done, len(names))

@@ -1,10 +1,11 @@
 """The user's preferences for all sessions: models, servers, prices, speed. Keys are never stored.
 
-A plain value, and the contract of the stores that keep it.
+A plain value, the contract of the stores that keep it, and the one that keeps it in memory.
 """
 
 from __future__ import annotations
 
+import threading
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from typing import Annotated, Any
@@ -86,3 +87,19 @@ class PreferenceStore(ABC):
     def close(self) -> None:
         """Closes the file, if there is one."""
         return
+
+
+class InMemoryPreferenceStore(PreferenceStore):
+    """Keeps the preferences in memory."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._preferences = Preferences()
+
+    def read(self) -> Preferences:
+        return self._preferences
+
+    def change(self, changes: Mapping[str, Any]) -> Preferences:
+        with self._lock:
+            self._preferences = Preferences.model_validate({**self._preferences.model_dump(), **changes})
+            return self._preferences

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import os
+import platform
+import uuid
+from functools import cache
+from pathlib import Path
 
 _SAME_START = 1.0
 """Seconds by which two readings of one process's start may differ: clocks are adjusted."""
@@ -13,6 +17,16 @@ def this_process() -> tuple[int, float]:
     import psutil  # slow to load, and rarely needed
 
     return os.getpid(), psutil.Process().create_time()
+
+
+@cache
+def this_host() -> str:
+    """Names what shares process ids with this process: a machine since it was started, or a container on it."""
+    try:
+        started = Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
+        return f"{started}/{Path('/proc/self/ns/pid').stat().st_ino}"
+    except OSError:  # not Linux
+        return f"{platform.node()}/{uuid.getnode():x}"
 
 
 def memory_of(pid: int) -> int:

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from agents.artifact import BaseArtifactService
 from agents.errors import DatabaseError
 from agents.playbook import PlaybookRepository
 from agents.session import BaseSessionService
-from agents.storage.archive import KINDS, Copied, Kind, Progress, copy_archive
+from agents.storage.address import Database, PostgresAddress, check_database
+from agents.storage.archive import KINDS, Archive, Copied, Kind, Progress, copy_archive
 from agents.storage.collection import SessionCollection
 from agents.storage.journal import Journal
 from agents.storage.lessons.progress import ProgressStore
 from agents.storage.preferences import PreferenceStore
 from agents.storage.reducer import Reducers
+
+if TYPE_CHECKING:
+    from agents.storage.postgres.pool import Pool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,61 +57,76 @@ class Store:
         self.lessons.close()
 
 
-def open_store(database: Path | None) -> Store:
-    """The store that keeps what it holds at a path.
+def open_store(database: Database | None) -> Store:
+    """The store that keeps what it holds in a database.
 
     Args:
-        database: The file, which need not exist; None keeps everything in memory.
+        database: Where it is. A file need not exist; None keeps everything in memory.
+
+    Raises:
+        DatabaseError: What speaks to such a database is not installed.
     """
     match database:
         case None:
             return _memory()
-        case _:
+        case Path():
             return _sqlite(database)
+        case PostgresAddress():
+            return _postgres(database)
 
 
-def open_playbooks(database: Path, *, busy_timeout: float | None = None) -> PlaybookRepository:
+def open_playbooks(database: Database, *, busy_timeout: float | None = None) -> PlaybookRepository:
     """The playbooks of a database alone.
 
     Args:
-        database: The file, which need not exist.
-        busy_timeout: How long to wait for other processes that write, in seconds; None for the usual time.
+        database: Where it is. A file need not exist.
+        busy_timeout: How long to wait for other processes that write to a file, in seconds; None for the usual time.
+
+    Raises:
+        DatabaseError: What speaks to such a database is not installed.
     """
     from agents.storage.playbooks.sqlite import SqlitePlaybookRepository
+    from agents.storage.sqlite.blocking_database import BlockingDatabase
+    from agents.storage.sqlite.database import WAIT_SECONDS
 
-    return SqlitePlaybookRepository(database, **({} if busy_timeout is None else {"busy_timeout": busy_timeout}))
+    match database:
+        case Path():
+            wait = WAIT_SECONDS if busy_timeout is None else busy_timeout
+            return SqlitePlaybookRepository(BlockingDatabase(database, busy_timeout=wait))
+        case PostgresAddress():
+            return SqlitePlaybookRepository(_pool(database))
 
 
-def copy_database(source: Path, target: Path, progress: Progress) -> list[Copied]:
+def copy_database(source: Database, target: Database, progress: Progress) -> list[Copied]:
     """Copies all that a database keeps to another one, which need not exist; see `agents.storage.archive.copy_archive`.
 
     Args:
-        source: Its file, which is only read.
-        target: The file of the other one. It may have more than the source.
+        source: It is only read.
+        target: The other one. It may have more than the source.
         progress: Called as it goes on.
 
     Raises:
         DatabaseError: One of them cannot be used, they are the same, or the target has other content of the same name.
     """
-    from agents.storage.sqlite.archive import copied_archive, kept_archive
-
-    with copied_archive(source) as copied:
-        if target.exists() and target.samefile(source):
-            raise DatabaseError(f"{source} and {target} are the same file. Choose another one to copy to.")
-        with kept_archive(target) as kept:
+    check_database(source)
+    check_database(target)
+    with _copied(source) as copied:
+        if source == target or (
+            isinstance(source, Path) and isinstance(target, Path) and target.exists() and target.samefile(source)
+        ):
+            raise DatabaseError(f"{source} and {target} are the same database. Choose another one to copy to.")
+        with _kept(target) as kept:
             return copy_archive(copied, kept, progress)
 
 
-def count_records(database: Path, progress: Progress) -> dict[Kind, int]:
+def count_records(database: Database, progress: Progress) -> dict[Kind, int]:
     """Reads all records of a database, and counts those of each kind; it is only read.
 
     Raises:
         DatabaseError: It cannot be read.
     """
-    from agents.storage.sqlite.archive import copied_archive
-
     counts: dict[Kind, int] = {}
-    with copied_archive(database) as archive:
+    with _copied(database) as archive:
         for kind in KINDS:
             names = archive.names(kind)
             for done, name in enumerate(names, 1):
@@ -115,22 +136,47 @@ def count_records(database: Path, progress: Progress) -> dict[Kind, int]:
     return counts
 
 
-def check_writable(database: Path) -> None:
+def check_writable(database: Database) -> None:
     """Checks that a database can be written now, and has the schema of this version. Nothing is written.
 
     Raises:
         DatabaseError: It is missing, locked or read-only, or has another schema.
     """
+    if isinstance(database, PostgresAddress):
+        from agents.storage.postgres.readiness import check_writable as check_server
+
+        check_server(database)
+        return
     from agents.storage.sqlite.copied_file import check_writable as check_file
 
     check_file(database)
+
+
+def _copied(source: Database) -> AbstractContextManager[Archive]:
+    if isinstance(source, PostgresAddress):
+        from agents.storage.postgres.archive import copied_archive
+
+        return copied_archive(source)
+    from agents.storage.sqlite import archive
+
+    return archive.copied_archive(source)
+
+
+def _kept(target: Database) -> AbstractContextManager[Archive]:
+    if isinstance(target, PostgresAddress):
+        from agents.storage.postgres.archive import kept_archive
+
+        return kept_archive(target)
+    from agents.storage.sqlite import archive
+
+    return archive.kept_archive(target)
 
 
 def _memory() -> Store:
     from agents.storage.artifacts.memory import InMemoryArtifactService
     from agents.storage.lessons.memory import InMemoryProgressStore
     from agents.storage.memory_journal import InMemoryJournal
-    from agents.storage.memory_preferences import InMemoryPreferenceStore
+    from agents.storage.preferences import InMemoryPreferenceStore
     from agents.storage.sessions.memory import InMemorySessionService
 
     sessions = InMemorySessionService()
@@ -148,20 +194,50 @@ def _memory() -> Store:
 
 def _sqlite(database: Path) -> Store:
     from agents.storage.artifacts.sqlite import SqliteArtifactService
-    from agents.storage.lessons.sqlite import SqliteProgressStore
-    from agents.storage.playbooks.sqlite import SqlitePlaybookRepository
     from agents.storage.sessions.sqlite import SqliteSessionService
-    from agents.storage.sqlite.journal import SqliteJournal
-    from agents.storage.sqlite.preferences import SqlitePreferenceStore
+    from agents.storage.sqlite.blocking_database import OneConnection
+    from agents.storage.tables.journal import JournalTable
+    from agents.storage.tables.preferences import PreferenceTable
+    from agents.storage.tables.progress import ProgressTable
 
     sessions = SqliteSessionService(database)
     return Store(
         sessions=sessions,
         collection=sessions.collection,
         artifacts=SqliteArtifactService(database),
-        preferences=SqlitePreferenceStore(database),
-        journal=SqliteJournal(database),
-        lessons=SqliteProgressStore(database),
-        playbooks=SqlitePlaybookRepository(database),
+        preferences=PreferenceTable(OneConnection(database)),
+        journal=JournalTable(OneConnection(database)),
+        lessons=ProgressTable(OneConnection(database)),
+        playbooks=open_playbooks(database),
         reducers=sessions.reducers,
     )
+
+
+def _postgres(database: PostgresAddress) -> Store:
+    pool = _pool(database)
+
+    from agents.storage.artifacts.postgres import PostgresArtifactService
+    from agents.storage.playbooks.sqlite import SqlitePlaybookRepository
+    from agents.storage.postgres.sessions import PostgresSessionService
+    from agents.storage.tables.journal import JournalTable
+    from agents.storage.tables.preferences import PreferenceTable
+    from agents.storage.tables.progress import ProgressTable
+
+    sessions = PostgresSessionService(pool)
+    return Store(
+        sessions=sessions,
+        collection=sessions.collection,
+        artifacts=PostgresArtifactService(pool),
+        preferences=PreferenceTable(pool),
+        journal=JournalTable(pool),
+        lessons=ProgressTable(pool),
+        playbooks=SqlitePlaybookRepository(pool),
+        reducers=sessions.reducers,
+    )
+
+
+def _pool(database: PostgresAddress) -> Pool:
+    check_database(database)
+    from agents.storage.postgres.pool import Pool
+
+    return Pool(database.url)

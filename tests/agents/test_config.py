@@ -12,13 +12,13 @@ from agents import config
 def test_the_database_is_where_the_environment_says(monkeypatch):
     monkeypatch.setenv("PLAYGROUND_DB", "~/here.db")
 
-    assert config.database_path() == Path("~/here.db").expanduser()
+    assert config.database_name() == "~/here.db"
 
 
 def test_the_database_is_in_the_users_data_folder_otherwise(monkeypatch):
     monkeypatch.delenv("PLAYGROUND_DB", raising=False)
 
-    assert config.database_path().parts[-2:] == ("agent-playground", "playground.db")
+    assert Path(config.database_name()).parts[-2:] == ("agent-playground", "playground.db")
 
 
 def test_working_files_are_where_the_environment_says(monkeypatch):
@@ -31,7 +31,7 @@ def test_working_files_are_beside_the_database_otherwise(monkeypatch):
     monkeypatch.delenv("PLAYGROUND_DB", raising=False)
     monkeypatch.delenv("PLAYGROUND_FILES", raising=False)
 
-    assert config.files_folder() == config.database_path().parent / "files"
+    assert config.files_folder() == Path(config.database_name()).parent / "files"
 
 
 @pytest.mark.parametrize("text", ["fast", "-1", "inf", "nan"])

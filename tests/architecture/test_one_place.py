@@ -33,7 +33,7 @@ MAKERS = {
 DATABASE = re.compile(r"agents\.storage(?:\.\w+)?\.sqlite(?:\.\w+)*")
 STORES = "agents/storage/"
 """The package that is written for databases."""
-DRIVERS = ("sqlite3", "sqlite_utils")
+DRIVERS = ("psycopg", "sqlite3", "sqlite_utils")
 SQL = re.compile(r"\b(?:SELECT\s.+\sFROM|INSERT\s.*INTO|UPDATE\s.+\sSET|DELETE\s+FROM|CREATE\s+TABLE|PRAGMA)\s", re.DOTALL)
 
 SQL_TYPES = {"str": "TEXT", "RunStatus": "TEXT", "float": "REAL", "int": "INTEGER", "bool": "INTEGER"}

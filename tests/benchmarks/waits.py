@@ -89,6 +89,7 @@ def pages(page: Page, url: str) -> list[float]:
 
 
 def _seconds(target: Locator, is_shown: str) -> float:
+    target.scroll_into_view_if_needed()
     target.page.evaluate(_WATCH.replace("IS_SHOWN", is_shown))
     box = target.bounding_box()
     assert box is not None

@@ -85,7 +85,7 @@ def test_security_says_what_each_role_may_do():
         f"| {' | '.join([action.value.replace('this session', 'a session'), *(right[role] for role in Role)])} |"
         for action, right in RIGHTS.items()
     }
-    table = part("security", "What a visitor may do").split("|---|---|---|---|---|")[1].split("\n\n")[0]
+    table = part("security", "What a visitor may do").split("|---|---|---|---|---|---|---|---|")[1].split("\n\n")[0]
     assert set(table.strip().splitlines()) == rows
 
 

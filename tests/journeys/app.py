@@ -31,6 +31,7 @@ class App:
     """One `playground` server; may be started again on the same database.
 
     Attributes:
+        place: What `--db` is given.
         printed: What it has printed; after its first lines, once it has ended.
     """
 
@@ -44,8 +45,10 @@ class App:
         variables: Mapping[str, str] | None = None,
         command: Sequence[str] = (sys.executable, "-m", "ui.cli"),
         folder: Path | None = None,
+        place: str | None = None,
     ) -> None:
         self.database = database
+        self.place = place or str(database)
         self.words_per_second = words_per_second
         self.agents = agents
         self.host = host
@@ -57,7 +60,7 @@ class App:
         self._process: subprocess.Popen[str] | Fork | None = None
 
     def start(self, port: int = 0) -> App:
-        command = [*self.command, "--no-browser", "--port", str(port), "--db", str(self.database)]
+        command = [*self.command, "--no-browser", "--port", str(port), "--db", self.place]
         if self.host:
             command += ["--host", self.host]
         if self.agents:
@@ -139,7 +142,7 @@ def run_command(app: App, *arguments: str) -> str:
     Raises:
         AssertionError: It failed; a run that waits for an answer has not. The message has what it said.
     """
-    command = ["-m", "ui.cli", *arguments, "--db", str(app.database)]
+    command = ["-m", "ui.cli", *arguments, "--db", app.place]
     with Fork(command, cwd=ROOT, environment=app.environment, imported=IMPORTED) as process:
         printed, errors = process.communicate()
     assert process.returncode in {0, PAUSED}, f"{printed}\n{errors}"

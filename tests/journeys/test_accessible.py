@@ -91,7 +91,7 @@ def run(app: App, pipeline: str, message: str) -> str:
 def run_lab(database: Path) -> None:
     """Two runs of the Lab; the second one is called small-2."""
     for _ in range(2):
-        asyncio.run(Lab(lab_folder(database)).begin(LAB_RUN).run()).close()
+        asyncio.run(Lab(lab_folder(database.parent)).begin(LAB_RUN).run()).close()
 
 
 @pytest.fixture(scope="module")

@@ -29,10 +29,10 @@ def read_once():
 
 @pytest.fixture(autouse=True)
 def as_it_was():
-    """Whether an app serves, and where, is the process's: a test that changes it does not change the next one."""
+    """Whether an app serves, where, and for whom, is the process's: a test that changes it does not change the next one."""
     serves, address = identity._process.serves, config.get_option("server.address")
     yield
-    identity._process.serves = serves
+    identity._process.serves, identity._process.accounts = serves, None
     config.set_option("server.address", address)
 
 

@@ -179,6 +179,31 @@ def current_reach() -> Reach:
     return reach_of(st.get_option("server.address"), [*allowed_hosts(), *(st.get_option("server.allowedHosts") or ())])
 
 
+def public_url(host: str | None, scheme: str = "http") -> str:
+    """The app's URL for other machines, without a slash at the end: as a browser asked, or this machine's in its network.
+
+    Args:
+        host: The `Host` header of a request.
+        scheme: Of the request.
+    """
+    import streamlit as st
+
+    if host_name(host) in {None, *LOOPBACK_NAMES} and current_reach().network:
+        host = f"{_network_address()}:{st.get_option('server.port')}"
+    base = (st.get_option("server.baseUrlPath") or "").strip("/")
+    return f"{scheme}://{host}" + (f"/{base}" if base else "")
+
+
+def _network_address() -> str:
+    """This machine's address in its network; nothing is sent to find it."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))
+        except OSError:
+            return socket.gethostname()
+        return probe.getsockname()[0]
+
+
 def _with_headers(send: Send, request: Mapping[str, str]) -> Send:
     host = request.get("host", "")
     policy = POLICY.format(sockets=f"ws://{host} wss://{host}")

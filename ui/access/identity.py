@@ -1,12 +1,14 @@
 """Who asks: one ASGI middleware decides it for every route and socket, Streamlit's own included.
 
-A browser with the owner's cookie is the owner's, and so is one of this machine, unless the app is open to others. A request
-that came through a proxy is never the owner's by its address: the proxy's address says nothing about who uses it. All others
-are visitors, each with an id in a signed cookie. While a class is held they are learners, who come no further than its
-door until they have joined it; see `Door`. Other programs show an API token, see `ui.access.api_access`.
+A browser with the owner's cookie is the owner's; one that is signed in is its account's. Where ways in are configured, or
+on a network there are accounts, everybody else is a stranger, who gets the page to sign in and nothing else. Without them,
+a browser of this machine is the owner's, unless the app is open to others; all others are visitors, each with an id in a
+signed cookie. A request that came through a proxy is never the owner's by its address: the proxy's address says nothing
+about who uses it. While a class is held, strangers are learners, who come no further than its door until they have joined
+it; see `Door`. Other programs show an API token, see `ui.access.api_access`.
 
 Streamlit's script learns who asks from a header that only this middleware sets (`server.trustedUserHeaders`), routes from a
-context variable, which threads of `anyio.to_thread` share.
+context variable, which threads of `anyio.to_thread` share. An account is looked up again at each message and each action.
 """
 
 from __future__ import annotations
@@ -14,54 +16,73 @@ from __future__ import annotations
 import hashlib
 import hmac
 import ipaddress
-import re
 import secrets
 from collections.abc import Callable, Mapping
 from contextvars import ContextVar, Token
 
+import anyio.to_thread
 import streamlit as st
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import HTTPConnection
-from starlette.responses import PlainTextResponse, RedirectResponse, Response
+from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
-from starlette.websockets import WebSocketClose
 
-from agents.access import OWNER, ApiTokens, Role, User, learner, user_of, visitor
-from ui.access import door, owner_token, visitor_key
+from agents import PlaygroundError
+from agents.access import (
+    ACCOUNT_PREFIX,
+    OWNER,
+    Account,
+    Accounts,
+    ApiTokens,
+    Role,
+    User,
+    learner,
+    user_of,
+    visitor,
+)
+from ui.access import door, owner_token, sign_ins, visitor_key
 from ui.access.api_access import api_user, is_api_path
 from ui.access.guard import Reach, current_reach
-from ui.dependencies.streamlit_private import has_script, uploads_held, user_field
+from ui.access.refusals import NOBODY, refused, unavailable
+from ui.access.sign_ins import KEPT_SECONDS, is_https
+from ui.access.ways_in import WaysIn
+from ui.dependencies.streamlit_private import has_script, user_field
 
 HEADER = "x-playground-user"
 """The header for Streamlit's script; a client's own is removed."""
 FIELD = "playground_user"
 """Key of its value in `st.user`."""
-MOST_UPLOADED = 400_000_000
-"""Most bytes of all uploads that are held at a time."""
-KEPT_SECONDS = 30 * 24 * 3600
-"""How long a browser keeps a learner's cookie: a phone may close it between two lessons."""
-
 _PROXY = ("x-forwarded", "forwarded", "via", "x-real-ip", "x-original-", "cf-connecting-ip", "true-client-ip")
 """How the names of headers begin that only proxies add."""
-_LENGTH = re.compile(r"[0-9]{1,15}")
-_READS = {"GET", "HEAD", "OPTIONS"}
 _asking: ContextVar[User | None] = ContextVar("asking", default=None)
 _noting: ContextVar[Callable[[str], object] | None] = ContextVar("noting", default=None)
 
 
 class Identity:
-    """Decides who asks, and refuses a visitor's uploads.
+    """Decides who asks, and refuses what they may not ask for by HTTP.
 
     Args:
         app: The app.
         reach: Who may use it; None for Streamlit's settings, see `Guard`.
         tokens: Returns the API tokens, from any thread; None if there are none.
+        accounts: Returns the accounts, from any thread; None if there are none.
+        ways: Returns the ways in. It may raise `PlaygroundError`.
     """
 
-    def __init__(self, app: ASGIApp, reach: Reach | None = None, *, tokens: Callable[[], ApiTokens] | None = None) -> None:
+    def __init__(
+        self,
+        app: ASGIApp,
+        reach: Reach | None = None,
+        *,
+        tokens: Callable[[], ApiTokens] | None = None,
+        accounts: Callable[[], Accounts] | None = None,
+        ways: Callable[[], WaysIn] = WaysIn,
+    ) -> None:
         self._app = app
         self._reach = reach
         self._tokens = tokens
+        self._accounts = accounts
+        self._ways = ways
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serves or refuses one connection."""
@@ -70,18 +91,28 @@ class Identity:
             return
         _process.serves = True
         connection = HTTPConnection(scope)
-        user = _user_of(connection, self._reach or current_reach())
-        if self._tokens is not None and scope["type"] == "http" and is_api_path(scope["path"]):
-            found = await api_user(connection, user, self._tokens)
-            user, refusal = (user, found) if isinstance(found, Response) else (found, None)
+        ways = WaysIn()
+        try:
+            ways = self._ways()
+            user = await self._user(connection)
+        except PlaygroundError as error:
+            user, refusal = NOBODY, unavailable(scope, str(error))
         else:
-            refusal = _refusal(user, scope, connection.headers)
+            if self._tokens is not None and scope["type"] == "http" and is_api_path(scope["path"]):
+                found = await api_user(connection, user, self._tokens)
+                user, refusal = (user, found) if isinstance(found, Response) else (found, None)
+            else:
+                refusal = refused(user, scope, connection.headers)
         if refusal is not None:
             await refusal(scope, receive, send)
             return
-        headers = [pair for pair in scope["headers"] if pair[0].lower().replace(b"_", b"-") != HEADER.encode()]
+        removed = {HEADER, *([ways.proxy.header] if ways.proxy else [])}
+        headers = [pair for pair in scope["headers"] if pair[0].decode("latin-1").lower().replace("_", "-") not in removed]
         headers.append((HEADER.encode(), user.id.encode()))
-        known = user.is_owner or user_in(connection.cookies) == user
+        if scope["type"] == "websocket" and user.id.startswith(ACCOUNT_PREFIX):
+            receive, send = self._while_signed_in(user, connection, receive, send)
+        is_known = user.role is not Role.VISITOR and user.role is not Role.LEARNER
+        known = is_known or user.id.startswith(ACCOUNT_PREFIX) or user_in(connection.cookies) == user
         before = _asking.set(user)
         if (tell := _noting.get()) is not None:
             tell(user.id)
@@ -90,14 +121,79 @@ class Identity:
         finally:
             _asking.reset(before)
 
+    async def _user(self, connection: HTTPConnection) -> User:
+        """Who asks, but for API tokens."""
+        if owner_token.is_token(connection.cookies.get(owner_token.cookie_name(), "")):
+            return OWNER
+        reach = self._reach or current_reach()
+        is_local = not reach.is_shared and _is_local(connection.scope) and not came_through_proxy(connection.headers)
+        ways, sign_in = self._ways(), sign_ins.told_by(connection)
+        if self._accounts is not None and (sign_in or ways.are_configured or not is_local):
+            accounts = await _fresh(self._accounts)
+            account = sign_ins.account_of(sign_in, accounts) if sign_in else None
+            if account is None and ways.proxy is not None:
+                account = await anyio.to_thread.run_sync(ways.of_proxy, connection, accounts)
+            if account is not None and not account.is_disabled:
+                await anyio.to_thread.run_sync(accounts.seen, account.id)
+                return account.user
+            if door.current() is None and (ways.are_configured or (not is_local and accounts.are_in_use)):
+                return NOBODY
+        found = user_in(connection.cookies)
+        if door.current() is not None:
+            return found if found is not None and found.role is not Role.VISITOR else learner(secrets.token_hex(8))
+        return OWNER if is_local else found or visitor(secrets.token_hex(8))
+
+    def _while_signed_in(self, user: User, connection: HTTPConnection, receive: Receive, send: Send) -> tuple[Receive, Send]:
+        """A socket's two directions, which end at the first message after the account's sign-in or role has ended."""
+        is_open = True
+
+        async def ends() -> bool:
+            nonlocal is_open
+            try:
+                is_open = is_open and await self._user(connection) == user
+            except PlaygroundError:
+                is_open = False
+            return not is_open
+
+        async def received() -> Message:
+            message = await receive()
+            if message["type"] == "websocket.receive" and is_open and await ends():
+                await send({"type": "websocket.close", "code": 1008, "reason": "Sign in again."})
+            return message if is_open else {"type": "websocket.disconnect", "code": 1008}
+
+        async def sent(message: Message) -> None:
+            if not is_open:
+                return
+            if message["type"] == "websocket.send" and await ends():
+                message = {"type": "websocket.close", "code": 1008, "reason": "Sign in again."}
+            await send(message)
+
+        return received, sent
+
 
 class _Process:
-    """Whether this process serves requests: then a script without the header is nobody's."""
+    """Whether this process serves requests: then a script without the header is nobody's. And its accounts, once read."""
 
     serves = False
+    accounts: Accounts | None = None
 
 
 _process = _Process()
+
+
+async def _fresh(accounts: Callable[[], Accounts]) -> Accounts:
+    """The accounts, read in a thread where it takes a moment."""
+    known = _process.accounts
+
+    def read() -> Accounts:
+        found = accounts()
+        if found.is_stale:
+            found.refresh()
+        return found
+
+    if known is None or known.is_stale:
+        known = _process.accounts = await anyio.to_thread.run_sync(read)
+    return known
 
 
 def current() -> User:
@@ -107,6 +203,8 @@ def current() -> User:
             return OWNER
         told = user_field(FIELD)
         if isinstance(told, str) and told:
+            if told.startswith(ACCOUNT_PREFIX):
+                return (_process.accounts and _process.accounts.user(told)) or NOBODY
             return user_of(told)
         return visitor("unknown") if _process.serves or current_reach().is_shared else OWNER
     return _asking.get() or OWNER
@@ -122,6 +220,18 @@ def forget(noted: Token[Callable[[str], object] | None]) -> None:
     _noting.reset(noted)
 
 
+def account() -> Account | None:
+    """The account that asks; None if it is the owner by address or link, a visitor, or of a class."""
+    asking = current()
+    return _process.accounts.account(asking.id) if _process.accounts else None
+
+
+def sign_out(sign_in: sign_ins.SignIn) -> None:
+    """Ends a sign-in. It may raise `DatabaseError`."""
+    if _process.accounts is not None:
+        _process.accounts.sign_out(sign_in.id, sign_in.until)
+
+
 def user_in(cookies: Mapping[str, str]) -> User | None:
     """The visitor, learner or teacher whose cookie it is; None without a cookie that was signed with our key."""
     name, _, signature = cookies.get(_cookie_name(), "").partition(".")
@@ -129,17 +239,6 @@ def user_in(cookies: Mapping[str, str]) -> User | None:
         return None
     named = user_of(name)
     return visitor(name) if named.role is Role.VISITOR or named.is_owner else named
-
-
-def _user_of(connection: HTTPConnection, reach: Reach) -> User:
-    if owner_token.is_token(connection.cookies.get(owner_token.cookie_name(), "")):
-        return OWNER
-    found = user_in(connection.cookies)
-    if door.current() is not None:
-        return found if found is not None and found.role is not Role.VISITOR else learner(secrets.token_hex(8))
-    if not reach.is_shared and _is_local(connection.scope) and not came_through_proxy(connection.headers):
-        return OWNER
-    return found or visitor(secrets.token_hex(8))
 
 
 def _is_local(scope: Scope) -> bool:
@@ -157,43 +256,6 @@ def _is_local(scope: Scope) -> bool:
 def came_through_proxy(headers: Headers) -> bool:
     """Whether a proxy has passed the request on, by its headers."""
     return any(name.lower().startswith(_PROXY) for name in headers)
-
-
-def _refusal(user: User, scope: Scope, headers: Headers) -> Response | WebSocketClose | None:
-    """The answer to a request that is not passed on.
-
-    It is a learner's who has not joined the class, one that sends something and is not the owner's, or an upload beyond the
-    limit.
-    """
-    gate = door.current()
-    if gate is not None and user.role is Role.LEARNER and not gate.lets(user.id, scope["path"]):
-        return _to_the_door(scope, headers)
-    if scope["type"] != "http" or scope["method"] in _READS:
-        return None
-    if not user.is_owner:
-        return PlainTextResponse(
-            f"A {user.role} may not upload files, which are kept in this machine's memory, nor send anything else by HTTP "
-            "but GET, HEAD and OPTIONS. Ask the owner to add the file, or open the owner's link, which was printed when the "
-            "playground started.\n",
-            status_code=403,
-        )
-    length = headers.get("content-length", "")
-    size = int(length) if _LENGTH.fullmatch(length) else st.get_option("server.maxUploadSize") * 1024 * 1024
-    if scope["method"] in {"PUT", "POST"} and uploads_held() + size > MOST_UPLOADED:
-        return PlainTextResponse(
-            f"All uploads together may have {MOST_UPLOADED // 1_000_000} MB, and this one would be more. Close other "
-            "tabs of the playground that hold files, or choose a smaller file.\n",
-            status_code=413,
-        )
-    return None
-
-
-def _to_the_door(scope: Scope, headers: Headers) -> Response | WebSocketClose:
-    if scope["type"] == "websocket":
-        return WebSocketClose(code=1008, reason="Join the class first.")
-    if scope["method"] == "GET" and "text/html" in headers.get("accept", ""):
-        return RedirectResponse("../" * (scope["path"].count("/") - 1) + "join", status_code=303)
-    return PlainTextResponse("Join the class first: open the page join.\n", status_code=403)
 
 
 def _with_cookie(send: Send, user: User, connection: HTTPConnection) -> Send:
@@ -222,12 +284,6 @@ def give_cookie(answer: Response, user: User, connection: HTTPConnection) -> Non
         samesite="lax",
         secure=is_https(connection),
     )
-
-
-def is_https(connection: HTTPConnection) -> bool:
-    """Whether the browser asked by HTTPS, perhaps through proxies, of which the first one is the browser's."""
-    told = connection.headers.get("x-forwarded-proto", "").partition(",")[0]
-    return "https" in (connection.url.scheme, told.strip().lower())
 
 
 def _signature(name: str) -> str:

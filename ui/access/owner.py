@@ -12,6 +12,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 
+from agents.access import ACCOUNT_PREFIX, Action, permits
 from ui.access import door
 from ui.access.identity import current, is_https
 from ui.access.owner_token import IS_OWNER, PATH, cookie_name, is_token, token
@@ -26,8 +27,16 @@ def is_owner() -> bool:
     return current().is_owner
 
 
+def may(action: Action) -> bool:
+    """Whether the browser tab whose script runs may do something of its own, e.g. make a team."""
+    return permits(current(), action)
+
+
 def show_form() -> None:
-    """Draws the field for the token on a visitor's Settings page."""
+    """Draws the field for the token on a visitor's Settings page; others are told that it is the owner's."""
+    if current().id.startswith(ACCOUNT_PREFIX):
+        st.info(f"The role {current().role} changes no settings here: they are the owner's.", icon=":material/lock:")
+        return
     st.info(
         "This playground is open to the network. Its settings can be read and changed only with the token that was printed "
         "in the terminal when it was started. Open the link that was printed with it, or type the token here.",
@@ -40,10 +49,14 @@ def show_form() -> None:
         st.error("This is not the token that was printed when the playground was started.", icon=":material/block:")
 
 
-def show_notice() -> None:
-    """Tells visitors that the page is read-only."""
-    if not is_owner():
-        st.caption(":material/lock: Read only: changes need the owner's token, which is typed on the Settings page.")
+def show_notice(action: Action) -> None:
+    """Tells that the page is read-only, to those who may not do what it is for."""
+    if may(action):
+        return
+    cure = "another role: ask the owner"
+    if not current().id.startswith(ACCOUNT_PREFIX):
+        cure = "the owner's token, which is typed on the Settings page"
+    st.caption(f":material/lock: Read only: changes need {cure}.")
 
 
 def owner_route() -> Route:

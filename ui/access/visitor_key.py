@@ -1,10 +1,11 @@
-"""The key that signs visitors' cookies. Its file outlives the server, so that a restart keeps visitors their sessions."""
+"""The key that signs the cookies of visitors and accounts. It outlives the server, so that a restart signs nobody out."""
 
 from __future__ import annotations
 
 import logging
 import os
 import secrets
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +17,7 @@ _log = logging.getLogger(__name__)
 @dataclass(slots=True)
 class _Process:
     path: Path | None = None
+    shared: Callable[[], bytes] | None = None
     key: bytes = b""
 
 
@@ -26,13 +28,21 @@ def keep_beside(database: Path) -> None:
     """Names the database whose visitors they are: the file is beside it. Until then the key is this process's own."""
     from agents.runs import visitor_key_file
 
-    _process.path, _process.key = visitor_key_file(database), b""
+    _process.path, _process.shared, _process.key = visitor_key_file(database), None, b""
+
+
+def share(key: Callable[[], bytes]) -> None:
+    """Names the key of a database that is no file, which all of its servers share; see `Accounts.signing_key`."""
+    _process.path, _process.shared, _process.key = None, key, b""
 
 
 def key() -> bytes:
     """The key: read, or made when it is first used. If it cannot be kept, a restart makes all visitors new ones."""
     if not _process.key:
-        _process.key = _kept(_process.path) if _process.path is not None else secrets.token_bytes(_BYTES)
+        if _process.shared is not None:
+            _process.key = _process.shared()
+        else:
+            _process.key = _kept(_process.path) if _process.path is not None else secrets.token_bytes(_BYTES)
     return _process.key
 
 
@@ -47,8 +57,8 @@ def _kept(path: Path) -> bytes:
         return _written(path, made)
     except OSError as error:
         _log.warning(
-            "The key of visitors' cookies cannot be kept in %s (%s): when this server is started again, visitors will not "
-            "find their sessions. Make the folder writable for this account.",
+            "The key of visitors' cookies cannot be kept in %s (%s): when this server is started again, users have to sign "
+            "in, and visitors will not find their sessions. Make the folder writable for this account.",
             path,
             error.strerror,
         )

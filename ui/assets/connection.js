@@ -7,6 +7,7 @@
   const APP = ':--app[data-test-connection-state="CONNECTED"]';
   const PATIENCE = 5000; // milliseconds
   const REFUSED = [403, 421];
+  const SIGNED_OUT = 401;
   const PROXY = "If a reverse proxy is in front of the playground, ";
 
   const isConnected = () => Boolean(document.querySelector(APP));
@@ -61,5 +62,20 @@
     watch.observe(document.body, { subtree: true, childList: true, attributeFilter: ["data-test-connection-state"] });
   }
 
+  /** Leaves for the page to sign in, once the server lets this browser in no more; the page closed its socket then. */
+  async function leave() {
+    if (isConnected()) return;
+    const health = new URL("./_stcore/health", location.href);
+    const answer = await fetch(health, { headers: { "X-Page-Origin": location.origin } }).catch(() => null);
+    if (answer?.status === SIGNED_OUT) location.reload();
+  }
+
   setTimeout(look, PATIENCE);
+  let app = null;
+  const arrived = new MutationObserver(() => {
+    if (app?.isConnected) return;
+    app = document.querySelector(':--app');
+    if (app) new MutationObserver(leave).observe(app, { attributeFilter: ["data-test-connection-state"] });
+  });
+  addEventListener("DOMContentLoaded", () => arrived.observe(document.body, { subtree: true, childList: true }));
 }

@@ -28,7 +28,7 @@ def show(team: OpenTeam, here: Address) -> None:
     _head(team, here, locked=locked)
     manager = runs.manager()
     with st.container(key="team_notices"):  # in one place: Streamlit makes an editor anew that comes to another one
-        owner.show_notice()
+        owner.show_notice(Action.EDIT_TEAM)
         notices.show()
         if team.is_behind:
             _changed_elsewhere(team)

@@ -7,6 +7,7 @@ from typing import Literal
 import streamlit as st
 
 from agents import TeamError
+from agents.access import Action
 from agents.teams import STARTS
 from ui.access import owner
 from ui.build import actions
@@ -30,7 +31,7 @@ def show(here: Address) -> None:
             "A team of agents is a folder of files that other programs can read. Make one here, see what is wrong with it "
             "before it runs, and try it as it stands."
         )
-    owner.show_notice()
+    owner.show_notice(Action.EDIT_TEAM)
     notices.show()
     _deleted()
     st.subheader("New team", anchor=False)
@@ -40,7 +41,7 @@ def show(here: Address) -> None:
                 st.button(
                     plain(start.title),
                     key=f"begin_{start.name}",
-                    disabled=not owner.is_owner(),
+                    disabled=not owner.may(Action.EDIT_TEAM),
                     on_click=actions.begin,
                     args=(start,),
                     width="stretch",
@@ -52,7 +53,7 @@ def show(here: Address) -> None:
 
 def _others(here: Address) -> None:
     """The other ways to a new team; a pipeline that the address names is offered for a copy."""
-    locked = not owner.is_owner()
+    locked = not owner.may(Action.EDIT_TEAM)
     titles = places.titles(runs.manager())
     asked = list(titles).index(here.pipeline) if here.pipeline in titles else 0
     with st.expander(
@@ -122,7 +123,7 @@ def _teams(here: Address) -> None:
                     type="tertiary",
                     icon=":material/delete:",
                     help=f"Delete {plain(name)}; this can be undone",
-                    disabled=not owner.is_owner(),
+                    disabled=not owner.may(Action.EDIT_TEAM),
                     on_click=actions.delete,
                     args=(name,),
                 )

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from agents import CaseError, PlaygroundError
+from agents.access import Action
 from agents.cases import CaseResult, Check, StoredCase, cases_to_eval_set, keep_run, read_cases
 from agents.runs import folder_problem
 from ui.access import owner
@@ -143,7 +144,7 @@ def _case(stored: StoredCase, result: Shown | None, here: Address, *, is_alone: 
                 key=f"case_delete_{case.name}",
                 help=None if is_alone else "Its file has other cases too: take it out in an editor",
                 type="tertiary",
-                disabled=not (is_alone and owner.is_owner()),
+                disabled=not (is_alone and owner.may(Action.USE_CASES)),
                 on_click=actions.delete,
                 args=(stored,),
             )

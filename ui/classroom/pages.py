@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import secrets
-import socket
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from functools import cache, lru_cache
+from functools import cache
 from html import escape
 from importlib import import_module
 from pathlib import Path
 
-import streamlit as st
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route, WebSocketRoute
@@ -20,10 +18,11 @@ from starlette.websockets import WebSocket
 from agents import PlaygroundError
 from agents.access import Action, permits, teacher
 from ui.access import door, identity
-from ui.access.guard import LOOPBACK_NAMES, current_reach, host_name
+from ui.access.guard import public_url
+from ui.access.sign_ins import is_https
 from ui.browser.component_script import component_script, scripts
+from ui.kit.qr_picture import qr
 from ui.shell import appearance
-from ui.web.base_path import base_path
 from ui.web.threads import in_thread
 
 _HERE = Path(__file__).parent
@@ -73,9 +72,7 @@ def join_url(host: str | None, scheme: str = "http") -> str:
         host: The `Host` header of a request.
         scheme: Of the request.
     """
-    if host_name(host) in {None, *LOOPBACK_NAMES} and current_reach().network:
-        host = f"{_network_address()}:{st.get_option('server.port')}"
-    return f"{scheme}://{host}{base_path()}/join"
+    return f"{public_url(host, scheme)}/join"
 
 
 def _page(view: str) -> Callable[[Request], Awaitable[Response]]:
@@ -87,12 +84,12 @@ def _page(view: str) -> Callable[[Request], Awaitable[Response]]:
             return PlainTextResponse(
                 f"A {user.role} may not hold a class. Learners join on the page join.\n", status_code=403
             )
-        join = join_url(request.headers.get("host"), "https" if identity.is_https(request) else "http")
+        join = join_url(request.headers.get("host"), "https" if is_https(request) else "http")
         qr = "" if view == "phone" or door.current() is None else await in_thread(_qr_of_class, join)
         text = _PAGE.format(
             title={"phone": "Class", "wall": "Wall", "desk": "Desk"}[view],
             icon=appearance.icon(),
-            style=(_HERE / "class.css").read_text(encoding="utf-8"),
+            style=appearance.light_style() + (_HERE / "class.css").read_text(encoding="utf-8"),
             view=view,
             join="" if door.current() is None else escape(join),
             qr=escape(qr),
@@ -126,23 +123,5 @@ def _qr_of_class(join: str) -> str:
     from ui.classroom.room import room  # brings the runtime, a second of imports
 
     with suppress(PlaygroundError):
-        return _qr(f"{join}?code={found.classroom.code}" if (found := room()) is not None else join)
-    return _qr(join)
-
-
-@lru_cache(maxsize=16)
-def _qr(url: str) -> str:
-    """A picture of an address, as a `data:` address. A few are kept: a browser may claim any host and port."""
-    import segno  # only a class needs it
-
-    return segno.make_qr(url).svg_data_uri(scale=8, border=2, dark="#000", light="#fff")
-
-
-def _network_address() -> str:
-    """This machine's address in its network; nothing is sent to find it."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect(("192.0.2.1", 9))
-        except OSError:
-            return socket.gethostname()
-        return probe.getsockname()[0]
+        return qr(f"{join}?code={found.classroom.code}" if (found := room()) is not None else join)
+    return qr(join)

@@ -14,6 +14,7 @@ from ui.text.visible_text import visible_line
 
 if TYPE_CHECKING:
     from agents.pipelines import Catalog
+    from agents.runs import Database
     from agents.workspace import Workspace
 
 _DIGITS = 9
@@ -42,7 +43,16 @@ class Command(NamedTuple):
 def add_places(command: argparse.ArgumentParser, *, default: str | None = argparse.SUPPRESS) -> None:
     """Adds the options of every command; a command's parser must not overwrite options given before the command."""
     command.add_argument(
-        "--db", metavar="FILE", default=default, help="where sessions are kept (PLAYGROUND_DB, or the user data folder)"
+        "--db",
+        metavar="PLACE",
+        default=default,
+        help="where sessions are kept: a file, or postgresql://USER@HOST/DATABASE (PLAYGROUND_DB, or the data folder)",
+    )
+    command.add_argument(
+        "--data",
+        metavar="DIR",
+        default=default,
+        help="data folder: what is kept beside the sessions (PLAYGROUND_DATA, or the user data folder)",
     )
     command.add_argument("--agents", metavar="DIR", default=default, help="folder with more pipelines")
     command.add_argument(
@@ -79,17 +89,33 @@ def use_mcp_file(arguments: argparse.Namespace) -> None:
     use_mcp_file(path)
 
 
-def database(arguments: argparse.Namespace) -> Path:
+def use_data_folder(arguments: argparse.Namespace) -> None:
+    """Takes the data folder of --data, here and in the worker processes that this one starts.
+
+    Raises:
+        PersonError: It cannot be used.
+    """
+    if arguments.data is None:
+        return
+    from agents.runs import expanded, folder_problem, use_data_folder
+
+    folder = expanded(arguments.data).absolute()
+    if problem := folder_problem(folder, may_be_missing=True):
+        raise PersonError(f"The data folder {str(folder)!r} cannot be used: {problem}")
+    use_data_folder(folder)
+
+
+def database(arguments: argparse.Namespace) -> Database:
     """Where sessions are kept.
 
     Raises:
         DatabaseError: They cannot be kept there.
     """
-    from agents.runs import check_database_path, database_path, expanded
+    from agents.runs import check_database, default_database, parse_database
 
-    path = expanded(arguments.db) if arguments.db else database_path()
-    check_database_path(path)
-    return path
+    place = parse_database(arguments.db) if arguments.db else default_database()
+    check_database(place)
+    return place
 
 
 def agents_dir(arguments: argparse.Namespace) -> Path | None:
@@ -112,8 +138,11 @@ def agents_dir(arguments: argparse.Namespace) -> Path | None:
 
 
 def options(arguments: argparse.Namespace) -> str:
-    """The options for another command to find the same sessions and pipelines."""
-    given = {"--db": arguments.db, "--agents": arguments.agents, "--mcp": arguments.mcp}
+    """The options for another command to find the same sessions and pipelines; a password is left out of the address."""
+    from agents.runs import parse_database
+
+    place = arguments.db and str(parse_database(arguments.db))
+    given = {"--db": place, "--data": arguments.data, "--agents": arguments.agents, "--mcp": arguments.mcp}
     return "".join(f" {name} {shlex.quote(value)}" for name, value in given.items() if value)
 
 

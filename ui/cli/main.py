@@ -15,9 +15,9 @@ from typing import Any, NoReturn
 from agents import PlaygroundError
 from ui.cli import diagnostics, help_command, listings, mcp_command
 from ui.cli.authoring import new_command, review_command
-from ui.cli.browser import class_command, demo_command, open_command, serving
+from ui.cli.browser import class_command, demo_command, open_command, serving, users_command
 from ui.cli.check import command as check_command
-from ui.cli.command_line import add_places, use_mcp_file
+from ui.cli.command_line import add_places, use_data_folder, use_mcp_file
 from ui.cli.lab import command as lab_command
 from ui.cli.lessons import grade_command, lesson_command
 from ui.cli.models import command as models_command
@@ -50,6 +50,7 @@ COMMANDS = (
     open_command.OPEN,
     demo_command.DEMO,
     class_command.CLASS,
+    users_command.USERS,
     mcp_command.MCP,
     help_command.HELP,
 )
@@ -82,6 +83,7 @@ examples:
   playground demo learn                               watch the share of right answers climb
   playground demo collapse                            a lab run to step through; also world, poison, race
   playground class --host 0.0.0.0                     a class: learners join with their phones
+  playground users add ann --users team.toml          who may sign in; serve it to them with --users team.toml
   playground mcp                                      serve other programs: the Model Context Protocol on standard input
   playground help models                              a page of the documents
 """
@@ -134,6 +136,7 @@ def _main(argv: Sequence[str] | None) -> int:
     try:
         try:
             arguments = parser().parse_args(argv)
+            use_data_folder(arguments)
             use_mcp_file(arguments)
             code = arguments.execute(arguments)
         finally:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from agents import PlaygroundError
+from agents.access import Action
 from ui.access import owner
 from ui.lab import actions, run_view
 from ui.lab.new_run import form
@@ -40,7 +41,7 @@ def show(here: Address) -> None:
     styles.apply(_STYLE)
     with st.container(key="lab_page", gap="small"):
         top_of_page(here.run or "")
-        owner.show_notice()
+        owner.show_notice(Action.USE_LAB)
         if here.run is None:
             notices.show()
             _overview(here)

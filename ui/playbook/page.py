@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from agents import DatabaseError
+from agents.access import Action
 from ui.access import owner
 from ui.demo.watch import page as watch
 from ui.forks import actions as forks
@@ -83,7 +84,7 @@ def _changing(manager: RunManager, name: str | None, infos: Sequence[PlaybookInf
 def _show(found: ShownPlaybook) -> None:
     waiting = approval.waiting(found)
     head.show(found)
-    owner.show_notice()
+    owner.show_notice(Action.EDIT_PLAYBOOK)
     view = _switch(found, len(waiting))
     match view:
         case "growth":

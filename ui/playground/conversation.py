@@ -161,7 +161,7 @@ def _input(place: Place, samples: Sequence[str]) -> None:
         hint,
         key=actions.MESSAGE,
         disabled=place.running or place.is_missing or place.is_blocked,
-        accept_file="multiple" if owner.is_owner() else False,
+        accept_file="multiple" if owner.may(Action.UPLOAD) else False,
         file_type=attached_files.OFFERED,
         max_upload_size=MAX_FILE_BYTES // 1024**2,
         on_submit=actions.send_message,

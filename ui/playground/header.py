@@ -154,7 +154,7 @@ def _session_menu(place: Place) -> None:
         help="Rename, replay, export, keep or delete this session",
         key=f"menu_{session.id}_{dialogs.times_opened()}_{case_actions.opened()}",
     ):
-        owner.show_notice()
+        owner.show_notice(Action.USE_CASES)
         may_change = permits(current(), Action.RENAME, of=session.user_id)
         key = f"title_{session.id}"
         st.text_input(
@@ -180,7 +180,7 @@ def _session_menu(place: Place) -> None:
             "Keep as a case …",
             key=f"case_{session.id}",
             help="This session as a test: it can be run again, and guard a playbook.",
-            disabled=not owner.is_owner() or place.running or session.status in {"idle", "failed"},
+            disabled=not owner.may(Action.USE_CASES) or place.running or session.status in {"idle", "failed"},
             on_click=case_actions.open_dialog,
             args=(place.pipeline.name, session.id),
             width="stretch",

@@ -51,7 +51,7 @@ def show(manager: RunManager, here: Address) -> str:
             )
             _deleted(manager.collection.deleted())
             _clean_up(manager)
-    owner.show_notice()
+    owner.show_notice(Action.USE_CASES)
     return asked
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import wraps
+from functools import partial, wraps
 from typing import Any, Concatenate, ParamSpec
 
 import streamlit as st
@@ -25,7 +25,7 @@ P = ParamSpec("P")
 NOTICE = "settings_notice"
 """The last action's notice: `{"text", "undo"}`, where `undo` says whether it can be undone."""
 _UNDO = "settings_undo"
-"""The preferences before the last change."""
+"""What undoes the last action; None if nothing does."""
 PROBLEM = "settings_problem"
 """Why the last action failed: `{"text", "where"}`, where `where` is the part of the page in which it was started."""
 LONGEST_NAME = 200
@@ -58,13 +58,8 @@ def action(do: Callable[Concatenate[str, P], None]) -> Callable[Concatenate[str,
 @action
 def undo(_where: str) -> None:
     """Undoes the last action."""
-    done = st.session_state.get(_UNDO)
-    if not done:
-        return
-    change("That is taken back.", **done)
-    if "base_urls" in done:
-        for provider in endpoints():
-            forget_answers(provider)
+    if (taken_back := st.session_state.pop(_UNDO, None)) is not None:
+        taken_back()
 
 
 def dismiss() -> None:
@@ -76,13 +71,20 @@ def change(text: str, **fields: Any) -> None:
     """Changes preferences, and leaves a notice with an undo."""
     before = preferences().model_dump(mode="json", include=set(fields))
     runs.manager().models.change(**fields)
-    st.session_state[_UNDO] = before
-    say(text, undo=True)
+    say(text, undo=partial(_change_back, before))
 
 
-def say(text: str, *, undo: bool = False) -> None:
-    """Leaves a notice of the action, and whether it can be undone."""
-    st.session_state[NOTICE] = {"text": text, "undo": undo}
+def _change_back(before: dict[str, Any]) -> None:
+    change("That is taken back.", **before)
+    if "base_urls" in before:
+        for provider in endpoints():
+            forget_answers(provider)
+
+
+def say(text: str, *, undo: Callable[[], None] | None = None) -> None:
+    """Leaves a notice of the action, with what undoes it, if anything does."""
+    st.session_state[_UNDO] = undo
+    st.session_state[NOTICE] = {"text": text, "undo": undo is not None}
 
 
 def preferences() -> Preferences:

@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 
 import streamlit as st
 
-from agents.access import LONGEST_NAME, ApiToken, TokenScope
+from agents.access import LONGEST_NAME, ApiToken, TokenScope, User
 from agents.runs import Preferences, RunManager
 from ui.settings import problems
 from ui.settings.actions import action, change, say
@@ -40,11 +40,7 @@ _WORDS = {False: "Its run goes on", True: "Its run stops"}
 
 def show(manager: RunManager, preferences: Preferences) -> None:
     """Draws the section."""
-    problems.show("api")
-    with st.container(border=True, key="api_connect"):
-        _connect()
-    with st.container(border=True, key="api_tokens"):
-        _tokens(manager.tokens.all(manager.user))
+    show_tokens(manager)
     with st.container(border=True, key="api_leaves"):
         st.subheader("When a program leaves before its run has ended", anchor=False)
         st.segmented_control(
@@ -57,6 +53,15 @@ def show(manager: RunManager, preferences: Preferences) -> None:
             args=(_LEAVES, "api"),
             label_visibility="collapsed",
         )
+
+
+def show_tokens(manager: RunManager) -> None:
+    """Draws how a program connects, and the user's tokens."""
+    problems.show("api")
+    with st.container(border=True, key="api_connect"):
+        _connect()
+    with st.container(border=True, key="api_tokens"):
+        _tokens(manager.tokens.all(manager.user), manager.user)
 
 
 def _connect() -> None:
@@ -78,14 +83,14 @@ def base_url(page: str | None) -> str:
     return f"{parts.scheme}://{parts.netloc}{parts.path.rstrip('/').rpartition('/')[0]}/v1"
 
 
-def _tokens(tokens: list[ApiToken]) -> None:
+def _tokens(tokens: list[ApiToken], user: User) -> None:
     st.subheader("Tokens", anchor=False)
     if (made := st.session_state.get(MADE)) is not None:
         st.markdown("Copy the token now: it is shown this once, and only its hash is kept.")
         st.code(made, language=None, wrap_lines=True)
         st.button("I have copied it", key="token_copied", type="primary", on_click=put_away, args=("api",))
     for token in tokens:
-        _row(token)
+        _row(token, is_own=token.of.id == user.id)
     if not tokens:
         st.caption("There is none.")
     with st.form("new_token_form", border=False), st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
@@ -94,9 +99,11 @@ def _tokens(tokens: list[ApiToken]) -> None:
         st.form_submit_button("Make a token", key="make_token", on_click=make_token, args=("api",))
 
 
-def _row(token: ApiToken) -> None:
+def _row(token: ApiToken, *, is_own: bool) -> None:
     name, scopes, used, revoke = st.columns([3, 3, 4, 1.4], gap="xsmall", vertical_alignment="center")
     name.markdown(plain(token.name))
+    if not is_own and (account := runs.manager().accounts.account(token.of.id)) is not None:
+        name.caption(f"of {plain(account.name)}")
     scopes.caption(", ".join(sorted(token.scopes)))
     made = f"made {local_time(token.made_at):%d %b %Y}"
     last = f"last used {local_time(token.used_at):%d %b %Y, %H:%M}" if token.used_at else "never used"

@@ -8,10 +8,11 @@ from pathlib import Path
 import streamlit as st
 
 from agents import DatabaseError, PersonError
+from agents.access import Action
 from agents.models import models_folder
-from agents.runs import RunManager, files_folder
+from agents.runs import Database, RunManager, files_folder, folder_beside
 from ui.access import owner
-from ui.settings import actions, api, defaults, prices, problems
+from ui.settings import actions, api, defaults, prices, problems, users
 from ui.settings.models import section as models
 from ui.state import address, places, runs
 from ui.state.address import Address
@@ -19,16 +20,28 @@ from ui.state.quick_input import if_chosen, key_for
 from ui.text.amounts import bytes_in_words, size_of
 from ui.text.labels import many, plain
 
-SECTIONS = {"models": "Models", "defaults": "Defaults", "prices": "Prices", "api": "API", "data": "Data"}
+SECTIONS = {
+    "models": "Models",
+    "defaults": "Defaults",
+    "prices": "Prices",
+    "users": "Users",
+    "api": "API",
+    "data": "Data",
+}
 _SECTION = "settings_section"
 
 
 def show(here: Address) -> None:
     """Draws the page."""
     manager = places.manager()
-    section = _head(here)
-    if not owner.is_owner():
-        owner.show_form()
+    is_owner = owner.is_owner()
+    section = _head(here, _sections(manager) if is_owner else [])
+    if not is_owner:
+        if owner.may(Action.MAKE_TOKENS):
+            api.show_tokens(manager)
+            problems.show_done()
+        else:
+            owner.show_form()
         return
     try:
         preferences = manager.models.preferences
@@ -37,6 +50,8 @@ def show(here: Address) -> None:
                 defaults.show(manager, preferences, here)
             case "prices":
                 prices.show(manager, preferences)
+            case "users":
+                users.show(manager)
             case "api":
                 api.show(manager, preferences)
             case "data":
@@ -50,13 +65,20 @@ def show(here: Address) -> None:
     problems.show_done()
 
 
-def _head(here: Address) -> str:
-    asked = here.tab if here.tab in SECTIONS else "models"
+def _sections(manager: RunManager) -> list[str]:
+    """The owner's sections."""
+    return [name for name in SECTIONS if name != "users" or users.are_expected(manager)]
+
+
+def _head(here: Address, sections: list[str]) -> str:
+    asked = here.tab if here.tab in sections else "models"
     with st.container(key="settings_head", horizontal=True, vertical_alignment="center", gap="medium"):
         st.header("Settings", anchor=False, width="content")
+        if not sections:
+            return asked
         st.segmented_control(
             "Section",
-            list(SECTIONS),
+            sections,
             key=key_for(_SECTION, asked),
             format_func=SECTIONS.__getitem__,
             required=True,
@@ -76,13 +98,17 @@ def _go_to(section: str) -> None:
 def _data(manager: RunManager) -> None:
     """Draws a card for each location."""
     sessions = manager.sessions.page(limit=0).found
-    database = runs.database()
-    size = sum(size_of(database.with_name(database.name + ending))[0] for ending in ("", "-wal", "-shm"))
+    database, holds = runs.database(), many(sessions, "session")
+    if isinstance(database, Path) and database.exists():
+        size = sum(size_of(database.with_name(database.name + ending))[0] for ending in ("", "-wal", "-shm"))
+        holds += f", {bytes_in_words(size)}"
     _place(
         "Sessions, playbooks and what you set here",
         database,
-        f"{many(sessions, 'session')}, {bytes_in_words(size)}" if database.exists() else f"{many(sessions, 'session')}",
-        "Another file: `playground --db FILE`, or `PLAYGROUND_DB`. Keys are never in it.",
+        holds,
+        "Another file, or a PostgreSQL database: `playground --db PLACE`, or `PLAYGROUND_DB`. Keys are never in it. "
+        f"Teams, cases and lab runs are in {plain(str(folder_beside(database)))}; another folder: `playground --data DIR`, "
+        "or `PLAYGROUND_DATA`.",
     )
     _folder("Working files of sessions", files_folder(), "Another folder: `PLAYGROUND_FILES`.")
     _folder("Model files", models_folder(), "Another folder: `PLAYGROUND_MODELS`.")
@@ -110,7 +136,7 @@ def _folder(title: str, folder: Path, how: str) -> None:
     _place(title, folder, f"{many(number, 'file')}, {bytes_in_words(size)}" if number else "Nothing there yet", how)
 
 
-def _place(title: str, where: Path, holds: str, how: str) -> None:
+def _place(title: str, where: Database, holds: str, how: str) -> None:
     with st.container(border=True, gap="xsmall"):
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.subheader(title, anchor=False, width="content")

@@ -13,6 +13,7 @@ import streamlit as st
 from streamlit.components import v2
 
 from agents import PlaygroundError, SessionFileError
+from agents.access import Action
 from agents.runs import RunManager
 from ui.access import owner
 from ui.browser.bundle import bundle
@@ -141,14 +142,14 @@ def _scope(scope: str, sizes: Mapping[str, int]) -> dict[str, Any]:
 def _import(manager: RunManager, pipeline: str, on_imported: Callable[[Imported], None]) -> None:
     from agents.sharing import MAX_SESSION_FILE_BYTES
 
-    owner.show_notice()
+    owner.show_notice(Action.IMPORT)
     most = MAX_SESSION_FILE_BYTES // 1_000_000
     st.caption(
         "A file that was exported here as JSON lines, google-adk's session JSON, a session of Claude Code or Codex, or an "
         "ATIF trajectory. It is added with a new id and a playbook of its own; nothing that is here is changed, and nothing "
         f"in it is run. At most {most} MB. All of it is imported, or nothing."
     )
-    upload = st.file_uploader("A file", key=_FILE, max_upload_size=most, disabled=not owner.is_owner())
+    upload = st.file_uploader("A file", key=_FILE, max_upload_size=most, disabled=not owner.may(Action.IMPORT))
     if upload is None:
         st.session_state.pop(_READ, None)
         return
@@ -169,7 +170,7 @@ def _import(manager: RunManager, pipeline: str, on_imported: Callable[[Imported]
         "Import",
         key="import_session_it",
         type="primary",
-        disabled=not owner.is_owner(),
+        disabled=not owner.may(Action.IMPORT),
         on_click=_take_in,
         args=(manager, file, upload, on_imported),
     )
@@ -194,7 +195,7 @@ def _import_transcript(manager: RunManager, upload: Any, on_imported: Callable[[
         "Import",
         key="import_session_it",
         type="primary",
-        disabled=not owner.is_owner(),
+        disabled=not owner.may(Action.IMPORT),
         on_click=_take_transcript,
         args=(manager, upload, masks, on_imported),
     )

@@ -55,6 +55,11 @@ def wordmark() -> str:
     return _inline("wordmark.svg", "image/svg+xml")
 
 
+def light_style() -> str:
+    """The style sheet of pages without Streamlit."""
+    return (PACKAGE / "assets" / "light_page.css").read_text(encoding="utf-8")
+
+
 @cache
 def _inline(name: str, type: str) -> str:
     content = (PACKAGE / "assets" / name).read_bytes()

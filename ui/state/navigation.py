@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, NoReturn
 
 import streamlit as st
 
+from ui.access import identity, sign_ins
 from ui.dependencies import streamlit_private
 from ui.shell.page_scripts import top_of_page
 from ui.state import address
@@ -85,6 +86,16 @@ def show(current: str) -> None:
         _link(DEMO, "Demos", ":material/slideshow:", _kept(here))
         _link(SETTINGS, "Settings", ":material/settings:", _kept(here))
         _link(HELP, "Help", ":material/help:", Address(model=here.model, topic=topic_of(current, here)).parameters())
+    if (account := identity.account()) is not None:
+        with st.sidebar, st.container(key="signed_in", horizontal=True, vertical_alignment="center", gap="xsmall"):
+            st.caption(f"{plain(account.name)} · {account.role}", width="stretch")
+            st.button("Sign out", key="sign_out", type="tertiary", on_click=_sign_out)
+
+
+def _sign_out() -> None:
+    """Ends this browser's sign-in; the next message of any of its tabs leads to the page to sign in."""
+    if (sign_in := sign_ins.in_cookies(st.context.cookies)) is not None:
+        identity.sign_out(sign_in)
 
 
 def topic_of(current: str, here: Address) -> str | None:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from agents.runs import RunManager
+    from agents.runs import Database, RunManager
     from agents.workspace import Workspace
 
 
@@ -26,7 +26,7 @@ class _Process:
 
     lock: threading.Lock = field(default_factory=threading.Lock)
     workspace: Workspace | None = None
-    database: Path | None = None
+    database: Database | None = None
     agents_dir: Path | None = None
     isolate: bool = False
 
@@ -34,11 +34,11 @@ class _Process:
 _process = _Process()
 
 
-def configure(*, database: Path | None = None, agents_dir: Path | None = None, isolate: bool = False) -> None:
+def configure(*, database: Database | None = None, agents_dir: Path | None = None, isolate: bool = False) -> None:
     """Sets the database and the folder of user packages. Call it before the workspace is used.
 
     Args:
-        database: The file; None for the one that `agents.config.database_path` names.
+        database: Where sessions are kept; None for what `agents.config.database_name` says.
         agents_dir: A folder of packages that expose `root_agent`, or None.
         isolate: See `Workspace`.
     """
@@ -90,13 +90,13 @@ def close() -> None:
         closing.close()
 
 
-def database() -> Path:
-    """The database file."""
+def database() -> Database:
+    """Where sessions are kept. As text it has no password."""
     made = _process.workspace
     return (made and made.database) or _database()
 
 
-def _database() -> Path:
-    from agents.runs import database_path
+def _database() -> Database:
+    from agents.runs import default_database
 
-    return _process.database or database_path()
+    return _process.database or default_database()

@@ -28,12 +28,15 @@ def announce(url: str, host: str) -> None:
     """Prints the URL and the database, and the warning if other machines can reach the app."""
     from agents.runs import allowed_hosts
     from ui.access.guard import reach_of
+    from ui.access.ways_in import configured
 
     print(
         f"\n  Agent Playground is at {url}\n  Sessions are kept in {visible(str(runs.database()))}\n  Ctrl-C ends it.\n",
         flush=True,
     )
-    if reach_of(host, allowed_hosts()).is_shared:
+    if configured().are_configured:
+        _tell_ways(url)
+    elif reach_of(host, allowed_hosts()).is_shared:
         _warn(url, host)
 
 
@@ -47,12 +50,37 @@ def warn_at_start() -> None:
     import streamlit as st
 
     from ui.access.guard import current_reach
+    from ui.access.ways_in import configured
     from ui.web.base_path import base_path
 
-    if current_reach().is_shared and not _left_to_command.is_set():
-        host: str = st.get_option("server.address")
-        scheme = "https" if st.get_option("server.sslCertFile") else "http"
-        _warn(url_of(host, st.get_option("server.port"), scheme=scheme) + base_path(), host)
+    if _left_to_command.is_set():
+        return
+    host: str = st.get_option("server.address")
+    scheme = "https" if st.get_option("server.sslCertFile") else "http"
+    url = url_of(host, st.get_option("server.port"), scheme=scheme) + base_path()
+    if configured().are_configured:
+        _tell_ways(url)
+    elif current_reach().is_shared:
+        _warn(url, host)
+
+
+def _tell_ways(url: str) -> None:
+    """Says that users sign in, and how the first owner gets in."""
+    from ui.access import owner_token
+    from ui.access.ways_in import configured
+
+    ways = configured()
+    names = {
+        "the users' file": ways.users,
+        ways.openid.host if ways.openid else "": ways.openid,
+        "the proxy in front of it": ways.proxy,
+        "invitations": True,
+    }
+    print(
+        f"  Users sign in by {', '.join(name for name, way in names.items() if way)}; nobody else gets in.\n"
+        f"  Open this link to be the owner in your browser: {owner_token.link(url)}\n",
+        flush=True,
+    )
 
 
 def _warn(url: str, host: str) -> None:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass, field, fields
-from pathlib import Path
 from types import TracebackType
 from typing import Self, TypeVar
 
@@ -32,6 +31,7 @@ from agents.playbook import (
     check_playbook_name,
     taken,
 )
+from agents.storage.address import Database, parse_database
 from agents.storage.stores import open_playbooks
 
 T = TypeVar("T")
@@ -63,7 +63,7 @@ class PlaybookStore:
     Every method may raise `DatabaseError`; nothing is stored then.
 
     Args:
-        path: The database file, created if it is missing; or a repository.
+        path: The database: a file, created if it is missing, or its address; or a repository.
         name: The playbook.
         busy_timeout: How long to wait for other processes that write to the file, in seconds; None for the usual time.
         ledger: A ledger of the same repository to share, so that nothing is folded and cached twice; by default its own.
@@ -71,7 +71,7 @@ class PlaybookStore:
 
     def __init__(
         self,
-        path: str | Path | PlaybookRepository,
+        path: str | Database | PlaybookRepository,
         name: str = "default",
         *,
         busy_timeout: float | None = None,
@@ -84,7 +84,9 @@ class PlaybookStore:
         if isinstance(path, PlaybookRepository):
             self._repository = path
         else:
-            self._repository = open_playbooks(Path(path).expanduser(), busy_timeout=busy_timeout)
+            self._repository = open_playbooks(
+                parse_database(path) if isinstance(path, str) else path, busy_timeout=busy_timeout
+            )
 
     def commit(self, batch: DeltaBatch) -> Commit:
         """Applies a batch, as a whole, to the stored playbook.

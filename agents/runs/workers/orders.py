@@ -18,6 +18,7 @@ from agents.plugins.client_request import ClientRequest
 from agents.runs.values import ModelChoice, SessionKey
 from agents.runs.workers.limits import RunLimits
 from agents.runtime.fault import Fault
+from agents.storage.address import Database
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +26,7 @@ class WorkPlace:
     """Where workers work, and for whom.
 
     Attributes:
-        database: The file with the sessions.
+        database: Where the sessions are.
         agents_dir: The folder with the users' packages, or None.
         teams: The folder of teams, or None.
         for_owner: Whether the owner's runs are workers', too; else only those that others start.
@@ -34,7 +35,7 @@ class WorkPlace:
         guarded: Files that the code of a run of another user may not open.
     """
 
-    database: Path
+    database: Database
     agents_dir: Path | None = None
     teams: Path | None = None
     for_owner: bool = False

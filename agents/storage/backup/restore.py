@@ -12,23 +12,24 @@ from tempfile import TemporaryDirectory
 from zipfile import BadZipFile, ZipFile
 
 from agents.errors import DatabaseError
+from agents.storage.address import Database, PostgresAddress, folder_beside
 from agents.storage.archive import Progress
 from agents.storage.backup.manifest import DATABASE, KEY, MANIFEST, MOST_BYTES, Manifest, StoredFile, read_manifest
 from agents.storage.backup.write import appearing
 from agents.storage.sqlite.copied_file import check_whole
-from agents.storage.stores import count_records
+from agents.storage.stores import copy_database, count_records
 
 _CHUNK = 1024 * 1024
 
 
 def restore_backup(
-    file: Path, database: Path, *, folders: Mapping[str, Path], key: Path | None, progress: Progress
+    file: Path, database: Database, *, folders: Mapping[str, Path], key: Path | None, progress: Progress
 ) -> Manifest:
     """Restores a backup: all of it is read and compared before anything gets its name.
 
     Args:
         file: The backup.
-        database: Where the database shall be; there is none.
+        database: Where the database shall be: a file that is not there, or a PostgreSQL database with nothing in it.
         folders: Where its folders shall be, by their names in the backup; they are not there, or empty.
         key: Where the key of visitors' cookies shall be, or None to leave it out.
         progress: Called as the database is read.
@@ -39,10 +40,11 @@ def restore_backup(
     Raises:
         DatabaseError: It is no backup, it is damaged, or there is something where it shall be. Then nothing was written.
     """
-    _check_place(database, folders, key)
-    database.parent.mkdir(parents=True, exist_ok=True)
+    _check_place(database, folders, key, progress)
+    beside = folder_beside(database)
+    beside.mkdir(parents=True, exist_ok=True)
     try:
-        with ZipFile(file) as archive, TemporaryDirectory(prefix=".playground-restore-", dir=database.parent) as scratch:
+        with ZipFile(file) as archive, TemporaryDirectory(prefix=".playground-restore-", dir=beside) as scratch:
             found = _manifest(archive, file)
             if unknown := found.folders - folders.keys():
                 raise DatabaseError(
@@ -52,20 +54,23 @@ def restore_backup(
             for one in found.files:
                 _extract(archive, one, Path(scratch) / one.path, file)
             _verify(Path(scratch), found, file, progress)
-            _place(Path(scratch), database, folders=folders, key=key)
+            _place(Path(scratch), database, folders=folders, key=key, progress=progress)
     except (BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as error:
         raise DatabaseError(f"{file} is no backup, or it is damaged ({error}). Nothing was written.") from error
     return found
 
 
-def _check_place(database: Path, folders: Mapping[str, Path], key: Path | None) -> None:
+def _check_place(database: Database, folders: Mapping[str, Path], key: Path | None, progress: Progress) -> None:
     """Nothing is overwritten."""
-    taken = [path for path in (database, *([key] if key else ())) if os.path.lexists(path)]
-    taken += [path for path in folders.values() if os.path.lexists(path) and (not path.is_dir() or any(path.iterdir()))]
+    files = (*([database] if isinstance(database, Path) else ()), *([key] if key else ()))
+    taken = [str(path) for path in files if os.path.lexists(path)]
+    taken += [str(path) for path in folders.values() if os.path.lexists(path) and (not path.is_dir() or any(path.iterdir()))]
+    if isinstance(database, PostgresAddress) and any(count_records(database, progress).values()):
+        taken.append(str(database))
     if taken:
         raise DatabaseError(
-            f"{taken[0]} is there already, and a restore overwrites nothing. Give --db a file in an empty folder, "
-            f"e.g. --db {database.parent / 'restored' / database.name}."
+            f"{taken[0]} is there already, and a restore overwrites nothing. Choose an empty folder: give --db a "
+            "file in it, or --data that folder."
         )
 
 
@@ -114,7 +119,7 @@ def _verify(scratch: Path, found: Manifest, file: Path, progress: Progress) -> N
         raise DatabaseError(f"{file} is damaged: its database has other records than it says. Nothing was written.")
 
 
-def _place(scratch: Path, database: Path, *, folders: Mapping[str, Path], key: Path | None) -> None:
+def _place(scratch: Path, database: Database, *, folders: Mapping[str, Path], key: Path | None, progress: Progress) -> None:
     """Gives everything its place, the database last: without it, nothing was restored."""
     for name, folder in folders.items():
         if (scratch / name).is_dir():
@@ -125,5 +130,8 @@ def _place(scratch: Path, database: Path, *, folders: Mapping[str, Path], key: P
     if key is not None and (scratch / KEY).is_file():
         (scratch / KEY).chmod(0o600)
         (scratch / KEY).rename(key)
+    if isinstance(database, PostgresAddress):
+        copy_database(scratch / DATABASE, database, progress)
+        return
     with appearing(database) as draft:
         (scratch / DATABASE).replace(draft)

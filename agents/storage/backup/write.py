@@ -14,6 +14,7 @@ from tempfile import TemporaryDirectory
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from agents.errors import DatabaseError
+from agents.storage.address import Database
 from agents.storage.archive import Kind, Progress
 from agents.storage.backup.manifest import DATABASE, KEY, MANIFEST, Manifest, StoredFile
 from agents.storage.sqlite.copied_file import copied_file, is_sqlite
@@ -26,7 +27,7 @@ _BESIDE_A_DATABASE = ("-wal", "-shm", "-journal")
 
 
 def write_backup(
-    database: Path, target: Path, *, folders: Mapping[str, Path], key: Path | None, progress: Progress
+    database: Database, target: Path, *, folders: Mapping[str, Path], key: Path | None, progress: Progress
 ) -> tuple[Path, Manifest]:
     """Writes a backup, also while others write to the database and the folders.
 

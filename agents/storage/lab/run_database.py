@@ -6,10 +6,12 @@ import json
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, fields
+from pathlib import Path
 from typing import NamedTuple
 
 from agents.storage.lab.result import Result, Standing
 from agents.storage.playbooks.sqlite import SqlitePlaybookRepository, SqlitePlaybookTransaction
+from agents.storage.sqlite.blocking_database import BlockingDatabase
 
 _TABLES = (
     """CREATE TABLE IF NOT EXISTS lab_claim (
@@ -114,10 +116,8 @@ class RunTransaction(SqlitePlaybookTransaction):
 
     def add_trial(self, arm: str, seed: int) -> Standing:
         """Adds an arm and seed that was not begun."""
-        key = self.conn.execute(
-            "INSERT INTO lab_trials (arm, seed, status, body) VALUES (?, ?, 'waiting', '{}')", (arm, seed)
-        ).lastrowid
-        assert key is not None
+        insert = "INSERT INTO lab_trials (arm, seed, status, body) VALUES (?, ?, 'waiting', '{}') RETURNING key"
+        [key] = self.conn.execute(insert, (arm, seed)).fetchone()
         return Standing(key=key, arm=arm, seed=seed)
 
     def trials(self) -> list[Standing]:
@@ -260,6 +260,9 @@ class RunDatabase(SqlitePlaybookRepository):
     Args:
         path: The file, created if it is missing.
     """
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(BlockingDatabase(path))
 
     @contextmanager
     def writing(self) -> Generator[RunTransaction, None, None]:

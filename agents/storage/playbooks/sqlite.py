@@ -1,12 +1,10 @@
-"""Playbooks in a SQLite file."""
+"""Playbooks in the tables of a database."""
 
 from __future__ import annotations
 
-import sqlite3
 import time
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
 from agents.playbook import (
@@ -19,26 +17,32 @@ from agents.playbook import (
     StoredSnapshot,
     taken,
 )
-from agents.storage.sqlite.blocking_database import BlockingDatabase
-from agents.storage.sqlite.database import WAIT_SECONDS
+from agents.storage.tables.connection import Connection
+from agents.storage.tables.database import Tables, hold
 
+_KIND = "playbook"
 _INFO = "SELECT name, revision, bullets, frozen, created_at, updated_at, guard, pending, key FROM playbooks "
 _COLUMNS = ", ".join(StoredDelta._fields)
 _INSERT = f"INSERT INTO playbook_deltas (playbook, {_COLUMNS}) VALUES (?{', ?' * len(StoredDelta._fields)})"  # noqa: S608
 _DELTAS = (
     f"SELECT {_COLUMNS} FROM playbook_deltas "  # noqa: S608  our own text, here and above
-    "WHERE playbook = ? AND revision > ? AND revision <= ? AND (? = '' OR instr(body, ?)) ORDER BY revision "
+    "WHERE playbook = ? AND revision > ? AND revision <= ? {containing} ORDER BY revision {order} LIMIT ?"
 )
 _SNAPSHOT = (
     "SELECT revision, playbook_snapshots.body, tokens, mark FROM playbook_snapshots "
     "JOIN playbook_deltas USING (playbook, revision) WHERE playbook = ? AND revision <= ? ORDER BY revision DESC LIMIT 1"
 )
-_NEWEST = 2**63 - 1
+_CONTAINING = "AND replace(body, ?, '') != body"
+_MOST = 2**63 - 1
+_BATCH = 1000
+"""Deltas that are read at once."""
 _ANSWER = "revision, judged_at, app_name, session_id, seq, question, is_right, feedback"
 
 
 class SqlitePlaybookTransaction(PlaybookTransaction):
     """The playbooks of a session database, in a transaction of one of its connections.
+
+    A playbook that is to be changed is asked for by `find_or_create` or `create`, and blocked for others from then on.
 
     Attributes:
         conn: The connection.
@@ -46,7 +50,7 @@ class SqlitePlaybookTransaction(PlaybookTransaction):
 
     __slots__ = ("conn",)
 
-    def __init__(self, conn: sqlite3.Connection) -> None:
+    def __init__(self, conn: Connection) -> None:
         self.conn = conn
 
     def find(self, name: str) -> PlaybookInfo | None:
@@ -57,10 +61,17 @@ class SqlitePlaybookTransaction(PlaybookTransaction):
         rows = self.conn.execute(f"{_INFO}WHERE deleted_at IS NULL ORDER BY updated_at DESC, key DESC")
         return [*map(_info, rows)]
 
+    def create(self, name: str, at: float) -> PlaybookInfo:
+        hold(self.conn, _KIND, name)
+        return super().create(name, at)
+
+    def find_or_create(self, name: str, at: float | None = None) -> PlaybookInfo:
+        hold(self.conn, _KIND, name)
+        return super().find_or_create(name, at)
+
     def _add(self, name: str, at: float) -> PlaybookInfo:
-        values = (name, at, at)
-        key = self.conn.execute("INSERT INTO playbooks (name, created_at, updated_at) VALUES (?, ?, ?)", values).lastrowid
-        assert key is not None
+        insert = "INSERT INTO playbooks (name, created_at, updated_at) VALUES (?, ?, ?) RETURNING key"
+        [key] = self.conn.execute(insert, (name, at, at)).fetchone()
         return PlaybookInfo(name, 0, 0, frozen=False, created_at=at, updated_at=at, key=key)
 
     def freeze(self, key: int, *, frozen: bool) -> None:
@@ -70,14 +81,15 @@ class SqlitePlaybookTransaction(PlaybookTransaction):
         self.conn.execute("UPDATE playbooks SET guard = ? WHERE key = ?", (folder, key))
 
     def delete(self, key: int) -> None:
-        renamed = "name = name || char(10) || key"  # a line break is in no name of a playbook
-        self.conn.execute(f"UPDATE playbooks SET deleted_at = ?, {renamed} WHERE key = ?", (time.time(), key))  # noqa: S608
+        # A line break is in no name of a playbook.
+        delete = "UPDATE playbooks SET deleted_at = ?, name = name || CAST(? AS TEXT) WHERE key = ?"
+        self.conn.execute(delete, (time.time(), f"\n{key}", key))
 
     def restore(self, name: str) -> bool:
         row = self.conn.execute(
-            "SELECT key FROM playbooks WHERE name = ? || char(10) || key AND deleted_at IS NOT NULL "
+            "SELECT key FROM playbooks WHERE name = CAST(? AS TEXT) || key AND deleted_at IS NOT NULL "
             "ORDER BY deleted_at DESC, key DESC LIMIT 1",
-            (name,),
+            (f"{name}\n",),
         ).fetchone()
         if row is None:
             return False
@@ -108,9 +120,18 @@ class SqlitePlaybookTransaction(PlaybookTransaction):
         limit: int | None = None,
         newest_first: bool = False,
     ) -> Iterator[StoredDelta]:
-        values = (key, after, _NEWEST if upto is None else upto, containing, containing, -1 if limit is None else limit)
-        for row in self.conn.execute(f"{_DELTAS}{'DESC' if newest_first else 'ASC'} LIMIT ?", values):
-            yield StoredDelta(*row)
+        order = "DESC" if newest_first else "ASC"
+        query = _DELTAS.format(containing=_CONTAINING if containing else "", order=order)
+        last = _MOST if upto is None else upto
+        left = _MOST if limit is None else limit
+        while left > 0:
+            values = (key, after, last, *([containing] if containing else []), min(left, _BATCH))
+            rows = self.conn.execute(query, values).fetchall()
+            yield from map(StoredDelta._make, rows)
+            if len(rows) < _BATCH:
+                return
+            left -= len(rows)
+            after, last = (after, rows[-1][0] - 1) if newest_first else (rows[-1][0], last)
 
     def mark(self, key: int, revision: int) -> int | None:
         query = "SELECT mark FROM playbook_deltas WHERE playbook = ? AND revision = ?"
@@ -148,19 +169,19 @@ def _info(row: Sequence[Any]) -> PlaybookInfo:
 
 
 class SqlitePlaybookRepository(PlaybookRepository):
-    """Keeps playbooks in a SQLite file.
+    """Keeps playbooks in a database.
 
     Args:
-        path: The file, created if it is missing.
-        busy_timeout: How long to wait for other processes that write, in seconds.
+        database: The database.
     """
 
-    def __init__(self, path: Path, *, busy_timeout: float = WAIT_SECONDS) -> None:
-        self._database = BlockingDatabase(path, busy_timeout=busy_timeout)
+    def __init__(self, database: Tables) -> None:
+        self._database = database
 
     @contextmanager
     def writing(self) -> Generator[SqlitePlaybookTransaction, None, None]:
         with self._database.writing() as conn:
+            hold(conn, _KIND)
             yield SqlitePlaybookTransaction(conn)
 
     @contextmanager

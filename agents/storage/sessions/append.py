@@ -1,8 +1,7 @@
-"""An append to a session in a SQLite file, as `SessionDatabase.write` takes it."""
+"""An append to a session in a database, as `SessionTables.write` takes it."""
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -12,8 +11,9 @@ from agents.storage.playbooks.sqlite import SqlitePlaybookTransaction
 from agents.storage.reducer import Reducers
 from agents.storage.sessions import claims, statements
 from agents.storage.sessions.incoming import Incoming, apply, caught_up, touches_reduced
-from agents.storage.sqlite.session_database import Change
 from agents.storage.sqlite.worker import NotNowError
+from agents.storage.tables.connection import Connection
+from agents.storage.tables.session_tables import Change
 
 SHORT_ENTRIES, SHORT_CHARACTERS = 16, 50_000
 """Most entries, and most characters of them all, of an append that counts as short."""
@@ -47,29 +47,28 @@ class Append:
         self._entries = entries
         self._texts = texts
         self._reducers = reducers
+        self._row: statements.SessionRow | None = None
         self.is_short = _written_out(entries) and not texts
         """Whether it is short work for any session."""
 
-    def store_at_once(self, conn: sqlite3.Connection) -> Appended:
+    def store_at_once(self, conn: Connection) -> Appended:
         """The same as `store`, if it is short and the session object is up to date.
 
         Raises:
             NotNowError: It is not: how much was missed is unknown.
         """
-        claims.check(conn, self._session)
-        row = statements.find(conn, self._name)
+        row = claims.find_for(conn, self._session)
         if row.last_seq > self._session.last_seq:
             raise NotNowError
         seqs = statements.append(conn, self._name, row, self._entries)
         return Appended(seqs, [], row.last_seq, row.updated_at, None)
 
-    def store(self, conn: sqlite3.Connection) -> Appended:
+    def store(self, conn: Connection) -> Appended:
         """Stores the entries; may be called again after an attempt that failed."""
         for entry in self._entries:
             if entry is not None and entry.reduced:
                 entry.begin_again()
-        claims.check(conn, self._session)
-        row = statements.find(conn, self._name)
+        row = claims.find_for(conn, self._session)
         missed = statements.missed_events(conn, row, self._session.last_seq)
         reducing = None
         if touches_reduced(missed, self._entries):
@@ -81,6 +80,7 @@ class Append:
         if reducing is not None:
             playbooks = SqlitePlaybookTransaction(conn)
             reduced = self._reducers.values(reducing.state, playbooks, self._session.app_name)
+        self._row = row
         return Appended(seqs, missed, row.last_seq, row.updated_at, reduced)
 
     def committed(self, stored: Appended) -> Sequence[Change]:

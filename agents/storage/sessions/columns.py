@@ -18,9 +18,6 @@ from agents.storage.sessions.copies import EntryCopy
 from agents.storage.sessions.incoming import as_title
 from agents.storage.sessions.run_status import RUN_COLUMN_KINDS, last_run, status_after
 
-Name = tuple[str, str, str]
-"""app_name, user_id, session_id"""
-
 _ORIGINS = frozenset({Forked.kind, Imported.kind})
 _FOLDED = RUN_COLUMN_KINDS | _ORIGINS
 

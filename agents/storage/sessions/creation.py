@@ -1,8 +1,7 @@
-"""How sessions come into the session database: created, forked, or imported; each in one transaction."""
+"""How sessions come into a database: created, forked, or imported; each in one transaction."""
 
 from __future__ import annotations
 
-import sqlite3
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -11,15 +10,14 @@ from agents.session import SessionImport
 from agents.storage.playbooks.sqlite import SqlitePlaybookTransaction
 from agents.storage.reducer import Reducers
 from agents.storage.sessions import statements
-from agents.storage.sessions.columns import Name
 from agents.storage.sessions.copies import EntryCopy, imported_copies
 from agents.storage.sessions.incoming import Incoming, as_title, checked_state, prepare, session_exists
 from agents.storage.sessions.statements import SessionRow
+from agents.storage.tables.connection import Connection
+from agents.storage.tables.session_tables import Name
 
 
-def create(
-    conn: sqlite3.Connection, name: Name, first: Incoming, state: Mapping[str, Any], reducers: Reducers
-) -> SessionRow:
+def create(conn: Connection, name: Name, first: Incoming, state: Mapping[str, Any], reducers: Reducers) -> SessionRow:
     """Makes a session. A deleted one of the same name gives way for good.
 
     Raises:
@@ -33,7 +31,7 @@ def create(
 
 
 def fork(
-    conn: sqlite3.Connection, origin: Name, name: Name, copies: Sequence[EntryCopy], more: Sequence[Incoming], at: float
+    conn: Connection, origin: Name, name: Name, copies: Sequence[EntryCopy], more: Sequence[Incoming], at: float
 ) -> SessionRow:
     """Makes a session whose log begins with copies of another one's entries; its state is written by the caller.
 
@@ -44,7 +42,7 @@ def fork(
     return _begin(conn, name, copies, more, title=statements.find(conn, origin).title, at=at)
 
 
-def add_import(conn: sqlite3.Connection, name: Name, imported: SessionImport) -> SessionRow:
+def add_import(conn: Connection, name: Name, imported: SessionImport) -> SessionRow:
     """Adds the session with everything that belongs to it.
 
     Raises:
@@ -63,7 +61,7 @@ def add_import(conn: sqlite3.Connection, name: Name, imported: SessionImport) ->
 
 
 def _begin(
-    conn: sqlite3.Connection, name: Name, copies: Iterable[EntryCopy], more: Sequence[Incoming], *, title: str, at: float
+    conn: Connection, name: Name, copies: Iterable[EntryCopy], more: Sequence[Incoming], *, title: str, at: float
 ) -> SessionRow:
     """Makes a session whose log begins with copies; its state is written by the caller.
 
@@ -77,13 +75,24 @@ def _begin(
     return row
 
 
-def _new_row(conn: sqlite3.Connection, name: Name, at: float) -> SessionRow:
-    old = conn.execute("SELECT key, deleted_at FROM sessions WHERE app_name = ? AND user_id = ? AND id = ?", name)
-    if (row := old.fetchone()) is not None:
-        if row[1] is None:
+def _new_row(conn: Connection, name: Name, at: float) -> SessionRow:
+    if (key := _insert(conn, name, at)) is None:
+        old = f"SELECT key, deleted_at FROM sessions WHERE app_name = ? AND user_id = ? AND id = ?{conn.lock}"  # noqa: S608
+        row = conn.execute(old, name).fetchone()
+        if row is not None and row[1] is None:
             raise session_exists(*name)
-        statements.purge(conn, name, row[0])
-    insert = "INSERT INTO sessions (app_name, user_id, id, created_at, updated_at) VALUES (?, ?, ?, ?, ?)"
-    key = conn.execute(insert, (*name, at, at)).lastrowid
-    assert key is not None
+        if row is not None:
+            statements.purge(conn, name, row[0])
+        key = _insert(conn, name, at)
+    if key is None:  # another process made it meanwhile
+        raise session_exists(*name)
     return SessionRow(key=key)
+
+
+def _insert(conn: Connection, name: Name, at: float) -> int | None:
+    insert = (
+        "INSERT INTO sessions (app_name, user_id, id, created_at, updated_at) VALUES (?, ?, ?, ?, ?) "
+        "ON CONFLICT (app_name, user_id, id) DO NOTHING RETURNING key"
+    )
+    row = conn.execute(insert, (*name, at, at)).fetchone()
+    return None if row is None else row[0]

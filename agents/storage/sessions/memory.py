@@ -20,7 +20,6 @@ from agents.storage.playbooks.memory import InMemoryPlaybookRepository
 from agents.storage.reducer import Reducers
 from agents.storage.sessions.collections.memory import MemoryCollection
 from agents.storage.sessions.collections.texts import folded, words_of
-from agents.storage.sessions.columns import Name
 from agents.storage.sessions.copies import copies_of, imported_copies, numbered_state
 from agents.storage.sessions.incoming import (
     Incoming,
@@ -37,6 +36,7 @@ from agents.storage.sessions.incoming import (
 )
 from agents.storage.sessions.run_status import STOPPED
 from agents.storage.sessions.stored_session import StoredSession, StoredSessions
+from agents.storage.tables.session_tables import Name
 
 _WHOLE = GetSessionConfig()
 _NO_EVENTS = GetSessionConfig(num_recent_events=0)
@@ -233,8 +233,8 @@ class InMemorySessionService(BaseSessionService):
         with self._lock:
             return {key: self._texts[key] for key in hashes if key in self._texts}
 
-    def claim(self, session: Session, invocation_id: str) -> AbstractAsyncContextManager[None]:
-        return _Claim(self, session, invocation_id)
+    def claim(self, session: Session, invocation_id: str, *, goes_on: bool = False) -> AbstractAsyncContextManager[None]:
+        return _Claim(self, session, invocation_id, goes_on=goes_on)
 
     def begin_claim(self, claim: _Claim) -> None:
         """For `claim`: takes the right to run a session."""
@@ -245,7 +245,7 @@ class InMemorySessionService(BaseSessionService):
                 raise run_in_progress(claim.session, held.invocation_id, "this process")
             self._claims[name] = claim
             claim.session.claimed(claim)
-            orphaned = self._sessions.finish_orphan(stored)
+            orphaned = self._sessions.finish_orphan(stored, unless=claim.invocation_id if claim.goes_on else None)
         if orphaned:
             self._notify(*name, stored.last_seq)
 
@@ -345,12 +345,13 @@ class InMemorySessionService(BaseSessionService):
 class _Claim:
     """A claim of an `InMemorySessionService`. As an `asynccontextmanager` it would take three times as long."""
 
-    __slots__ = ("_service", "invocation_id", "session")
+    __slots__ = ("_service", "goes_on", "invocation_id", "session")
 
-    def __init__(self, service: InMemorySessionService, session: Session, invocation_id: str) -> None:
+    def __init__(self, service: InMemorySessionService, session: Session, invocation_id: str, *, goes_on: bool) -> None:
         self._service = service
         self.session = session
         self.invocation_id = invocation_id
+        self.goes_on = goes_on
 
     async def __aenter__(self) -> None:
         self._service.begin_claim(self)

@@ -18,10 +18,11 @@ from agents.records import RunFinished, RunStarted
 from agents.session import GetSessionConfig, session_not_found
 from agents.session_list import SessionSummary
 from agents.state import State
-from agents.storage.sessions.columns import COLUMNS, Name, SessionColumns
+from agents.storage.sessions.columns import COLUMNS, SessionColumns
 from agents.storage.sessions.copies import EntryCopy
 from agents.storage.sessions.incoming import body_of, plain, session_exists
 from agents.storage.sessions.run_status import ended_run, goes_on, interrupted
+from agents.storage.tables.session_tables import Name
 
 
 @dataclass(slots=True, kw_only=True)
@@ -196,11 +197,15 @@ class StoredSessions:
             else:
                 stored.state[key] = plain(value)
 
-    def finish_orphan(self, stored: StoredSession, ending: Mapping[str, str] | None = None) -> bool:
-        """Ends a run that nothing runs any more, as "interrupted" or as `ending` says; whether there was one."""
+    def finish_orphan(
+        self, stored: StoredSession, ending: Mapping[str, str] | None = None, *, unless: str | None = None
+    ) -> bool:
+        """Ends a run that nothing runs any more, unless it is one, as "interrupted" or as `ending` says; whether it did."""
         if stored.status != "running":
             return False
         run = stored.unfinished_run()
+        if run[0].fields().get("invocation_id") == unless:
+            return False
         self.add(stored, [ended_run(run, ending) if ending else interrupted(run, stored.updated_at)])
         return True
 

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import sqlite3
 import threading
-from collections.abc import Callable, Generator
+from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TypeVar
 
 from agents.errors import DatabaseError
-from agents.storage.sqlite.database import WAIT_SECONDS, Connection, explained, snapshot, transaction
-
-T = TypeVar("T")
+from agents.storage.sqlite.database import WAIT_SECONDS, Connection, SqliteConnection, explained, snapshot, transaction
 
 
 class OneConnection:
-    """A store with one connection to its file, which threads use one after the other. A file that replaced it is taken.
+    """A file with one connection, which threads use one after the other. A file that replaced it is taken.
+
+    Every method may raise `DatabaseError`.
 
     Args:
         path: The file, created if it is missing.
@@ -27,15 +26,23 @@ class OneConnection:
         self._lock = threading.Lock()
         self._connection = Connection(path, WAIT_SECONDS, takes_another=True)
 
-    def _use(self, work: Callable[[sqlite3.Connection], T]) -> T:
-        """What `work` returns for the connection, which is in autocommit mode.
+    @contextmanager
+    def writing(self) -> Generator[SqliteConnection, None, None]:
+        """A transaction that blocks other writers."""
+        with self._opened() as conn, transaction(conn):
+            yield conn
 
-        Raises:
-            DatabaseError: The file cannot be used; the message says why.
-        """
+    @contextmanager
+    def reading(self) -> Generator[SqliteConnection, None, None]:
+        """A snapshot to read from."""
+        with self._opened() as conn, snapshot(conn):
+            yield conn
+
+    @contextmanager
+    def _opened(self) -> Generator[SqliteConnection, None, None]:
         with self._lock:
             try:
-                return work(self._connection.get())
+                yield self._connection.get()
             except sqlite3.Error as error:
                 raise explained(error, self._path, WAIT_SECONDS) from error
 
@@ -65,13 +72,13 @@ class BlockingDatabase:
         self._is_ready = False
 
     @contextmanager
-    def writing(self) -> Generator[sqlite3.Connection, None, None]:
+    def writing(self) -> Generator[SqliteConnection, None, None]:
         """A transaction that blocks other writers."""
         with self._lock, self._explained(), transaction(self._get(self._connection, self._reading)) as conn:
             yield conn
 
     @contextmanager
-    def reading(self) -> Generator[sqlite3.Connection, None, None]:
+    def reading(self) -> Generator[SqliteConnection, None, None]:
         """A snapshot to read from."""
         with self._reading_lock, self._explained():
             if not self._is_ready:
@@ -81,7 +88,7 @@ class BlockingDatabase:
             with snapshot(self._get(self._reading, self._connection)) as conn:
                 yield conn
 
-    def _get(self, connection: Connection, other: Connection) -> sqlite3.Connection:
+    def _get(self, connection: Connection, other: Connection) -> SqliteConnection:
         """Opens a connection. If the file was replaced, one of the two raises, and both start anew."""
         if connection in self._to_close:
             self._to_close.discard(connection)

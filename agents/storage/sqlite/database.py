@@ -8,6 +8,7 @@ import time
 from collections.abc import Generator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Generic, TypeVar
 
 from agents.errors import DatabaseDamagedError, DatabaseError, DatabaseReadOnlyError, known
 from agents.storage.paths import check_database_path
@@ -19,6 +20,14 @@ WAIT_SECONDS = 10.0
 
 _RETRY_INTERVAL = 0.02
 _PRIMARY_CODE = 0xFF  # the low byte of an extended SQLite result code is the kind of error
+
+
+class SqliteConnection(sqlite3.Connection):
+    """SQLite's connection, as the SQL of `agents.storage.tables.connection` has it."""
+
+    lock = ""
+    each = "json_each(?)"
+    next_entry = "(SELECT max(id) FROM log)"
 
 
 class Connection:
@@ -48,11 +57,11 @@ class Connection:
         self._read_only = read_only
         self._checkpoints = checkpoints
         self._takes_another = read_only if takes_another is None else takes_another
-        self._conn: sqlite3.Connection | None = None
+        self._conn: SqliteConnection | None = None
         self._is_brief = False
         self._files = Files(path)
 
-    def get(self, *, anew: bool = False) -> sqlite3.Connection:
+    def get(self, *, anew: bool = False) -> SqliteConnection:
         """The connection, in autocommit mode: transactions are begun explicitly, see `transaction`.
 
         Args:
@@ -99,7 +108,7 @@ class Connection:
         if is_complete:
             self._files.remove_logs()
 
-    def _open(self) -> sqlite3.Connection:
+    def _open(self) -> SqliteConnection:
         if not self._read_only:
             _check_place(self._path)
         self._is_brief = False
@@ -119,15 +128,23 @@ class Connection:
         self._is_brief = self._is_brief or not (self._read_only or _may_write(self._path))  # until that is allowed
         return conn
 
-    def _opened(self, how: str) -> sqlite3.Connection:
+    def _opened(self, how: str) -> SqliteConnection:
         place = f"{self._path.absolute().as_uri()}?{how}"
-        conn = sqlite3.connect(place, timeout=self._busy_timeout, isolation_level=None, check_same_thread=False, uri=True)
+        conn = sqlite3.connect(
+            place,
+            timeout=self._busy_timeout,
+            isolation_level=None,
+            check_same_thread=False,
+            uri=True,
+            factory=SqliteConnection,
+        )
         try:
             if self._read_only:
                 conn.execute("PRAGMA query_only = ON")
                 _version(conn)  # opens the write-ahead log
             else:
                 _prepare(conn, self._path, self._busy_timeout)
+            conn.create_function("lease_clock", 0, time.monotonic)  # all processes of a machine share it
             if not self._checkpoints:
                 conn.execute("PRAGMA wal_autocheckpoint = 0")
         except BaseException:
@@ -233,15 +250,18 @@ def _enable_wal(conn: sqlite3.Connection, busy_timeout: float) -> None:
             return
 
 
-class transaction:  # noqa: N801  used like the function that it would be as a generator, at a third of the cost
+C = TypeVar("C", bound=sqlite3.Connection)
+
+
+class transaction(Generic[C]):  # noqa: N801  used like the function that it would be as a generator, at a third of the cost
     """One write transaction: all of the block is stored, or none of it. Waits for other writers at its beginning."""
 
     __slots__ = ("_conn",)
 
-    def __init__(self, conn: sqlite3.Connection) -> None:
+    def __init__(self, conn: C) -> None:
         self._conn = conn
 
-    def __enter__(self) -> sqlite3.Connection:
+    def __enter__(self) -> C:
         self._conn.execute("BEGIN IMMEDIATE")
         return self._conn
 
@@ -255,7 +275,7 @@ class transaction:  # noqa: N801  used like the function that it would be as a g
 
 
 @contextmanager
-def snapshot(conn: sqlite3.Connection) -> Generator[sqlite3.Connection, None, None]:
+def snapshot(conn: C) -> Generator[C, None, None]:
     """Several reads of one snapshot of the database."""
     conn.execute("BEGIN")
     try:

@@ -15,9 +15,8 @@ from agents.session import SessionListener, WaitingListener
 from agents.storage.sqlite.database import Connection, explained, primary_code, snapshot
 from agents.storage.sqlite.worker import Worker, WorkerClosedError
 from agents.storage.sqlite.writer import Writer
-
-Change = tuple[tuple[str, str, str], int]
-"""A session that was changed, by app_name, user_id and session_id, and its `last_seq`."""
+from agents.storage.tables.connection import Job
+from agents.storage.tables.session_tables import Change, Name
 
 T = TypeVar("T")
 
@@ -43,7 +42,7 @@ class Reader:
         self.worker = Worker(f"sessions-read-{number}")
         self.connection = Connection(path, busy_timeout, read_only=True)
 
-    async def read(self, job: Callable[[sqlite3.Connection], T]) -> T:
+    async def read(self, job: Job[T]) -> T:
         """Runs a job on a snapshot of the database: in the thread, or in that of a caller without an event loop."""
 
         def once() -> T:
@@ -114,7 +113,7 @@ class SessionDatabase:
             raise self._explained(error) from error
         self._ready = True
 
-    async def read(self, job: Callable[[sqlite3.Connection], T]) -> T:
+    async def read(self, job: Job[T]) -> T:
         """Runs `job` on a snapshot of the database, with the reader that has least to do; see `Reader.read`."""
         if not self._ready:
             await self.open()
@@ -126,20 +125,14 @@ class SessionDatabase:
 
     async def write(
         self,
-        job: Callable[[sqlite3.Connection], T],
+        job: Job[T],
         committed: Callable[[T], Sequence[Change]],
         then: Callable[[T], None] | None = None,
         *,
-        brief: Callable[[sqlite3.Connection], T] | None = None,
+        of: Name | None = None,
+        brief: Job[T] | None = None,
     ) -> T:
-        """Runs `job` in a transaction; see `Writer.write`.
-
-        Args:
-            job: What to do; all of it is stored, or nothing.
-            committed: Called with the result once it is, before the next transaction; gives the sessions changed.
-            then: Called with the result in the caller's event loop, also when the caller was cancelled.
-            brief: The same as `job`, if it is short.
-        """
+        """See `SessionTables` and `Writer.write`: all jobs follow one another."""
 
         def stored(result: T) -> None:
             self._ready = True

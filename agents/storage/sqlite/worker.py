@@ -33,10 +33,14 @@ class Worker:
 
     The thread starts with the first job and ends with `close`, or when the worker is garbage-collected. It does not keep
     the process alive: callers that wait for a job do.
+
+    Args:
+        name: Of the thread.
+        brief: See `BRIEF`.
     """
 
-    def __init__(self, name: str) -> None:
-        self._name = name
+    def __init__(self, name: str, *, brief: float = BRIEF) -> None:
+        self._name, self._brief = name, brief
         self._jobs: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
         self._lock = threading.Lock()
         self._turn = threading.Lock()  # held while a job runs, in the thread or in a caller's
@@ -84,7 +88,7 @@ class Worker:
                 self._turn.release()
         task = _Task(asyncio.get_running_loop(), partial(self._do, job), then)
         self._submit(task.work)
-        if self._waiting or not task.ends_within(BRIEF):  # earlier callers are woken first: the order is kept
+        if self._waiting or not task.ends_within(self._brief):  # earlier callers are woken first: the order is kept
             self._count_waiting(1)
             try:
                 await task.finished(cancelled)

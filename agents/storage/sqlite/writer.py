@@ -17,6 +17,7 @@ from agents.errors import DatabaseError
 from agents.storage.sqlite.database import Connection, transaction
 from agents.storage.sqlite.patience import ATTEMPT_SECONDS, GiveUp, Patience
 from agents.storage.sqlite.worker import NotNowError, Worker, WorkerClosedError
+from agents.storage.tables.connection import Job
 
 MAKING = 12
 """How many times as long as for another lock opening waits while another process makes or upgrades the schema: where many
@@ -57,11 +58,11 @@ class Writer:
 
     async def write(
         self,
-        job: Callable[[sqlite3.Connection], T],
+        job: Job[T],
         stored: Callable[[T], None],
         then: Callable[[T], None] | None = None,
         *,
-        brief: Callable[[sqlite3.Connection], T] | None = None,
+        brief: Job[T] | None = None,
     ) -> T:
         """Runs `job` in a transaction.
 

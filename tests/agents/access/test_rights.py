@@ -10,6 +10,7 @@ from agents.access import (
     Action,
     Extent,
     Role,
+    User,
     learner,
     permits,
     require,
@@ -22,7 +23,8 @@ from agents.errors import NotPermittedError
 
 ANN, BEN = visitor("ann"), visitor("ben")
 LIN, MEI, TEA = learner("lin"), learner("mei"), teacher("tea")
-EVERYBODY = (OWNER, ANN, BEN, LIN, MEI, TEA)
+AUTHOR, USER, VIEWER = (User(f"account-{n:016x}", role) for n, role in enumerate((Role.AUTHOR, Role.USER, Role.VIEWER)))
+EVERYBODY = (OWNER, ANN, BEN, LIN, MEI, TEA, AUTHOR, USER, VIEWER)
 REACHED = {
     Extent.ALL: lambda _: set(EVERYBODY),
     Extent.TAUGHT: lambda user: {user, OWNER, LIN, MEI},
@@ -44,7 +46,7 @@ def test_the_owner_may_do_everything_to_everybodys(action):
     assert permits(OWNER, action, of=ANN.id)
 
 
-@pytest.mark.parametrize("user", [ANN, LIN, TEA], ids=lambda user: user.role)
+@pytest.mark.parametrize("user", [ANN, LIN, TEA, AUTHOR, USER, VIEWER], ids=lambda user: user.role)
 @pytest.mark.parametrize("action", Action)
 def test_everybody_else_may_do_what_the_table_says(action, user):
     may = {other for other in EVERYBODY if permits(user, action, of=other.id)}
@@ -56,6 +58,8 @@ def test_a_refusal_says_what_why_and_what_to_do():
         require(ANN, Action.STOP, of=OWNER.id)
     with pytest.raises(NotPermittedError, match=r"A visitor may not change playbooks: .* open the owner's link"):
         require(ANN, Action.EDIT_PLAYBOOK)
+    with pytest.raises(NotPermittedError, match=r"An author may not invite, .*: that is the owner's\. Ask the owner\."):
+        require(AUTHOR, Action.MANAGE_USERS)
     with pytest.raises(NotPermittedError, match=r"A learner may not change settings .*: that is the teacher's\. Ask"):
         require(LIN, Action.CHANGE_SETTINGS)
     with pytest.raises(NotPermittedError, match=r"A visitor may not take part in a class: .* its code"):
@@ -71,5 +75,5 @@ def test_lists_show_what_may_be_read(user):
 
 @pytest.mark.parametrize("user", EVERYBODY, ids=lambda user: user.id)
 def test_a_user_is_known_by_the_id_of_their_sessions(user):
-    assert user_of(user.id) == user
+    assert user_of(user.id) == user or user in {AUTHOR, VIEWER}, "the role of an account is stored"
     assert shares_app_state(user.id) is (user is OWNER)

@@ -9,14 +9,39 @@ import pytest
 from google.genai import types
 
 from agents.event import Event, EventActions
+from agents.storage.postgres.pool import Pool
+from agents.storage.postgres.sessions import PostgresSessionService
 from agents.storage.sessions import InMemorySessionService, SqliteSessionService
+from tests.agents.storage.postgres_server import (
+    postgres,  # noqa: F401
+    postgres_server,  # noqa: F401
+)
 
 NAMES = {"app_name": "app", "user_id": "user"}
 S1 = {**NAMES, "session_id": "s1"}
 
 
-def make_service(kind: str, folder: Path):
-    return InMemorySessionService() if kind == "memory" else SqliteSessionService(folder / "test.db")
+STORES = ["memory", "sqlite", "postgres"]
+"""What every session service is tested with."""
+
+
+def make_service(kind: str, request: pytest.FixtureRequest):
+    match kind:
+        case "memory":
+            return InMemorySessionService()
+        case _:
+            return service_at(place_of(kind, request))
+
+
+def place_of(kind: str, request: pytest.FixtureRequest) -> Path | str:
+    return request.getfixturevalue("postgres") if kind == "postgres" else request.getfixturevalue("tmp_path") / "test.db"
+
+
+def service_at(place: Path | str, *, wait: float = 10.0):
+    """The service of a database: of a SQLite file, or of PostgreSQL at an address."""
+    if isinstance(place, Path):
+        return SqliteSessionService(place, busy_timeout=wait)
+    return PostgresSessionService(Pool(place, wait=wait))
 
 
 def said(text: str, *, author: str = "writer", **fields) -> Event:
@@ -33,9 +58,23 @@ def delta(**values) -> Event:
     )
 
 
-@pytest.fixture(params=["memory", "sqlite"])
-async def service(request, tmp_path, anyio_backend):
-    service = make_service(request.param, tmp_path)
+@pytest.fixture(params=STORES)
+async def service(request, anyio_backend):
+    service = make_service(request.param, request)
+    yield service
+    await service.close()
+
+
+@pytest.fixture(params=STORES[1:])
+def place(request) -> Path | str:
+    """Where a database is that other processes can open, too."""
+    return place_of(request.param, request)
+
+
+@pytest.fixture
+async def in_tables(place, anyio_backend):
+    """A service of a database."""
+    service = service_at(place)
     yield service
     await service.close()
 

@@ -14,9 +14,10 @@ from agents.errors import DatabaseError
 from agents.log import TraceRecord, text_hash
 from agents.playbook import JudgedAnswer, StoredDelta
 from agents.storage.archive import KINDS, Archive, copy_archive
-from agents.storage.sqlite.archive import SHAPES, copied_archive, kept_archive
+from agents.storage.sqlite.archive import copied_archive, kept_archive
 from agents.storage.sqlite.migrations import MIGRATIONS_TABLE, migrate
 from agents.storage.stores import copy_database, open_store
+from agents.storage.tables.archive import SHAPES
 from tests.agents.storage.conftest import NAMES, delta, said
 from tests.agents.storage.contents import contents
 
@@ -148,7 +149,10 @@ async def test_a_run_that_went_on_is_interrupted_in_the_copy(source, tmp_path):
     await store.close()
 
 
-@pytest.mark.parametrize("stopped", ["texts", "files", "playbooks", "sessions"])
+STOPPED = ["texts", "files", "playbooks", "sessions"]
+
+
+@pytest.mark.parametrize("stopped", STOPPED)
 async def test_an_interrupted_copy_goes_on(source, tmp_path, stopped):
     target = tmp_path / "copy.db"
 
@@ -246,7 +250,7 @@ async def test_files_that_cannot_be_copied_are_refused_with_the_reason(source, t
     refused(tmp_path / "foreign.db", target, "belongs to another program: it has the tables birds")
     assert not target.exists()
     os.link(source, tmp_path / "link.db")
-    refused(source, tmp_path / "link.db", "are the same file")
+    refused(source, tmp_path / "link.db", "are the same database")
     with closing(sqlite3.connect(source)) as conn:
         conn.execute("PRAGMA user_version = 99")
     refused(source, target, "playground.db has schema version 99, made by a newer Agent Playground")

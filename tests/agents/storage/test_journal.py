@@ -6,19 +6,33 @@ import threading
 
 import pytest
 
-from agents.storage.stores import open_store
-
-pytestmark = pytest.mark.anyio
-
-
-@pytest.fixture(params=["memory", "file"])
-async def journal(request, tmp_path):
-    store = open_store(None if request.param == "memory" else tmp_path / "playground.db")
-    yield store.journal
-    await store.close()
+from agents.storage.memory_journal import InMemoryJournal
+from agents.storage.postgres.pool import Pool
+from agents.storage.sqlite.blocking_database import OneConnection
+from agents.storage.tables.journal import JournalTable
 
 
-async def test_entries_come_back_in_order_and_from_any_number_on(journal):
+@pytest.fixture(params=["memory", "file", "postgres"])
+def journals(request, tmp_path):
+    """A journal, and one of another process that has the same lists."""
+    match request.param:
+        case "memory":
+            made = [InMemoryJournal()] * 2
+        case "file":
+            made = [JournalTable(OneConnection(tmp_path / "playground.db")) for _ in range(2)]
+        case "postgres":
+            made = [JournalTable(Pool(request.getfixturevalue("postgres"))) for _ in range(2)]
+    yield made
+    for journal in made:
+        journal.close()
+
+
+@pytest.fixture
+def journal(journals):
+    return journals[0]
+
+
+def test_entries_come_back_in_order_and_from_any_number_on(journal):
     assert journal.entries("a") == []
     bodies = [{"text": "図 \ud800 \u202e"}, {"list": [1, None]}, {}]
     appended = [journal.append("a", body) for body in bodies]
@@ -28,14 +42,14 @@ async def test_entries_come_back_in_order_and_from_any_number_on(journal):
     assert [entry.seq for entry in journal.entries("a", after=2)] == [3]
 
 
-async def test_lists_are_found_by_how_they_begin(journal):
+def test_lists_are_found_by_how_they_begin(journal):
     for name in ("lessons/b", "lessons/a", "class", "lessonsx"):
         journal.append(name, {})
     assert journal.names("lessons/") == ["lessons/a", "lessons/b"]
     assert journal.names() == ["class", "lessons/a", "lessons/b", "lessonsx"]
 
 
-async def test_what_is_kept_changes_with_nobodys_value(journal):
+def test_what_is_kept_changes_with_nobodys_value(journal):
     body = {"list": [1]}
     journal.append("a", body)
     body["list"].append(2)
@@ -45,7 +59,7 @@ async def test_what_is_kept_changes_with_nobodys_value(journal):
     assert len(journal.entries("a")) == 1
 
 
-async def test_many_threads_lose_nothing(journal):
+def test_many_threads_lose_nothing(journal):
     threads = [threading.Thread(target=lambda: [journal.append("a", {}) for _ in range(20)]) for _ in range(8)]
     for thread in threads:
         thread.start()
@@ -54,10 +68,8 @@ async def test_many_threads_lose_nothing(journal):
     assert [entry.seq for entry in journal.entries("a")] == [*range(1, 161)]
 
 
-async def test_the_next_process_reads_on(tmp_path):
-    first, second = open_store(tmp_path / "play.db"), open_store(tmp_path / "play.db")
-    first.journal.append("a", {"by": 1})
-    second.journal.append("a", {"by": 2})
-    assert [entry.body["by"] for entry in first.journal.entries("a")] == [1, 2]
-    await first.close()
-    await second.close()
+def test_another_process_reads_on(journals):
+    first, second = journals
+    first.append("a", {"by": 1})
+    second.append("a", {"by": 2})
+    assert [entry.body["by"] for entry in first.entries("a")] == [1, 2]

@@ -15,6 +15,7 @@ from agents.playbook import PlaybookRepository
 from agents.runs import Preferences, RunManager
 from agents.runs import services as services_module
 from agents.sharing import export_session, import_session
+from agents.storage.address import parse_database
 from agents.storage.lessons.memory import InMemoryProgressStore
 from agents.storage.memory_journal import InMemoryJournal
 from agents.storage.preferences import PreferenceStore
@@ -147,11 +148,13 @@ async def test_another_kind_of_store_has_all_parts(cabinet, no_files, tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-async def test_a_file_has_all_parts_for_the_next_process(tmp_path):
-    path = tmp_path / "playground.db"
-    with RunManager(database=path) as manager:
+@pytest.mark.parametrize("kind", ["sqlite", "postgres"])
+async def test_a_database_has_all_parts_for_the_next_process(kind, request, tmp_path):
+    is_file = kind == "sqlite"
+    database = tmp_path / "playground.db" if is_file else parse_database(request.getfixturevalue("postgres"))
+    with RunManager(database=database) as manager:
         await used(manager)
-    with RunManager(database=path) as manager:
+    with RunManager(database=database) as manager:
         assert manager.models.preferences.simulated_speed == 0
         assert len(manager.playbooks("ace").names()) == 2
         assert len(manager.sessions.summaries("ace")) == 2

@@ -30,6 +30,7 @@ SOCKETS = {
 READING = {
     # ours: tests/ui/web/test_visitors.py
     "/", "/gallery", "/lessons", "/build", "/playbook", "/sessions", "/lab", "/settings", "/demo", "/help", "/owner",
+    "/sign-in/openid", "/sign-in/back",
     "/join", "/wall", "/class", "/teacher",
     "/health", "/ready", "/llms.txt", "/help/{topic}.md", "/components/{file}",
     "/api/artifact", "/api/playbook", "/api/collection", "/api/texts", "/api/code", "/api/export",
@@ -39,13 +40,16 @@ READING = {
 }  # fmt: skip
 UNKNOWN = "/{path:path}"
 """What is none of the others: 404, tests/ui/api/test_unknown_paths.py."""
+FORMS = {"/sign-in", "/sign-out", "/invitation"}
+"""Ours, of who is not signed in: tests/ui/sign_in."""
 SENDING = {
     "/_stcore/upload_file/{session_id}/{file_id}",
     "/_stcore/agent/interact",
     "/_stcore/agent/openapi.json",
     "/_stcore/agent/mcp",
+    *FORMS,
 }
-"""Streamlit's routes that take more than GET, HEAD and OPTIONS."""
+"""Routes that take more than GET, HEAD and OPTIONS: those of forms, and Streamlit's."""
 ADK_SESSIONS = "/apps/{app_name}/users/{user_id}/sessions"
 ADK_FILE = f"{ADK_SESSIONS}/{{session_id}}/artifacts/{{name:path}}"
 PROGRAMS = {
@@ -68,6 +72,7 @@ COMMAND_ACTIONS = {
     "import": {Action.IMPORT}, "learn-from": {Action.IMPORT, Action.READ_SESSION, Action.EDIT_PLAYBOOK},
     "lab": {Action.USE_LAB},
     "models": {Action.CHANGE_SETTINGS},
+    "users": {Action.MANAGE_USERS},
     "mcp": set(Action),
 }  # fmt: skip
 """What each command does. They ask as the owner: who can start one on this machine can read its files too."""
@@ -120,7 +125,8 @@ METHODS = ["PUT", "POST", "DELETE", "PATCH", "TRACE", "CONNECT", "PROPFIND", "OP
 def test_a_visitor_sends_nothing_by_http(client, path):
     for method in METHODS:
         answer = client.request(method, path.replace("{", "").replace(":path}", "").replace("}", ""), content=b"x")
-        assert (answer.status_code, "A visitor may not upload" in answer.text) == (403, True), method
+        refused = "Only the playground's own pages" if path in FORMS and method == "POST" else "A visitor may not upload"
+        assert (answer.status_code, refused in answer.text) == (403, True), method
 
 
 @pytest.mark.parametrize("path", sorted(SENDING))
@@ -148,4 +154,5 @@ def test_every_command_is_known_here_and_none_asks_as_somebody_else():
     for command in COMMANDS:
         parser = argparse.ArgumentParser()
         command.add_arguments(parser)
-        assert not re.search(r"user|visitor|token|role", " ".join(parser._option_string_actions))
+        options = set(parser._option_string_actions) - {"--users"}  # a file with all of them
+        assert not re.search(r"user|visitor|token|role", " ".join(options))

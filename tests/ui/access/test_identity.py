@@ -14,7 +14,7 @@ from starlette.testclient import TestClient
 from starlette.websockets import WebSocket
 
 from agents.access import OWNER, Role
-from ui.access import identity, owner_token
+from ui.access import identity, owner_token, refusals
 from ui.access.guard import Guard, Reach
 from ui.access.identity import HEADER, Identity
 
@@ -172,7 +172,7 @@ def test_a_visitor_cannot_upload(method):
 def test_the_owners_uploads_have_a_limit_together(monkeypatch):
     client = browser(HERE)
     assert client.put("/_stcore/upload_file/tab/1", content=b"x" * 1000).json() == {"held": 1000}
-    monkeypatch.setattr(identity, "uploads_held", lambda: identity.MOST_UPLOADED - 999)
+    monkeypatch.setattr(refusals, "uploads_held", lambda: refusals.MOST_UPLOADED - 999)
     answer = client.put("/_stcore/upload_file/tab/2", content=b"x" * 1000)
     assert answer.status_code == 413
     assert "400 MB" in answer.text

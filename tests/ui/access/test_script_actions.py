@@ -12,6 +12,7 @@ import shutil
 import sqlite3
 import sys
 from collections.abc import Callable, Iterator
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from types import SimpleNamespace
@@ -84,6 +85,7 @@ class World:
             teams.save(draft, {**draft.files, "notes.md": "mine"}, note="")
         teams.delete(self.gone_team)
         self.token, _ = manager.tokens.make(OWNER, "my editor", {TokenScope.RUN})
+        self.account = manager.accounts.redeem(manager.accounts.invite(OWNER, Role.USER)[1], "Ann").id
         self.act = {"sessions": ((DONE, self.session),), "title": "mine", "add": ("mine",)}
 
     def value(self, parameter: str) -> Any:
@@ -248,8 +250,15 @@ REFUSED: dict[str, tuple[Action, Given]] = {
         (SETTINGS, nothing),
     ),
     "ui.settings.actions:set_speed": (SETTINGS, nothing),
-    "ui.settings.api:make_token": (SETTINGS, nothing),
-    "ui.settings.api:revoke_token": (SETTINGS, lambda w: {"token_id": w.token.id, "name": w.token.name}),
+    **dict.fromkeys(
+        (
+            f"ui.settings.users:{name}"
+            for name in ("invite", "link", "withdrawn", "change_role", "disable", "enable", "sign_out")
+        ),
+        (Action.MANAGE_USERS, lambda w: {"role": "owner", "account": w.account, "invitation": "0", "name": "mine"}),
+    ),
+    "ui.settings.api:make_token": (Action.MAKE_TOKENS, nothing),
+    "ui.settings.api:revoke_token": (Action.MAKE_TOKENS, lambda w: {"token_id": w.token.id, "name": w.token.name}),
     "ui.settings.api:set_leaving": (SETTINGS, lambda _: {"stops": True}),
     "ui.settings.models.actions:limit_answers": (SETTINGS, lambda _: {"seconds": 60.0}),
     "ui.settings.models.actions:use_url": (SETTINGS, lambda _: {"key": "url"}),
@@ -310,7 +319,9 @@ LOOKS = {
     *(f"ui.sessions.actions:{name}" for name in ("dismiss", "restore", "run_both", "view")),
     "ui.sessions.comparison_view:_leave",
     *(f"ui.settings.{name}" for name in ("actions:dismiss", "actions:look_at_pipeline", "page:_go_to")),
-    "ui.settings.api:put_away",
+    "ui.settings.api:put_away", "ui.settings.users:put_away",
+    # ends the browser's own sign-in: tests/journeys/test_users.py
+    "ui.state.navigation:_sign_out",
     "ui.settings.prices:name_to_price",
     "ui.settings.questions:forget",
     *(f"ui.sharing.dialogs:{name}" for name in ("_close", "ask_export", "ask_import")),
@@ -441,7 +452,7 @@ def typed(world: World) -> None:
             owner.FIELD: "guess",
             playground_actions.MESSAGE: "mine",
             lab_actions.DESCRIPTION: LAB_DEMOS["race"].description,
-            settings_actions._UNDO: {"model": "gemini-pro-latest"},
+            settings_actions._UNDO: partial(settings_actions._change_back, {"model": "gemini-pro-latest"}),
             case_actions.NAME: "mine",
             case_actions.DRAFT: {"case": CASE, "revision": None, "rows": [(0, "answer_contains", {})], "mark": 1},
             case_actions.field_key(1, 0, "text"): "mine",
@@ -457,19 +468,47 @@ def test_every_action_of_a_script_is_in_these_tables():
     assert (tables | LOOKS | ELSEWHERE) - script_actions() == set()
 
 
-@pytest.mark.parametrize("role", [role for role in Role if role is not Role.OWNER])
-@pytest.mark.parametrize("name", REFUSED)
+OF_SESSIONS = {
+    Action.READ_SESSION, Action.RUN, Action.ANSWER, Action.STOP, Action.WRITE_STATE, Action.RENAME, Action.DELETE,
+    Action.FORK,
+}  # fmt: skip
+"""What is tried on the owner's sessions, so that who may do it in their own is refused."""
+ACCOUNTS = {Role.AUTHOR, Role.USER, Role.VIEWER}
+
+
+def is_refused(action: Action, role: Role, name: str) -> bool:
+    extent = RIGHTS[action][role]
+    of_owners = action in OF_SESSIONS or name == "ui.settings.api:revoke_token"
+    return extent is Extent.NONE or (extent is Extent.OWN and of_owners)
+
+
+@pytest.mark.parametrize(
+    ("name", "role"),
+    [
+        (name, role)
+        for name, (action, _) in REFUSED.items()
+        for role in Role
+        if role is not Role.OWNER and is_refused(action, role, name)
+    ],
+)
 def test_what_others_may_not_do_is_refused_and_changes_nothing(world, visit, monkeypatch, name, role):
     action, given = REFUSED[name]
-    assert RIGHTS[action][role] in {Extent.NONE, Extent.OWN}
+    asking = f"{role}-1"
+    if role in ACCOUNTS:
+        accounts = world.manager.accounts
+        asking = accounts.redeem(accounts.invite(OWNER, role)[1], "mine").id
+        monkeypatch.setattr(identity._process, "accounts", accounts)
     arguments, folder = given(world), runs.database().parent
     before, models = stored(folder), world.manager.models.preferences
     visit()
     if role is not Role.VISITOR:
-        monkeypatch.setattr(identity, "user_field", lambda _: f"{role}-1")
+        monkeypatch.setattr(identity, "user_field", lambda _: asking)
     told = tried(world, name, arguments)
-    refused = {action, Action.READ_SESSION} if role is Role.LEARNER else {action}  # who may not read it is told so first
-    assert any(f"A {role} may not {one.value}" in told for one in refused), told
+    may_not_read = role in {Role.LEARNER, *ACCOUNTS}  # they are told so first
+    refused = {action, Action.READ_SESSION} if may_not_read else {action}
+    refused |= {Action.RUN} if role is Role.VIEWER else set()  # a viewer may not even begin a session
+    article = "An" if role is Role.AUTHOR else "A"
+    assert any(f"{article} {role} may not {one.value}" in told for one in refused), told
     assert stored(folder) == before
     assert world.manager.models.preferences == models
     assert world.manager.pending("asking") == [world.call]

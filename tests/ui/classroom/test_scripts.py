@@ -8,6 +8,7 @@ import pytest
 
 from tests.ui.component_rules import run_logic
 from tests.ui.dom_cases import chromium, dom_page, run_cases
+from ui.shell.appearance import light_style
 
 CASES = Path(__file__).parent / "js"
 CLASSROOM = Path(__file__).parents[3] / "ui" / "classroom"
@@ -19,6 +20,6 @@ def test_logic() -> None:
 
 @pytest.mark.browser
 def test_dom() -> None:
-    css = (CLASSROOM / "class.css").read_text("utf-8")
+    css = light_style() + (CLASSROOM / "class.css").read_text("utf-8")
     with chromium() as browser, dom_page(browser, css, CLASSROOM, CASES) as page:
         run_cases(page, sorted(CASES.glob("*.dom.mjs")))

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import agents.config
+import agents.storage.address
 import agents.storage.paths
 from agents.models.local import files
 from tests.ui.stage import page, said, sound
@@ -19,7 +20,7 @@ from ui.state import runs
 from ui.state.options import model_choices
 
 NOBODY = 65534
-LOADED = (agents.config, agents.storage.paths)
+LOADED = (agents.config, agents.storage.address, agents.storage.paths)
 """Imported before another user is taken on, who may not read the checkout."""
 COMMANDS = {
     "serve": ["--no-browser", "--port", "0"],
@@ -145,7 +146,7 @@ def test_the_environment_is_told_the_same(playground, folder, monkeypatch):
 
 def test_a_user_who_does_not_exist_has_no_home(monkeypatch):
     monkeypatch.setenv("PLAYGROUND_DB", "~nobody-of-this-name/play.db")
-    assert agents.config.database_path() == Path("~nobody-of-this-name/play.db")
+    assert agents.storage.address.default_database() == Path("~nobody-of-this-name/play.db")
 
 
 @pytest.mark.parametrize("command", ["serve", "run", "answer", "sessions", "pending", "pipelines", "demo"])

@@ -13,7 +13,8 @@ from agents.config import models_folder
 from agents.errors import PersonError, ProviderError
 from agents.models.local.catalogue import MODEL_CATALOGUE
 from agents.models.registry import LLMRegistry
-from agents.storage.sqlite.preferences import SqlitePreferenceStore
+from agents.storage.sqlite.blocking_database import OneConnection
+from agents.storage.tables.preferences import PreferenceTable
 from tests.standins.gguf import gguf
 from tests.standins.hub import HubStandIn
 from ui.cli import command_line
@@ -226,7 +227,7 @@ def test_the_command_line_needs_no_provider_to_list(monkeypatch, playground):
 def test_a_server_that_was_chosen_on_the_settings_page_is_asked(playground, servers, tmp_path):
     servers["ollama"] = ProviderError("Nobody is there.")
     database = tmp_path / "playground.db"
-    with closing(SqlitePreferenceStore(database)) as store:
+    with closing(PreferenceTable(OneConnection(database))) as store:
         store.change({"base_urls": {"ollama": "http://127.0.0.1:9/chosen"}})
 
     code, output, _ = playground("--json", "--db", str(database))

@@ -6,6 +6,7 @@ import argparse
 from typing import Any
 
 from ui.cli import command_line
+from ui.cli.browser.users_command import add_users, use_users_file
 
 DEFAULT_HOST = "127.0.0.1"
 DEFAULT_PORT = 8501
@@ -17,6 +18,7 @@ DEFAULTS = {
     "base_path": None,
     "isolate": False,
     "log_format": None,
+    "users": None,
 }
 """What options are that are given neither before nor after a command."""
 
@@ -51,6 +53,7 @@ def add_options(command: argparse.ArgumentParser) -> None:
         default=argparse.SUPPRESS,
         help="how the server writes its log (PLAYGROUND_LOG_FORMAT): text, or one JSON object a line",
     )
+    add_users(command)
 
 
 def serve(arguments: argparse.Namespace, **more: Any) -> int:
@@ -68,6 +71,7 @@ def serve(arguments: argparse.Namespace, **more: Any) -> int:
 
     if arguments.log_format is not None:
         use_log_format(arguments.log_format)
+    use_users_file(arguments)
     server.serve(
         host=arguments.host,
         port=arguments.port,

@@ -9,7 +9,6 @@ import asyncio
 from collections.abc import Iterator, Mapping
 from contextlib import closing
 from dataclasses import asdict, dataclass
-from pathlib import Path
 
 from agents import ProviderError
 from agents.models import (
@@ -31,7 +30,7 @@ from agents.models import (
     use_url,
     why_withheld,
 )
-from agents.runs import open_store
+from agents.runs import Database, is_stored, open_store
 from ui.text.visible_text import json_line, visible, visible_line
 
 READY, KEY_MISSING, KEY_WITHHELD, FILE_MISSING, FILE_BROKEN, EXTRA_MISSING, NO_SERVER = (
@@ -69,11 +68,11 @@ class Listed:
     cure: str = ""
 
 
-def list_models(database: Path, *, as_json: bool) -> int:
+def list_models(database: Database, *, as_json: bool) -> int:
     """Lists the models that can be used, and those that lack something.
 
     Args:
-        database: The database file, with the servers that were set on the Settings page.
+        database: The database, with the servers that were set on the Settings page.
         as_json: One JSON object a line, instead of text for reading.
 
     Returns:
@@ -88,8 +87,8 @@ def list_models(database: Path, *, as_json: bool) -> int:
     return 0
 
 
-def _use_chosen_servers(database: Path) -> None:
-    if database.exists():  # opening it would create the file
+def _use_chosen_servers(database: Database) -> None:
+    if is_stored(database):  # opening it would create the file
         with closing(open_store(database).preferences) as store:
             for provider, url in store.read().base_urls.items():
                 use_url(provider, url)

@@ -40,13 +40,14 @@ def _answer(arguments: argparse.Namespace) -> int:
     if arguments.args is not None and not arguments.approve:
         raise AnswerError("--args belongs to --approve: only a call that is approved is made.")
     response = _response(arguments)
-    if not (path := database(arguments)).exists():
+    from agents.runs import is_stored, option_of
+
+    if not is_stored(place := database(arguments)):
         raise AnswerError(
-            f"Nothing waits for an answer: there are no sessions in {path}. "
+            f"Nothing waits for an answer: there are no sessions in {place}. "
             "Give --db the file that the run was started with."
         )
     models = agent_models(arguments)
-    from agents.runs import option_of
     from ui.cli.running.run import show_run
 
     def go_on(manager: RunManager) -> Run:

@@ -63,7 +63,7 @@ def _back_up(arguments: argparse.Namespace) -> int:
 
 
 def _restore(arguments: argparse.Namespace) -> int:
-    from agents.runs import expanded, files_folder
+    from agents.runs import expanded, files_folder, folder_beside
 
     begun, progress, file = time.monotonic(), Progress(), expanded(arguments.source)
     if not file.is_file():
@@ -74,14 +74,15 @@ def _restore(arguments: argparse.Namespace) -> int:
             found = here.restore(file, progress)
         finally:
             progress.end()
-        place = here.database or file
+        place = here.database
     if arguments.json:
         _print_json(file, found, begun, database=str(place))
         return 0
     print(visible(f"Restored {file} to {place}; all of it has the hashes of the backup:"))
     _print_contents(found)
-    if "files" in found.folders and place.parent / "files" != files_folder():
-        print(visible(f"Sessions find their working files with PLAYGROUND_FILES={shlex.quote(str(place.parent / 'files'))}"))
+    files = folder_beside(place) / "files" if place else files_folder()
+    if "files" in found.folders and files != files_folder():
+        print(visible(f"Sessions find their working files with PLAYGROUND_FILES={shlex.quote(str(files))}"))
     print("Keys and the file of MCP servers are in no backup: give them anew.")
     print(visible(f"    playground --db {shlex.quote(str(place))}"))
     return 0

@@ -14,6 +14,8 @@ _EXAMPLES = """\
 examples:
   playground copy playground.db copy.db
   playground copy old/playground.db playground.db     also into a database that has other sessions
+  playground copy playground.db postgresql://ana@db.example/play
+  playground copy postgresql://ana@db.example/play playground.db
 
 FROM is only read, also while it is in use, and may be of an earlier version. If the copy is interrupted, the same
 command goes on. Each record is read back and compared. Files beside FROM, e.g. cases and runs of the Lab, are not copied.
@@ -22,15 +24,15 @@ _REDRAW = 0.1
 
 
 def _add_arguments(command: argparse.ArgumentParser) -> None:
-    command.add_argument("source", metavar="FROM", help="the file of the database that is copied")
-    command.add_argument("target", metavar="TO", help="the file of the other one; it is made if it is missing")
+    command.add_argument("source", metavar="FROM", help="the database that is copied: a file, or postgresql://…")
+    command.add_argument("target", metavar="TO", help="the other one; a file is made if it is missing")
 
 
 def _copy(arguments: argparse.Namespace) -> int:
-    from agents.runs import expanded
+    from agents.runs import parse_database
     from agents.workspace import Workspace
 
-    source, target = expanded(arguments.source), expanded(arguments.target)
+    source, target = parse_database(arguments.source), parse_database(arguments.target)
     progress = Progress()
     try:
         with Workspace(source) as workspace:
@@ -74,7 +76,7 @@ class Progress:
 
 COPY = Command(
     name="copy",
-    summary="copy a database to another file",
+    summary="copy a database to another one",
     description="Copies sessions, playbooks, files, state and preferences of a database to another one.",
     examples=_EXAMPLES,
     add_arguments=_add_arguments,

@@ -14,6 +14,7 @@ from typing import Literal
 import streamlit as st
 
 from agents import LabError, PlaygroundError
+from agents.access import Action
 from agents.lab import CLOSED_WORLD, LabRun
 from ui.access import owner
 from ui.demo import frame, opening, overview
@@ -40,7 +41,7 @@ def show(here: Address) -> None:
         overview.show(here)
         return
     with frame.bar():
-        owner.show_notice()
+        owner.show_notice(Action.USE_LAB)
         notices.show()
         try:
             if here.run is None and opening.demo() == demo.name:

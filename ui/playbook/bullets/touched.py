@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from agents import PlaygroundError
+from agents.access import Action
 from agents.forks import PlaybookChange
 from agents.lab import infection_of, texts_in
 from ui.access import owner
@@ -94,7 +95,7 @@ def _source(found: ShownPlaybook, infection: Infection) -> None:
             if st.button(
                 "Undo the delta that brought it …",
                 key="undo_source",
-                disabled=bool(locked) or not owner.is_owner(),
+                disabled=bool(locked) or not owner.may(Action.EDIT_PLAYBOOK),
                 help=locked or "First it is said what that takes back",
             ):
                 view_state.ask("undo", revision=record.revision)

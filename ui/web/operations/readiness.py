@@ -6,8 +6,10 @@ import shutil
 import threading
 import time
 from dataclasses import dataclass, field
+from pathlib import Path
 
-from agents import DatabaseError, PlaygroundError
+from agents import PlaygroundError
+from agents.runs import folder_beside
 from ui.state import runs
 
 LEAST_FREE = 100 * 1024**2
@@ -49,13 +51,18 @@ def _found() -> dict[str, str]:
         workspace = runs.workspace()
         _ = workspace.runs
         workspace.check_ready()
-    except (DatabaseError, PlaygroundError) as error:
+    except PlaygroundError as error:
         found["database"] = str(error)
     try:
-        free = shutil.disk_usage(runs.database().parent).free
+        free = shutil.disk_usage(_existing(folder_beside(runs.database()))).free
     except OSError as error:
         found["disk"] = f"The folder of the database cannot be read ({error.strerror})."
     else:
         if free < LEAST_FREE:
             found["disk"] = f"{free / 1e6:,.0f} MB are free, and a server that is ready has {LEAST_FREE / 1e6:,.0f} MB."
     return found
+
+
+def _existing(folder: Path) -> Path:
+    """The folder, or the one above that is there: it is made when something is kept in it."""
+    return folder if folder.exists() or folder == folder.parent else _existing(folder.parent)

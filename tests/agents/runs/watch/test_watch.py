@@ -350,8 +350,8 @@ class SlowToLetGo(InMemorySessionService):
         self.let_go = asyncio.Event()
 
     @asynccontextmanager
-    async def claim(self, session, invocation_id):
-        async with super().claim(session, invocation_id):
+    async def claim(self, session, invocation_id, **options):
+        async with super().claim(session, invocation_id, **options):
             yield
             await self.let_go.wait()
 

@@ -21,6 +21,7 @@ from agents.runs.values import Partial, Waiting
 from agents.runs.workers import workers
 from agents.runs.workers.limits import RunLimits
 from agents.runs.workers.orders import WorkPlace
+from agents.storage.address import Database, default_database
 from agents.workspace import Workspace
 from tests.agents.runs.stage import collect, entries, finished, soon, status, texts
 
@@ -30,8 +31,8 @@ ANN = visitor("ann")
 pytestmark = pytest.mark.anyio
 
 
-def opened(folder: Path, **place: object) -> RunManager:
-    database = folder / "playground.db"
+def opened(folder: Path, *, database: Database | None = None, **place: object) -> RunManager:
+    database = database or folder / "playground.db"
     return RunManager(database=database, agents_dir=STAGES, workers=WorkPlace(database, STAGES, **place))
 
 
@@ -213,6 +214,20 @@ async def test_a_worker_has_no_key_in_its_environment_and_in_its_command_line(tm
         worker = psutil.Process(int(await said(manager, "pid")))
         assert "GEMINI_API_KEY" not in await said(manager, "keys")
         assert "key-of" not in " ".join(worker.cmdline())
+
+
+async def test_a_worker_works_on_postgresql_and_its_code_is_not_told_the_address(postgres, tmp_path, monkeypatch):
+    monkeypatch.setenv("PLAYGROUND_DB", postgres)
+    monkeypatch.setenv("PLAYGROUND_DATA", str(tmp_path))
+    with opened(tmp_path, database=default_database()) as owner:
+        manager = owner.as_user(ANN)
+        worker = psutil.Process(int(await said(manager, "pid")))
+        assert worker.pid in processes()
+        assert "PLAYGROUND_DB" not in await said(manager, "keys")
+        assert postgres not in " ".join(worker.cmdline())
+        await test_a_run_that_waits_for_an_answer_goes_on_in_a_worker(manager)
+        await test_a_run_that_responds_is_stopped_by_its_worker(manager, tmp_path)
+        await test_a_worker_that_dies_ends_its_run_with_a_sentence_and_keeps_what_was_stored(manager, "die")
 
 
 SERVER = """

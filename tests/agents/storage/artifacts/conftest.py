@@ -5,13 +5,21 @@ from __future__ import annotations
 import pytest
 
 from agents.storage.artifacts import InMemoryArtifactService, SqliteArtifactService
+from agents.storage.artifacts.postgres import PostgresArtifactService
+from agents.storage.postgres.pool import Pool
 
 S1 = {"app_name": "app", "user_id": "user", "session_id": "s1"}
 
 
-@pytest.fixture(params=["memory", "sqlite"])
+@pytest.fixture(params=["memory", "sqlite", "postgres"])
 async def service(request, tmp_path, anyio_backend):
-    made = InMemoryArtifactService() if request.param == "memory" else SqliteArtifactService(tmp_path / "test.db")
+    match request.param:
+        case "memory":
+            made = InMemoryArtifactService()
+        case "sqlite":
+            made = SqliteArtifactService(tmp_path / "test.db")
+        case "postgres":
+            made = PostgresArtifactService(Pool(request.getfixturevalue("postgres")))
     yield made
     await made.close()
 

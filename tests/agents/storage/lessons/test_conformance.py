@@ -8,12 +8,20 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from agents.storage.lessons.memory import InMemoryProgressStore
-from agents.storage.lessons.sqlite import SqliteProgressStore
+from agents.storage.postgres.pool import Pool
+from agents.storage.sqlite.blocking_database import OneConnection
+from agents.storage.tables.progress import ProgressTable
 
 
-@pytest.fixture(params=["memory", "file"])
+@pytest.fixture(params=["memory", "file", "postgres"])
 def store(request, tmp_path):
-    made = InMemoryProgressStore() if request.param == "memory" else SqliteProgressStore(tmp_path / "play.db")
+    match request.param:
+        case "memory":
+            made = InMemoryProgressStore()
+        case "file":
+            made = ProgressTable(OneConnection(tmp_path / "play.db"))
+        case "postgres":
+            made = ProgressTable(Pool(request.getfixturevalue("postgres")))
     yield made
     made.close()
 

@@ -2,20 +2,36 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
 import pytest
 
 from agents.storage.playbooks.memory import InMemoryPlaybookRepository
 from agents.storage.playbooks.sqlite import SqlitePlaybookRepository
+from agents.storage.postgres.pool import Pool
+from agents.storage.sqlite.blocking_database import BlockingDatabase
+from tests.agents.storage.postgres_server import new_database
 
-REPOSITORIES = {
-    "memory": lambda _: InMemoryPlaybookRepository(),
-    "sqlite": lambda folder: SqlitePlaybookRepository(folder / "p.db"),
-}
-"""How each is made, in a folder."""
+KINDS = ("memory", "sqlite", "postgres")
 
 
-@pytest.fixture(params=REPOSITORIES)
-def repository(request, tmp_path):
-    made = REPOSITORIES[request.param](tmp_path)
-    yield made
-    made.close()
+@contextmanager
+def made(kind: str, folder: Path, server):
+    """A repository of a kind: in a folder, or in a database of its own."""
+    with ExitStack() as stack:
+        match kind:
+            case "memory":
+                repository = InMemoryPlaybookRepository()
+            case "sqlite":
+                repository = SqlitePlaybookRepository(BlockingDatabase(folder / "p.db"))
+            case "postgres":
+                repository = SqlitePlaybookRepository(Pool(stack.enter_context(new_database(server))))
+        yield repository
+        repository.close()
+
+
+@pytest.fixture(params=KINDS)
+def repository(request, tmp_path, postgres_server):
+    with made(request.param, tmp_path, postgres_server) as repository:
+        yield repository

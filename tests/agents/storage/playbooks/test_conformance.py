@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from agents.errors import PlaybookExistsError, PlaybookNotFoundError
 from agents.playbook import GrowthPoint, JudgedAnswer, PlaybookRepository, PlaybookTransaction, StoredDelta, StoredSnapshot
-from tests.agents.storage.playbooks.conftest import REPOSITORIES
+from tests.agents.storage.playbooks.conftest import KINDS, made
 
 
 def delta(revision: int, body: str = "{}", *, undoes: int | None = None) -> StoredDelta:
@@ -267,18 +267,17 @@ def told(playbooks: PlaybookTransaction) -> list[Any]:
     ]
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(TRANSACTIONS)
-def test_all_of_them_say_the_same(transactions):
-    with tempfile.TemporaryDirectory() as folder:
-        said = []
-        for make in REPOSITORIES.values():
-            repository, found = make(Path(folder)), []
+def test_all_of_them_say_the_same(postgres_server, transactions):
+    said = []
+    for kind in KINDS:
+        with tempfile.TemporaryDirectory() as folder, made(kind, Path(folder), postgres_server) as repository:
+            found = []
             for is_kept, steps in transactions:
                 with repository.writing() if is_kept else taken_back(repository) as playbooks:
                     found += [step(playbooks, doing, name, flag=flag) for doing, name, flag in steps]
                 with repository.reading() as playbooks:
                     found += told(playbooks)
-            repository.close()
             said.append(found)
     assert all(found == said[0] for found in said)

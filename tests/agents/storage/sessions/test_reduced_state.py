@@ -11,6 +11,8 @@ from agents.errors import StateValueError
 from agents.event import Event, EventActions
 from agents.log import TraceRecord
 from agents.playbook import PlaybookTransaction
+from agents.storage.address import PostgresAddress
+from agents.storage.postgres.sessions import PostgresSessionService
 from agents.storage.sessions import InMemorySessionService, SqliteSessionService
 from tests.agents.storage.conftest import NAMES, S1, delta, reading, said, writing
 
@@ -33,7 +35,13 @@ def texts(session) -> list[str]:
 
 
 def store_of(service, name: str = "app") -> PlaybookStore:
-    return PlaybookStore(service.path if isinstance(service, SqliteSessionService) else service.tables, name)
+    match service:
+        case SqliteSessionService():
+            return PlaybookStore(service.path, name)
+        case PostgresSessionService():
+            return PlaybookStore(PostgresAddress(service.address), name)
+        case _:
+            return PlaybookStore(service.tables, name)
 
 
 async def test_an_event_commits_the_batch_that_it_carries(service):

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from agents.lab import Lab, LabRun, lab_folder
+from agents.runs import folder_beside
 from agents.workspace import Workspace
 from ui.demo import opening
 from ui.demo.lab.demos import LAB_DEMOS
@@ -66,7 +67,7 @@ def kept(lab: Lab, done: Callable[[str], Path]) -> Callable[[str], str]:
     """Puts the run of a demo into the Lab, as it is after its end, and returns its name."""
 
     def keep(name: str) -> str:
-        shutil.copytree(done(name), lab_folder(runs.database()) / f"demo {name}")
+        shutil.copytree(done(name), lab_folder(folder_beside(runs.database())) / f"demo {name}")
         return f"demo {name}"
 
     return keep

@@ -9,6 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from agents.lab import CLOSED_WORLD, lab_folder
+from agents.runs import folder_beside
 from tests.ui.demo.shown import shown_on_stage
 from tests.ui.stage import SCRIPT, labels, links, opened, page, query, said, sound, words
 from ui.demo import opening
@@ -159,7 +160,7 @@ def test_a_start_takes_up_what_was_cut_off_and_never_what_has_ended(kept, lab):
 
 
 def test_a_folder_that_cannot_be_written_is_said_and_can_be_tried_again(lab):
-    place = lab_folder(runs.database())
+    place = lab_folder(folder_beside(runs.database()))
     place.write_text("a file in the way")
     at = press(demo_page(demo="world"), "demo_next")
     assert "cannot be made" in said(at)
@@ -194,6 +195,6 @@ def test_a_run_that_is_not_there_or_of_another_demo(kept, run):
 def test_a_run_that_was_deleted_meanwhile(kept):
     name = kept("world")
     at = demo_page(demo="world", run=name, step="2")
-    shutil.rmtree(lab_folder(runs.database()) / name)
+    shutil.rmtree(lab_folder(folder_beside(runs.database())) / name)
     assert "The demo cannot be shown." in words(sound(at.run()))
     assert query(press(at, "demo_anew"))["run"] == "demo world"

@@ -8,7 +8,9 @@ from google.genai import types
 from agents.errors import SessionNotFoundError
 from agents.event import Event, EventActions
 from agents.log import TraceRecord
-from agents.storage.sessions.collections import sqlite as sqlite_collection
+from agents.storage.postgres import search as postgres_index
+from agents.storage.sessions.collections import sqlite as sqlite_index
+from agents.storage.sessions.collections import stored
 from tests.agents.storage.conftest import NAMES, S1, delta, said, writing
 
 pytestmark = pytest.mark.anyio
@@ -286,27 +288,28 @@ async def test_an_entry_that_says_nothing_known_is_no_trouble(service):
     assert await found(service, "deepest") == ["s1"]
 
 
-async def test_a_search_answers_before_it_has_read_everything(sqlite, monkeypatch):
-    monkeypatch.setattr(sqlite_collection, "READING_SECONDS", 0.0)
-    monkeypatch.setattr(sqlite_collection, "BATCH_ENTRIES", 3)
-    await filled(sqlite, "s1", said("bread"))
-    await filled(sqlite, "s2", *(said("bread") for _ in range(9)))
-    left = [await sqlite.collection.search(**USER, text="bread") for _ in range(5)]
+async def test_a_search_answers_before_it_has_read_everything(in_tables, monkeypatch):
+    monkeypatch.setattr(stored, "READING_SECONDS", 0.0)
+    for index in (sqlite_index, postgres_index):
+        monkeypatch.setattr(index, "BATCH_ENTRIES", 3)
+    await filled(in_tables, "s1", said("bread"))
+    await filled(in_tables, "s2", *(said("bread") for _ in range(9)))
+    left = [await in_tables.collection.search(**USER, text="bread") for _ in range(5)]
     assert [result.unread for result in left] == [12] * 5
-    monkeypatch.setattr(sqlite_collection, "READING_SECONDS", 10.0)
-    assert await found(sqlite, "bread") == ["s2", "s1"]
+    monkeypatch.setattr(stored, "READING_SECONDS", 10.0)
+    assert await found(in_tables, "bread") == ["s2", "s1"]
 
 
-async def test_a_session_that_is_claimed_is_not_purged(sqlite):
-    session = await filled(sqlite, "s1", said("bread"))
-    async with sqlite.claim(session, "i1"):
-        await sqlite.delete_session(**S1)
-        assert await sqlite.collection.purge(**USER) == 0
-    assert await sqlite.collection.purge(**USER) == 1
+async def test_a_session_that_is_claimed_is_not_purged(in_tables):
+    session = await filled(in_tables, "s1", said("bread"))
+    async with in_tables.claim(session, "i1"):
+        await in_tables.delete_session(**S1)
+        assert await in_tables.collection.purge(**USER) == 0
+    assert await in_tables.collection.purge(**USER) == 1
 
 
 async def test_large_sessions_are_purged_in_transactions_of_their_own(sqlite, monkeypatch):
-    monkeypatch.setattr(sqlite_collection, "_BYTES_AT_ONCE", 1000)
+    monkeypatch.setattr(stored, "_BYTES_AT_ONCE", 1000)
     keys = [("app", f"s{number}") for number in range(4)]
     for _, session_id in keys:
         await filled(sqlite, session_id, said("x" * 1200))
@@ -331,10 +334,10 @@ async def test_stored_files_count_in_the_size(sqlite, tmp_path):
     assert 5000 <= (await sqlite.collection.sizes(**USER))["app", "s1"] - before < 5200
 
 
-async def test_the_index_follows_the_log_and_an_append_does_not_write_to_it(sqlite):
-    session = await filled(sqlite, "s1", said("bread"))
-    await found(sqlite, "bread")
-    await sqlite.append_event(session, said("coffee"))
-    rows = await sqlite._database.read(lambda conn: conn.execute("SELECT text FROM session_texts").fetchall())
+async def test_the_index_follows_the_log_and_an_append_does_not_write_to_it(in_tables):
+    session = await filled(in_tables, "s1", said("bread"))
+    await found(in_tables, "bread")
+    await in_tables.append_event(session, said("coffee"))
+    rows = await in_tables._database.read(lambda conn: conn.execute("SELECT text FROM session_texts").fetchall())
     assert ["coffee" in text for (text,) in rows] == [False]
-    assert await found(sqlite, "coffee") == ["s1"]
+    assert await found(in_tables, "coffee") == ["s1"]

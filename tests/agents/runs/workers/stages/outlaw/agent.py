@@ -41,7 +41,8 @@ class Outlaw(BaseAgent):
     async def _run_async_impl(self, ctx: InvocationContext) -> AsyncGenerator[Event, None]:
         order, _, file = (ctx.user_content.parts[0].text or "").partition(": ")
         RUNS.append(order)
-        said = {"pid": os.getpid(), "count": len(RUNS), "keys": [name for name in os.environ if name.endswith("_API_KEY")]}
+        keys = [name for name in os.environ if name.endswith(("_API_KEY", "_DB"))]
+        said = {"pid": os.getpid(), "count": len(RUNS), "keys": keys}
         if order == "cue":
             yield self._line("half a ", id="streamed", partial=True)
             while not Path(file).exists():

@@ -13,9 +13,10 @@ from pydantic import ValidationError
 from agents.errors import DatabaseError
 from agents.models.pricing import list_prices
 from agents.models.provider import Price
-from agents.storage.memory_preferences import InMemoryPreferenceStore
-from agents.storage.preferences import Preferences
-from agents.storage.sqlite.preferences import SqlitePreferenceStore
+from agents.storage.postgres.pool import Pool
+from agents.storage.preferences import InMemoryPreferenceStore, Preferences
+from agents.storage.sqlite.blocking_database import OneConnection
+from agents.storage.tables.preferences import PreferenceTable
 
 CHOSEN = {
     "model": "gemini-flash-latest",
@@ -27,12 +28,16 @@ CHOSEN = {
 }
 
 
-@pytest.fixture(params=["memory", "file"])
+@pytest.fixture(params=["memory", "file", "postgres"])
 def kept(request, tmp_path):
     """A store, and how to look at what it holds anew."""
-    path = None if request.param == "memory" else tmp_path / "playground.db"
-    store = InMemoryPreferenceStore() if path is None else SqlitePreferenceStore(path)
-    again = store if path is None else SqlitePreferenceStore(path)
+    match request.param:
+        case "memory":
+            store = again = InMemoryPreferenceStore()
+        case "file":
+            store, again = (PreferenceTable(OneConnection(tmp_path / "playground.db")) for _ in range(2))
+        case "postgres":
+            store, again = (PreferenceTable(Pool(request.getfixturevalue("postgres"))) for _ in range(2))
     yield SimpleNamespace(store=store, again=again)
     store.close()
     again.close()
@@ -49,13 +54,13 @@ def test_what_is_chosen_is_there_the_next_time(kept):
 
 def test_a_price_that_was_stored_before_there_were_fees_is_read(tmp_path):
     path = tmp_path / "playground.db"
-    with closing(SqlitePreferenceStore(path)) as store:
+    with closing(PreferenceTable(OneConnection(path))) as store:
         store.change({"prices": {"m": Price(input=1, output=2, cached=0.5, search_queries=14)}})
     with closing(sqlite3.connect(path)) as database, database:
         before = json.dumps({"m": {"input": 1, "output": 2, "cached": 0.5}})
         changed = database.execute("UPDATE preferences SET value = ? WHERE name = 'prices'", [before]).rowcount
     assert changed == 1
-    with closing(SqlitePreferenceStore(path)) as store:
+    with closing(PreferenceTable(OneConnection(path))) as store:
         assert store.read().prices == {"m": Price(input=1, output=2, cached=0.5)}
 
 
@@ -87,13 +92,13 @@ def test_a_value_that_cannot_be_is_refused_and_nothing_is_changed(kept, wrong):
 @pytest.mark.parametrize("text", ["", "{", "-1", '"fast"', "[" * 5000, "null x"])
 def test_a_stored_value_that_cannot_be_read_is_left_alone(tmp_path, text):
     path = tmp_path / "playground.db"
-    with closing(SqlitePreferenceStore(path)) as store:
+    with closing(PreferenceTable(OneConnection(path))) as store:
         store.change({"model": "gemini-pro-latest"})
     with closing(sqlite3.connect(path)) as conn, conn:
         conn.execute("INSERT INTO preferences VALUES ('simulated_speed', ?)", (text,))
         conn.execute("INSERT INTO preferences VALUES ('of_a_later_version', ?)", (json.dumps(7),))
 
-    with closing(SqlitePreferenceStore(path)) as store:
+    with closing(PreferenceTable(OneConnection(path))) as store:
         assert store.read() == Preferences(model="gemini-pro-latest")
         store.change({"models": ("llama/x",)})
 
@@ -106,7 +111,7 @@ def test_a_database_that_cannot_be_used_says_so(tmp_path):
     path = tmp_path / "playground.db"
     path.write_bytes(b"no database at all" * 100)
 
-    with closing(SqlitePreferenceStore(path)) as store, pytest.raises(DatabaseError, match="not a SQLite database"):
+    with closing(PreferenceTable(OneConnection(path))) as store, pytest.raises(DatabaseError, match="not a SQLite database"):
         store.read()
 
 

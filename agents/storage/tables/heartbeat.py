@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
-import sqlite3
 import threading
 import weakref
+from abc import ABC, abstractmethod
 from collections.abc import Callable
-from contextlib import suppress
-from pathlib import Path
 
-from agents.errors import DatabaseError
-from agents.storage.sqlite.database import Connection, transaction
+from agents.storage.tables.connection import Connection
+
+
+class Beating(ABC):
+    """A connection of its own, for one thread."""
+
+    @abstractmethod
+    def do(self, job: Callable[[Connection], object]) -> None:
+        """Does the job in a transaction, or, if the database cannot be used now, nothing."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """Closes the connection, if it is open."""
 
 
 class Heartbeat:
@@ -19,14 +28,14 @@ class Heartbeat:
     The thread starts with the first `start` and ends with `close`, or when the heartbeat is garbage-collected.
 
     Args:
-        path: The file.
-        seconds: Between two beats; also how long a beat waits for other processes that write.
+        connection: What it uses.
+        seconds: Between two beats.
         job: What to do, in a write transaction. It must not refer to the heartbeat.
     """
 
-    def __init__(self, path: Path, seconds: float, job: Callable[[sqlite3.Connection], object]) -> None:
+    def __init__(self, connection: Beating, seconds: float, job: Callable[[Connection], object]) -> None:
         self._wanted, self._closed = threading.Event(), threading.Event()
-        self._work = (path, seconds, job, self._wanted, self._closed)
+        self._work = (connection, seconds, job, self._wanted, self._closed)
         self._thread: threading.Thread | None = None
         weakref.finalize(self, _end, self._wanted, self._closed)
 
@@ -54,15 +63,13 @@ def _end(wanted: threading.Event, closed: threading.Event) -> None:
 
 
 def _beat(
-    path: Path,
+    connection: Beating,
     seconds: float,
-    job: Callable[[sqlite3.Connection], object],
+    job: Callable[[Connection], object],
     wanted: threading.Event,
     closed: threading.Event,
 ) -> None:
-    connection = Connection(path, seconds, checkpoints=False, takes_another=True)
     while not (wanted.wait() and closed.wait(seconds)):
         if wanted.is_set():
-            with suppress(sqlite3.Error, DatabaseError), transaction(connection.get()) as conn:
-                job(conn)
+            connection.do(job)
     connection.close()

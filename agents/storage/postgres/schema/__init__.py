@@ -1,0 +1,1 @@
+"""The tables of a PostgreSQL database; see `agents.storage.postgres.migrations`."""

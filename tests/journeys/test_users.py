@@ -1,0 +1,114 @@
+"""Users in the browser: one is invited, joins in another one, runs, sees their own sessions alone, and is let in no more."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from tests.journeys.app import App
+from tests.journeys.playground_page import Playground
+from tests.journeys.settings_page import Settings
+
+StartApp = Callable[..., App]
+HERE = {"PLAYGROUND_ALLOWED_HOSTS": "play.example.org"}
+SIGN_IN = re.compile(r"/sign-in\b")
+
+
+@pytest.fixture
+def other(chromium: Browser) -> Iterator[BrowserContext]:
+    """Another browser than the owner's: small, dark, and without scripts on its mind."""
+    context = chromium.new_context(viewport={"width": 390, "height": 800}, color_scheme="dark")
+    yield context
+    context.close()
+
+
+def fits(page: Page) -> bool:
+    return page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_who_is_invited_joins_runs_and_is_let_in_no_more(start_app: StartApp, page: Page, other: BrowserContext):
+    app = start_app(variables=HERE)
+    link = app.printed_with("/owner?token=").split()[-1]
+    page.goto(link)
+    expect(page.get_by_role("heading", name="Settings", exact=True)).to_be_visible()
+    owner = Playground(page).open(f"{app.url}/?pipeline=iterative_writing")
+    owner.run_button.click()
+    owner.expect_end("completed")
+
+    Settings(page).open()
+    page.get_by_role("radio", name="Users").click()
+    expect(page.get_by_text("Nobody but you yet.")).to_be_visible()
+    page.get_by_label("For").fill("the new colleague")
+    page.get_by_role("button", name="Make a link").click()
+    code = page.locator(".st-key-users_invite code").first
+    expect(code).to_contain_text("/invitation?code=")
+    invited = code.inner_text().strip()
+    assert invited.startswith(app.url)
+
+    joining = other.new_page()
+    joining.goto(f"{app.url}/sessions")
+    expect(joining).to_have_url(SIGN_IN)
+    joining.goto(invited)
+    assert fits(joining)
+    name = joining.get_by_label("Your name")
+    expect(name).to_be_focused()
+    name.fill("山田 太郎")
+    name.press("Enter")
+    joining.set_viewport_size({"width": 1280, "height": 720})
+    own = Playground(joining).open(f"{app.url}/?pipeline=iterative_writing")
+    expect(own.sessions.get_by_role("listitem")).to_have_count(0)
+    own.run_button.click()
+    own.expect_end("completed")
+    expect(own.sessions.get_by_role("listitem")).to_have_count(1)
+    expect(joining.get_by_text("山田 太郎 · user")).to_be_visible()
+
+    Settings(page).open()
+    page.get_by_role("radio", name="Users").click()
+    page.get_by_role("button", name="More").click()
+    page.get_by_role("button", name="Disable").click()
+    expect(page.get_by_text("is signed out and let in no more")).to_be_visible()
+    joining.get_by_role("link", name="Sessions").click()
+    expect(joining).to_have_url(SIGN_IN)
+    joining.goto(invited)
+    joining.get_by_label("Your name").fill("again")
+    joining.get_by_role("button", name="Join").click()
+    expect(joining.get_by_role("alert")).to_contain_text("was used")
+
+
+def test_a_user_of_the_file_signs_in_without_scripts_and_signs_out(start_app: StartApp, chromium: Browser, tmp_path):
+    file = tmp_path / "users.toml"
+    command = [sys.executable, "-m", "ui.cli", "users", "add", "ann", "--role", "author", "--users", str(file)]
+    subprocess.run(command, input="correct horse\n", text=True, check=True, capture_output=True)
+    app = start_app(variables={"PLAYGROUND_USERS": str(file)})
+    plain = chromium.new_context(java_script_enabled=False, viewport={"width": 390, "height": 800})
+    page = plain.new_page()
+    page.goto(f"{app.url}/settings?tab=api")
+    expect(page).to_have_url(SIGN_IN)
+    assert plain.cookies() == []
+    page.get_by_label("Name").fill("ann")
+    page.get_by_label("Password").fill("wrong")
+    page.get_by_role("button", name="Sign in").click()
+    expect(page.get_by_role("alert")).to_contain_text("not right")
+    expect(page.get_by_label("Name")).to_have_value("ann")
+    page.get_by_label("Password").fill("correct horse")
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(f"{app.url}/settings?tab=api")
+    state = plain.storage_state()
+    plain.close()
+
+    context = chromium.new_context(storage_state=state, viewport={"width": 1280, "height": 720})
+    page = context.new_page()
+    page.goto(f"{app.url}/settings?tab=api")
+    page.get_by_label("Program").fill("my editor")
+    page.get_by_role("button", name="Make a token").click()
+    expect(page.get_by_text("my editor has a token.")).to_be_visible()
+    page.get_by_role("button", name="Sign out").click()
+    expect(page).to_have_url(SIGN_IN)
+    page.go_back()
+    expect(page).to_have_url(SIGN_IN)
+    context.close()

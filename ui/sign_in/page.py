@@ -1,0 +1,78 @@
+"""The page of a form: plain HTML that works without scripts."""
+
+from __future__ import annotations
+
+from html import escape
+from urllib.parse import quote
+
+from starlette.responses import HTMLResponse
+
+from ui.shell import appearance
+
+_PAGE = """\
+<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{title} · Agent Playground</title>
+<link rel="icon" href="{icon}">
+<style>{style}</style>
+</head>
+<body class="narrow">
+<main>
+<h1>{title}</h1>
+{content}
+</main>
+</body>
+</html>
+"""
+LOGIN = """\
+<form method="post" action="{action}">
+<label>Name
+<input name="name" value="{name}" autocomplete="username" autocapitalize="none" spellcheck="false" required{first}></label>
+<label>Password<input name="password" type="password" autocomplete="current-password" required></label>
+<button class="main">Sign in</button>
+</form>"""
+CODE = """\
+<form method="post" action="invitation">
+<label>Code
+<input name="code" value="{code}" class="code" autocomplete="off" autocapitalize="characters" spellcheck="false" required>
+</label>
+{name}<button class="main">Join</button>
+</form>"""
+NAME = """\
+<label>Your name<input name="name" value="{name}" autocomplete="name" maxlength="60" required autofocus></label>
+"""
+SIGN_OUT = """\
+<p>You are signed in as <strong>{name}</strong>, with the role {role}.</p>
+<form method="post" action="sign-out"><button class="main">Sign out</button></form>
+<p><a href="./">Open the playground</a></p>"""
+
+
+def page(title: str, content: str, *, problem: str = "", status: int = 200) -> HTMLResponse:
+    """A page.
+
+    Args:
+        title: Its heading.
+        content: HTML below it.
+        problem: Why what was sent before was not taken.
+        status: The status of the answer.
+    """
+    notice = f'<p class="notice" role="alert">{escape(problem)}</p>' if problem else ""
+    text = _PAGE.format(
+        title=escape(title), icon=appearance.icon(), style=appearance.light_style(), content=notice + content
+    )
+    return HTMLResponse(text, status_code=status, headers={"Cache-Control": "no-store"})
+
+
+def inside(wanted: str) -> str:
+    """Where to go after the sign-in: a path of this app, with its query; never another site."""
+    path = "/" + wanted.lstrip("/\\")
+    return path if path.isprintable() and "\\" not in path else "/"
+
+
+def with_next(path: str, wanted: str) -> str:
+    """A path of the page with where to go afterwards."""
+    there = inside(wanted)
+    return path if there == "/" else f"{path}?next={quote(there, safe='/')}"
