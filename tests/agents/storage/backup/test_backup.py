@@ -88,7 +88,7 @@ async def test_what_is_restored_is_what_was_there_without_keys(place, backup, tm
     assert (tmp_path / "new" / "playground.db.visitor-key").read_bytes() == b"k" * 32
     assert manifest.records["sessions"] == 1
     service = SqliteSessionService(tmp_path / "new" / "playground.db")
-    assert [(row.title, row.events) for row in await service.summaries()] == [("hello", 1)]
+    assert [(row.id, row.events) for row in await service.summaries()] == [("s1", 1)]
     await service.close()
     with closing(sqlite3.connect(tmp_path / "new" / "lab" / "r" / "run.db")) as conn:
         assert conn.execute("SELECT b FROM a").fetchall() == [(7,)]
