@@ -19,6 +19,7 @@ from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket
 
 from agents import PlaygroundError
+from agents.runs import log_format
 from ui.access import identity, owner_token, visitor_key
 from ui.access.guard import Guard
 from ui.access.identity import Identity
@@ -45,6 +46,9 @@ from ui.sign_in.routes import SignIn
 from ui.state import runs
 from ui.web import announcement, base_path, warmup
 from ui.web.base_path import BasePath
+from ui.web.operations import json_logs
+from ui.web.operations.routes import operation_routes
+from ui.web.operations.traffic import MessageCounter, Traffic
 from ui.web.routes.artifacts import artifact_route
 from ui.web.routes.code import code_route
 from ui.web.routes.collection import collection_route
@@ -85,6 +89,10 @@ async def lifespan(app: st.App) -> AsyncGenerator[None, None]:
     remember_theme()
     answer_each_request()
     send_in_bulk()
+    if log_format() == "json":
+        json_logs.install()
+    else:
+        logging.root.addHandler(MessageCounter())
     announcement.warn_at_start()
     close_gone_tabs(app)
     opening = asyncio.create_task(asyncio.to_thread(announce))
@@ -139,6 +147,7 @@ _ROUTES = [
     export_route(runs.manager),
     owner_route(),
     shared_route(runs.manager),
+    *operation_routes(),
     *SignIn(lambda: runs.manager().accounts, ways).routes(),
     class_route(),
     *class_pages(),
@@ -158,6 +167,7 @@ app = st.App(
     routes=[*_ROUTES, UnknownRoute(_ROUTES)],
     middleware=[
         Middleware(BasePath, base=_BASE),
+        Middleware(Traffic),
         Middleware(Guard),
         Middleware(Identity, tokens=lambda: runs.manager().tokens, accounts=lambda: runs.manager().accounts, ways=ways),
         Middleware(Quotas, use=lambda: runs.manager().use),

@@ -56,7 +56,7 @@ from agents.runs.servers.takeover import Takeover
 from agents.runs.services import Services
 from agents.runs.session_desk import SessionDesk
 from agents.runs.starter import Preparation, RunStarter
-from agents.runs.values import PendingCall, SessionKey
+from agents.runs.values import PendingCall, RunLoad, SessionKey
 from agents.runs.viewer import RunViewer
 from agents.runs.watch.recent_rows import RecentRows
 from agents.runs.watch.watch import Watching
@@ -345,6 +345,15 @@ class RunManager(RunStarter, RunViewer):
         if action is Action.IMPORT:
             note(self.user, Activity.IMPORT, "a session")
         return done
+
+    @property
+    def load(self) -> RunLoad:
+        """How much this process does now. Call it from any thread."""
+        return self._engine.load
+
+    def drain(self) -> None:
+        """Refuses new runs from now on; those at work go on. Call it from any thread, before the process ends."""
+        self._engine.is_draining = True
 
     def listen(self, listener: RunListener) -> None:
         """Tells a listener of each run that ends, until the manager is closed."""

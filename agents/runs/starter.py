@@ -323,6 +323,7 @@ class RunStarter:
             owns_playbook=owns_playbook,
             client=client,
             is_limited=not self._asker.user.is_owner,
+            limits=self._limits(found),
         )
         if order.is_limited:
             self.use.check_run(user_id)
@@ -378,8 +379,14 @@ class RunStarter:
             order=self._for_worker(order, pipeline, asked),
             queued=order if queued else None,
             is_limited=order.is_limited,
+            limits=order.limits,
         )
         return await self._engine.start(request)
+
+    def _limits(self, pipeline: Pipeline) -> Mapping[str, Any]:
+        """The limits of the user's run where they are not the pipeline's alone."""
+        place = self._engine.place
+        return {} if place is None or self._asker.user.is_owner else place.limits.of(pipeline.card.limits)
 
     def _for_worker(self, order: RunOrder, pipeline: Pipeline, asked: Sequence[BaseLlm]) -> RunOrder | None:
         """The order as a worker needs it; None for a run of this process."""
