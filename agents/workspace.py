@@ -24,7 +24,7 @@ from agents.lessons.copies import COPIES_FOLDER, Copies
 from agents.lessons.desk import LessonDesk
 from agents.pipelines import Catalog
 from agents.runs import RunManager
-from agents.runs.workers.limits import read_limits
+from agents.runs.workers.limits import read_run_limits
 from agents.runs.workers.orders import WorkPlace
 from agents.scope import Scope
 from agents.session import Leases
@@ -369,7 +369,7 @@ class Workspace:
             self.agents_dir,
             self.teams_folder,
             for_owner=self._isolate,
-            limits=read_limits(run_limits()),
+            limits=read_run_limits(run_limits()),
             variables=variables_named(servers),
             guarded=(*([database] if isinstance(database, Path) else []), servers),
             leases=self._leases,

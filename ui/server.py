@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from agents import PersonError, PortTakenError
 from agents.runs import base_path as configured_base_path
-from agents.runs import drain_seconds, log_format, read_limits, run_limits
+from agents.runs import drain_seconds, log_format, read_run_limits, run_limits
 from ui.access.ways_in import configured
 from ui.shell import appearance
 from ui.state import runs
@@ -74,7 +74,7 @@ def serve(
         json_logs, drain = log_format() == "json", drain_seconds()
     except ValueError as error:
         raise PersonError(str(error)) from None
-    read_limits(run_limits())
+    read_run_limits(run_limits())
     configured()  # what is told wrongly ends the start
     descriptors.allow_many()
     sys.setswitchinterval(SWITCH_SECONDS)

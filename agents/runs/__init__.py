@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     from agents.runs.values import PendingCall as PendingCall
     from agents.runs.values import Run as Run
     from agents.runs.values import Waiting as Waiting
-    from agents.runs.workers.limits import read_limits as read_limits
+    from agents.runs.workers.limits import read_run_limits as read_run_limits
     from agents.storage.address import Database as Database
     from agents.storage.address import PostgresAddress as PostgresAddress
     from agents.storage.address import check_database as check_database
