@@ -18,7 +18,14 @@ from typing import Any, Protocol
 
 from agents.ace.gate import DeltaGate
 from agents.artifact import BaseArtifactService
-from agents.errors import DatabaseError, PlaygroundError, RunEndedError, RunInProgressError, SessionNotFoundError
+from agents.errors import (
+    DatabaseError,
+    PersonError,
+    PlaygroundError,
+    RunEndedError,
+    RunInProgressError,
+    SessionNotFoundError,
+)
 from agents.log import EVENT_KIND
 from agents.models.connections import redact
 from agents.pipeline import Pipeline
@@ -29,7 +36,7 @@ from agents.runs.limits.use_desk import UseDesk
 from agents.runs.loops.own_loops import OwnLoops, OwnRun
 from agents.runs.loops.thread_end import ThreadEnded
 from agents.runs.requests import RunRequest
-from agents.runs.values import LostRun, Run, SessionKey
+from agents.runs.values import LostRun, Run, RunLoad, SessionKey
 from agents.runs.watch.lost_runs import lost_run_of
 from agents.runs.watch.watch import Live, Watching
 from agents.runs.workers.hearing import hear
@@ -110,6 +117,7 @@ class RunEngine:
     Attributes:
         listeners: Told of each run that ends.
         place: Where worker processes work; None if there are none.
+        is_draining: Whether no more runs are begun, since the process is about to end.
 
     Args:
         service: Where sessions are.
@@ -139,6 +147,7 @@ class RunEngine:
         self._watching = watching
         self.listeners: list[RunListener] = []
         self._gate = gate
+        self.is_draining = False
         self._active: dict[SessionKey, ActiveRun] = {}
         self._mending: asyncio.Task[None] | None = None
         self._loop = asyncio.get_running_loop()
@@ -156,6 +165,8 @@ class RunEngine:
 
     async def start(self, request: RunRequest) -> Run:
         """Starts a run and returns once its first event is stored, or it waits for its turn; see `RunManager.start`."""
+        if self.is_draining:
+            raise PersonError("This server is about to end, and begins no more runs. Send the message again in a minute.")
         if request.queued is None or self._queue is None:
             return await self._start(request, None)
         session_id, invocation_id = request.session_id or str(uuid.uuid4()), request.invocation_id or new_invocation_id()
@@ -225,6 +236,12 @@ class RunEngine:
     def is_waiting(self, key: SessionKey) -> bool:
         """Whether a run of the session waits for its turn. Call it from any thread."""
         return self._queue is not None and key in self._queue.waiting
+
+    @property
+    def load(self) -> RunLoad:
+        """How much this process does now. Call it from any thread."""
+        waiting = 0 if self._workers is None else self._workers.waiting
+        return RunLoad(at_work=len(self._active) - waiting, waiting=waiting)
 
     def running(self) -> list[SessionKey]:
         """The sessions that this process runs. Call it from any thread."""
@@ -429,7 +446,7 @@ def _config_for(request: RunRequest, gate: DeltaGate | None) -> RunConfig:
         asked_by_client=request.asked_by_client,
         team_revision=request.pipeline.revision,
     )
-    return config.model_copy(update=request.pipeline.card.limits)
+    return config.model_copy(update={**request.pipeline.card.limits, **request.limits})
 
 
 def _report(run: Run, error: BaseException) -> None:

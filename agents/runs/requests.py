@@ -41,6 +41,7 @@ class RunRequest:
         new_id: The id of the new session, where `session_id` is None; None for any.
         queued: The same for the queue; None for a run that waits for no turn.
         is_limited: Whether the limits of its user hold.
+        limits: Limits of the run by the names of `RunConfig`, in the place of its pipeline's.
     """
 
     pipeline: Pipeline
@@ -60,6 +61,7 @@ class RunRequest:
     new_id: str | None = None
     queued: RunOrder | None = None
     is_limited: bool = False
+    limits: Mapping[str, Any] = field(default_factory=dict[str, Any])
 
     @property
     def start_state(self) -> dict[str, Any]:

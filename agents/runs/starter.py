@@ -258,14 +258,14 @@ class RunStarter:
         """
         key = self._asker.key_among(self._engine.running(), pipeline, session_id)
         if key is None:
-            key = self._asker.key(Action.STOP, pipeline, session_id)
-            stopped = self._stop_elsewhere(key, timeout)
-        else:
-            self._asker.require_of(Action.STOP, key)
-            stopped = self._thread.call(self._engine.stop, key, within=timeout)
-        if stopped and key.user_id != self._asker.user.id:
-            note(self._asker.user, Activity.STOP, f"in session {session_id} of {pipeline} ({key.user_id})")
-        return stopped
+            return self._stop_elsewhere(self._asker.key(Action.STOP, pipeline, session_id), timeout)
+        self._asker.require_of(Action.STOP, key)
+        self._note_stop(key)
+        return self._thread.call(self._engine.stop, key, within=timeout)
+
+    def _note_stop(self, key: SessionKey) -> None:
+        if key.user_id != self._asker.user.id:
+            note(self._asker.user, Activity.STOP, f"in session {key.session_id} of {key.pipeline} ({key.user_id})")
 
     def _stop_elsewhere(self, key: SessionKey, timeout: float) -> bool:
         """Asks the process that runs a session to stop its run, and waits until the log says that it ended."""
@@ -273,6 +273,7 @@ class RunStarter:
         if row is None or row.status != "running":
             return False
         [begun] = self._desk.call(self._service.read_log, **key.name, kind=RunStarted.kind, newest=True, limit=1)
+        self._note_stop(key)
         self._stops.ask(key, str(begun.fields()["invocation_id"]))
         until = time.monotonic() + timeout
         while row is not None and row.status == "running":
@@ -322,6 +323,7 @@ class RunStarter:
             owns_playbook=owns_playbook,
             client=client,
             is_limited=not self._asker.user.is_owner,
+            limits=self._limits(found),
         )
         if order.is_limited:
             self.use.check_run(user_id)
@@ -377,8 +379,14 @@ class RunStarter:
             order=self._for_worker(order, pipeline, asked),
             queued=order if queued else None,
             is_limited=order.is_limited,
+            limits=order.limits,
         )
         return await self._engine.start(request)
+
+    def _limits(self, pipeline: Pipeline) -> Mapping[str, Any]:
+        """The limits of the user's run where they are not the pipeline's alone."""
+        place = self._engine.place
+        return {} if place is None or self._asker.user.is_owner else place.limits.of(pipeline.card.limits)
 
     def _for_worker(self, order: RunOrder, pipeline: Pipeline, asked: Sequence[BaseLlm]) -> RunOrder | None:
         """The order as a worker needs it; None for a run of this process."""

@@ -12,7 +12,7 @@ from agents.errors import DatabaseError
 from agents.playbook import PlaybookRepository
 from agents.session import BaseSessionService, Leases
 from agents.storage.address import Database, PostgresAddress, check_database
-from agents.storage.archive import Archive, Copied, Progress, copy_archive
+from agents.storage.archive import KINDS, Archive, Copied, Kind, Progress, copy_archive
 from agents.storage.collection import SessionCollection
 from agents.storage.journal import Journal
 from agents.storage.lessons.progress import ProgressStore
@@ -122,6 +122,39 @@ def copy_database(source: Database, target: Database, progress: Progress) -> lis
             raise DatabaseError(f"{source} and {target} are the same database. Choose another one to copy to.")
         with _kept(target) as kept:
             return copy_archive(copied, kept, progress)
+
+
+def count_records(database: Database, progress: Progress) -> dict[Kind, int]:
+    """Reads all records of a database, and counts those of each kind; it is only read.
+
+    Raises:
+        DatabaseError: It cannot be read.
+    """
+    counts: dict[Kind, int] = {}
+    with _copied(database) as archive:
+        for kind in KINDS:
+            names = archive.names(kind)
+            for done, name in enumerate(names, 1):
+                archive.read(kind, name)
+                progress(kind, done, len(names))
+            counts[kind] = len(names)
+    return counts
+
+
+def check_writable(database: Database) -> None:
+    """Checks that a database can be written now, and has the schema of this version. Nothing is written.
+
+    Raises:
+        DatabaseError: It is missing, locked or read-only, or has another schema.
+    """
+    if isinstance(database, PostgresAddress):
+        from agents.storage.postgres.readiness import check_writable as check_server
+
+        check_server(database)
+        return
+    from agents.storage.sqlite.copied_file import check_writable as check_file
+
+    check_file(database)
 
 
 def _copied(source: Database) -> AbstractContextManager[Archive]:

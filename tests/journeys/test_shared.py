@@ -69,8 +69,8 @@ def test_a_session_is_read_then_continued_and_not_any_more(app: App, page: Page,
     guest = Playground(reading).open(read)
     assert "/shared/" not in reading.url, "the link's text does not stay in the address"
     guest.expect_end("completed")
-    expect(guest.event(1)).to_be_visible()
-    expect(guest.sessions.get_by_role("listitem")).to_have_count(0)
+    expect(guest.event(11)).to_be_visible()
+    expect(guest.sessions.get_by_role("listitem")).to_have_count(1)  # the one that is open
     expect(guest.again_button).to_be_disabled()
     expect(guest.input).to_be_disabled()
     expect(reading.get_by_role("link", name="Settings")).to_have_count(0)

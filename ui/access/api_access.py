@@ -17,7 +17,7 @@ from starlette.responses import JSONResponse, Response
 from agents import DatabaseError, PlaygroundError
 from agents.access import ApiTokens, User, is_token
 
-API_PATHS = ("/v1", "/mcp", "/list-apps", "/apps", "/run", "/run_sse", "/version", "/ag-ui")
+API_PATHS = ("/v1", "/mcp", "/list-apps", "/apps", "/run", "/run_sse", "/version", "/ag-ui", "/metrics")
 """The first parts of their paths."""
 _CHALLENGE = 'Bearer realm="Agent Playground"'
 

@@ -18,7 +18,7 @@ import hmac
 import ipaddress
 import secrets
 from collections.abc import Callable, Mapping
-from contextvars import ContextVar
+from contextvars import ContextVar, Token
 from dataclasses import replace
 
 import anyio.to_thread
@@ -57,6 +57,7 @@ FIELD = "playground_user"
 _PROXY = ("x-forwarded", "forwarded", "via", "x-real-ip", "x-original-", "cf-connecting-ip", "true-client-ip")
 """How the names of headers begin that only proxies add."""
 _asking: ContextVar[User | None] = ContextVar("asking", default=None)
+_noting: ContextVar[Callable[[str], object] | None] = ContextVar("noting", default=None)
 
 
 class Identity:
@@ -115,6 +116,8 @@ class Identity:
         is_known = user.role is not Role.VISITOR and user.role is not Role.LEARNER
         known = is_known or user.id.startswith(ACCOUNT_PREFIX) or user_in(connection.cookies) == user
         before = _asking.set(replace(user, came_from=_address_of(connection)))
+        if (tell := _noting.get()) is not None:
+            tell(user.id)
         try:
             await self._app({**scope, "headers": headers}, receive, send if known else _with_cookie(send, user, connection))
         finally:
@@ -217,6 +220,16 @@ def came_from() -> str:
         return told if isinstance(told, str) else "this machine"  # None there
     asking = _asking.get()
     return "" if asking is None else asking.came_from
+
+
+def note(tell: Callable[[str], object]) -> Token[Callable[[str], object] | None]:
+    """Has `Identity` tell the id of who asks, once that is known, until `forget`."""
+    return _noting.set(tell)
+
+
+def forget(noted: Token[Callable[[str], object] | None]) -> None:
+    """Ends what `note` began."""
+    _noting.reset(noted)
 
 
 def account() -> Account | None:

@@ -163,7 +163,7 @@ def _what_is_shared(runner: RunManager) -> NoReturn:
     with _whole_page():
         st.info(
             "**You see what is shared with you by a link.**"
-            + ("" if shared else " Nothing is any more: ask for a new link."),
+            + ("" if shared else " Nothing is shared any more: ask for a new link."),
             icon=":material/link:",
         )
         for number, thing in enumerate(shared):

@@ -45,6 +45,15 @@ def read_servers(path: Path) -> dict[str, ConnectionParams]:
         raise PersonError(f"The MCP servers in {path} cannot be read: {error}") from None
 
 
+def variables_named(path: Path) -> dict[str, str]:
+    """The variables that a file of servers names and that are set, by name; none if it cannot be read."""
+    try:
+        names = {found[1] for found in _VARIABLE.finditer(decoded(read_given(path, most=MOST_BYTES)))}
+    except (OSError, PersonError):
+        return {}
+    return {name: value for name in names if (value := variable_of(name)) is not None}
+
+
 def read_entries(path: Path) -> dict[str, Any]:
     """The servers as they are written in a file, also disabled ones; none if there is no file.
 

@@ -18,6 +18,7 @@ DEFAULTS = {
     "base_path": None,
     "isolate": False,
     "take_over": False,
+    "log_format": None,
     "users": None,
     "limits": None,
 }
@@ -54,6 +55,12 @@ def add_options(command: argparse.ArgumentParser) -> None:
         default=argparse.SUPPRESS,
         help="resume runs whose server was killed or stood still; on PostgreSQL, servers always do",
     )
+    command.add_argument(
+        "--log-format",
+        choices=("text", "json"),
+        default=argparse.SUPPRESS,
+        help="how the server writes its log (PLAYGROUND_LOG_FORMAT): text, or one JSON object a line",
+    )
     add_users(command)
     command.add_argument(
         "--limits", metavar="FILE", default=argparse.SUPPRESS, help="file with the limits of users (PLAYGROUND_LIMITS)"
@@ -70,8 +77,11 @@ def serve(arguments: argparse.Namespace, **more: Any) -> int:
     Returns:
         The exit code.
     """
+    from agents.runs import use_log_format
     from ui import server
 
+    if arguments.log_format is not None:
+        use_log_format(arguments.log_format)
     use_users_file(arguments)
     _use_limits_file(arguments)
     server.serve(
