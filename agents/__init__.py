@@ -22,6 +22,7 @@ if TYPE_CHECKING:
         FaultError,
         LabError,
         LessonError,
+        LimitReachedError,
         LinkError,
         MessageError,
         NotPermittedError,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 
@@ -17,6 +18,17 @@ MAX_FILE_BYTES = 5 * 1024 * 1024
 
 _hidden: set[str] = set()
 """Keys of `.env` files and typed ones that must never be shown: any error text may hold one that was replaced since."""
+
+
+_given: dict[str, str] = {}
+"""Variables that a server gave this process in another way than by its environment."""
+
+_HARMLESS = re.compile(
+    r"(?:PATH|HOME|USER|LOGNAME|SHELL|TERM|LANG|LANGUAGE|LC_[A-Z]+|TZ|TMPDIR|TEMP|TMP|SYSTEMROOT|COMSPEC|PATHEXT|APPDATA|"
+    r"LOCALAPPDATA|USERPROFILE|XDG_[A-Z_]+|PYTHON[A-Z]+|VIRTUAL_ENV|LD_LIBRARY_PATH|SSL_CERT_FILE|SSL_CERT_DIR|"
+    r"(?:HTTPS?|ALL|NO)_PROXY|(?:https?|all|no)_proxy|HF_ENDPOINT|PG(?!PASS)[A-Z]+|PLAYGROUND_(?:DATA|MCP|FILES|MODELS|SIMULATED_SPEED))\Z"
+)
+"""Names of variables that a program needs and that hold no key: those of a worker that does runs of others."""
 
 
 def database_name() -> str:
@@ -50,7 +62,17 @@ def use_data_folder(path: Path) -> None:
 
 def variable(name: str, default: str | None = None) -> str | None:
     """A variable that a file of the owner's names."""
-    return os.environ.get(name, default)
+    return os.environ.get(name, _given.get(name, default))
+
+
+def give_variables(given: Mapping[str, str]) -> None:
+    """Has `variable` know these, which the environment of this process does not have."""
+    _given.update(given)
+
+
+def run_limits() -> str:
+    """Limits of runs of others than the owner: `PLAYGROUND_RUN_LIMITS`, see `agents.runs.workers.limits`."""
+    return os.environ.get("PLAYGROUND_RUN_LIMITS", "")
 
 
 def use_mcp_file(path: Path) -> None:
@@ -61,6 +83,16 @@ def use_mcp_file(path: Path) -> None:
 def mcp_file(folder: Path) -> Path:
     """The file with the owner's MCP servers: `PLAYGROUND_MCP`, else `mcp.json` in the folder beside the database."""
     return _chosen("PLAYGROUND_MCP") or folder / "mcp.json"
+
+
+def use_limits_file(path: Path) -> None:
+    """Has this process, and those that it starts, take the limits of a file."""
+    os.environ["PLAYGROUND_LIMITS"] = str(path)
+
+
+def limits_file() -> Path | None:
+    """The file with the limits of users: `PLAYGROUND_LIMITS`; None for the usual ones."""
+    return _chosen("PLAYGROUND_LIMITS")
 
 
 def users_file() -> Path | None:
@@ -94,6 +126,11 @@ def new_role() -> str:
     return os.environ.get("PLAYGROUND_ROLE", "").strip() or "user"
 
 
+def visitor_key_file(database: Path) -> Path:
+    """The file with the key that signs visitors' cookies: beside the database."""
+    return database.with_name(f"{database.name}.visitor-key")
+
+
 def allowed_hosts() -> list[str]:
     """Further host names that the server answers to: `PLAYGROUND_ALLOWED_HOSTS`, separated by blanks or commas."""
     return os.environ.get("PLAYGROUND_ALLOWED_HOSTS", "").replace(",", " ").split()
@@ -102,6 +139,35 @@ def allowed_hosts() -> list[str]:
 def api_origins() -> list[str]:
     """Origins whose pages may use the paths of other programs: `PLAYGROUND_API_ORIGINS`, separated by blanks or commas."""
     return os.environ.get("PLAYGROUND_API_ORIGINS", "").replace(",", " ").split()
+
+
+LOG_FORMATS = ("text", "json")
+
+
+def log_format() -> str:
+    """How the server writes its log: `PLAYGROUND_LOG_FORMAT`, "text" by default or "json"."""
+    chosen = os.environ.get("PLAYGROUND_LOG_FORMAT", "") or LOG_FORMATS[0]
+    if chosen not in LOG_FORMATS:
+        raise ValueError(f"PLAYGROUND_LOG_FORMAT must be one of {', '.join(LOG_FORMATS)}, not {chosen!r}.")
+    return chosen
+
+
+def database_password() -> str:
+    """The password of a PostgreSQL database whose address has none: libpq's `PGPASSWORD`."""
+    return os.environ.get("PGPASSWORD", "")
+
+
+def use_log_format(name: str) -> None:
+    """Has this process write its log so."""
+    os.environ["PLAYGROUND_LOG_FORMAT"] = name
+
+
+def drain_seconds() -> float:
+    """How long a server that is told to end by SIGTERM lets its runs go on: `PLAYGROUND_DRAIN` in seconds, 0 by default."""
+    text = os.environ.get("PLAYGROUND_DRAIN", "") or "0"
+    if not (text.isascii() and text.isdigit() and len(text) < 6):  # noqa: PLR2004  a day has five digits
+        raise ValueError(f"PLAYGROUND_DRAIN must be a number of seconds, e.g. 20, not {text!r}.")
+    return float(text)
 
 
 def base_path() -> str | None:
@@ -169,6 +235,11 @@ def environment_with(**more: str) -> dict[str, str]:
 def environment_without(names: Collection[str]) -> dict[str, str]:
     """The environment of a process that this one starts, without some variables."""
     return {name: value for name, value in os.environ.items() if name not in names}
+
+
+def harmless_environment() -> dict[str, str]:
+    """The environment of a process that this one starts, with nothing in it but what every program needs."""
+    return {name: value for name, value in os.environ.items() if _HARMLESS.match(name)}
 
 
 def secrets(variables: Iterable[str]) -> tuple[str, ...]:

@@ -20,12 +20,15 @@ from typing import BinaryIO
 
 from agents.access import user_of
 from agents.cases import case_gate
+from agents.config import give_variables
 from agents.errors import PlaygroundError
 from agents.forks import prepare_fork
 from agents.log import EVENT_KIND
 from agents.pipelines.catalog import Catalog
 from agents.records import RunFinished
 from agents.runs import LogBatch, LostRun, Partial, Run, RunManager, Waiting
+from agents.runs.workers.audit import refuse
+from agents.runs.workers.limits import RunLimits
 from agents.runs.workers.orders import Alive, Ended, News, Notice, Piece, RunOrder, StopOrder, Stored, WorkPlace
 from agents.scope import Scope
 from agents.storage.processes import memory_of
@@ -40,7 +43,7 @@ END_SECONDS = 10.0
 TIRED = 0.5
 """The share of its memory after which a worker takes no more orders: what a package holds is given back with the process."""
 
-_PARENT_DEATH = 1  # PR_SET_PDEATHSIG
+_PARENT_DEATH, _ADOPT = 1, 36  # PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER
 
 
 class Worker:
@@ -87,7 +90,8 @@ class Worker:
                     catalog=Catalog(self._place.agents_dir, teams=self._place.teams),
                     gate=case_gate,
                     preparation=prepare_fork,
-                    limits_answers=False,
+                    serves=False,
+                    leases=self._place.leases,
                 )
             self._opened.listen(self)
         return self._opened
@@ -113,7 +117,7 @@ class Worker:
         except PlaygroundError as error:
             problem = str(error)
         is_whole = not problem and self._released.wait(END_SECONDS)
-        return Ended(problem=problem, is_last=not is_whole or memory_of(os.getpid()) > TIRED * self._place.memory)
+        return Ended(problem=problem, is_last=not is_whole or memory_of(os.getpid()) > TIRED * self._place.limits.memory)
 
     async def _follow(self, manager: RunManager, run: Run) -> str:
         """Says what the run does, until its log has its end; why that cannot be stored, or "" ."""
@@ -177,19 +181,21 @@ def _ends(batch: LogBatch, run: Run) -> bool:
     return any(end.get("invocation_id") == run.invocation_id for end in ends)
 
 
-def _limit(memory: int) -> None:
+def _limit(limits: RunLimits) -> None:
     """Lets the system refuse more memory, where it can: the code that asks for it gets a `MemoryError`."""
     with suppress(ImportError, ValueError):  # the account may have a lower limit already
         import resource
 
         # Not the address space, RLIMIT_AS, of which threads and libraries reserve much that they never use.
-        resource.setrlimit(resource.RLIMIT_DATA, (memory, memory))
+        resource.setrlimit(resource.RLIMIT_DATA, (limits.memory, limits.memory))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
 def _end_with(server: int) -> None:
     """Lets the system end this process with the server, where it can: frozen code would not see that orders end."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_PARENT_DEATH, signal.SIGKILL)
+        ctypes.CDLL(None).prctl(_ADOPT, 1)  # what leaves its parent stays this process's, so that the server finds it
         if os.getppid() != server:
             os._exit(0)
 
@@ -212,7 +218,10 @@ def main() -> None:
         faulthandler.register(signal.SIGUSR1, all_threads=True)
     with suppress(EOFError):  # the server has ended
         place = pickle.load(orders)  # noqa: S301  from the server, which has started this process
-        _limit(place.memory)
+        give_variables(place.variables)
+        _limit(place.limits)
+        if place.guarded:
+            refuse(place.guarded, place.limits.processes)
         Worker(place, news).serve(orders)
     os._exit(0)
 

@@ -6,7 +6,7 @@ import logging
 import shutil
 import threading
 from copy import copy
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from secrets import token_hex
 from tempfile import gettempdir
@@ -14,8 +14,9 @@ from types import TracebackType
 from typing import Self
 from urllib.parse import quote
 
-from agents.access import OWNER, Action, User, require
+from agents.access import OWNER, Action, Activity, User, note, require
 from agents.cases import CaseFiles, case_gate, cases_folder
+from agents.config import database_password, files_folder, mcp_file, run_limits, visitor_key_file
 from agents.forks import BackgroundForks, prepare_fork
 from agents.jobs import Jobs
 from agents.lab import Lab, LabJobs, MeasurementJobs, Measurements, lab_folder
@@ -23,19 +24,24 @@ from agents.lessons.copies import COPIES_FOLDER, Copies
 from agents.lessons.desk import LessonDesk
 from agents.pipelines import Catalog
 from agents.runs import RunManager
+from agents.runs.workers.limits import read_run_limits
 from agents.runs.workers.orders import WorkPlace
 from agents.scope import Scope
-from agents.storage.address import Database, default_database, folder_beside, is_stored
+from agents.session import Leases
+from agents.storage.address import Database, PostgresAddress, default_database, folder_beside, is_stored
 from agents.storage.archive import Copied, Progress
-from agents.storage.stores import copy_database
+from agents.storage.backup import Manifest, restore_backup, write_backup
+from agents.storage.stores import check_writable, copy_database
 from agents.teams import TEAMS_FOLDER, TeamStore
-from agents.telemetry import trace_runs
+from agents.telemetry import RunCounts, trace_runs
+from agents.toolsets.mcp.server_file import variables_named
 
 CLOSE_WAIT = 1.0
 """Seconds that `close` waits for a run manager that is being made."""
 
 _log = logging.getLogger(__name__)
 
+FILES_FOLDER, CASES_FOLDER, LAB_FOLDER = "files", "cases", "lab"
 DATA_FILES, TAUGHT_LISTS = "files", "lists"
 USERS_FOLDER = "users"
 """In a folder of the owner's, that with the folders of other users, by their id."""
@@ -55,6 +61,7 @@ class _Opened:
     copies: Catalog | None = None
     temporary: Path = field(default_factory=_temporary_teams)
     runs: RunManager | None = None
+    counts: RunCounts | None = None
     measurements: Measurements | None = None
     jobs: Jobs = field(init=False)
 
@@ -81,6 +88,9 @@ class Workspace:
         patience: Most seconds to wait for the imports of user packages.
         isolate: Whether runs of user packages that the owner starts work in processes of their own, as those of others do.
             Sessions in memory can only be run in this process.
+        adopts: Whether it begins the runs that waited in servers that have ended, as a server does.
+        takes_over: Whether runs are resumed whose process ended or stood still; see `agents.runs.servers`.
+        leases: How long a process may stand still; None for the usual time.
     """
 
     def __init__(
@@ -90,18 +100,25 @@ class Workspace:
         agents_dir: Path | None = None,
         patience: float = threading.TIMEOUT_MAX,
         isolate: bool = False,
+        adopts: bool = False,
+        takes_over: bool = False,
+        leases: Leases | None = None,
     ) -> None:
         self.database = database
         self.agents_dir = agents_dir
         self.user = OWNER
         self._patience = patience
         self._isolate = isolate
+        self._adopts = adopts
+        self._takes_over = takes_over
+        is_shared = takes_over or isinstance(database, PostgresAddress)
+        self._leases = replace(leases or Leases(), taken_over=is_shared)
         self._opened = _Opened()
 
     def as_user(self, user: User) -> Workspace:
         """This workspace as another user may use it. Cheap: it shares everything with this one, which closes it."""
         bound = copy(self)
-        bound.user = user
+        bound.user = replace(user, trail=self._write_audit)
         return bound
 
     @property
@@ -171,10 +188,28 @@ class Workspace:
                     gate=case_gate,
                     preparation=prepare_fork,
                     workers=self._work_place(),
+                    adopts=self._adopts,
+                    takes_over=self._takes_over,
+                    leases=self._leases,
                 )
                 trace_runs(runs)
+                self._opened.counts = RunCounts(runs)
                 self._opened.runs = runs
-        return runs if self.user == OWNER else runs.as_user(self.user)
+        return runs if self.user is OWNER else runs.as_user(self.user)
+
+    @property
+    def run_counts(self) -> RunCounts | None:
+        """How many runs of this process ended how; None before the database is opened."""
+        return self._opened.counts
+
+    def check_ready(self) -> None:
+        """Checks that sessions can be stored now: the database can be written, and its schema is this version's.
+
+        Raises:
+            DatabaseError: They cannot.
+        """
+        if self.database is not None:
+            check_writable(self.database)
 
     @property
     def forks(self) -> BackgroundForks:
@@ -250,6 +285,45 @@ class Workspace:
         require(self.user, Action.USE_SERVICES)
         return copy_database(self._database, target, progress)
 
+    @property
+    def _folders(self) -> dict[str, Path]:
+        """The folders beside the database, by their names in a backup."""
+        return {
+            TEAMS_FOLDER: self.teams_folder,
+            COPIES_FOLDER: self._copies_folder,
+            CASES_FOLDER: self.cases_folder,
+            LAB_FOLDER: lab_folder(self._beside),
+        }
+
+    def back_up(self, target: Path, progress: Progress) -> tuple[Path, Manifest]:
+        """Writes a backup of the database and all that belongs to it; see `agents.storage.backup.write_backup`.
+
+        Raises:
+            DatabaseError: It cannot be read, or the target is there already.
+            NotPermittedError: The user may not.
+        """
+        require(self.user, Action.USE_SERVICES)
+        folders = {**self._folders, FILES_FOLDER: files_folder()}
+        return write_backup(self._database, target, folders=folders, key=self._key_file, progress=progress)
+
+    def restore(self, file: Path, progress: Progress) -> Manifest:
+        """Restores a backup to this workspace, which is still to be made; see `agents.storage.backup.restore_backup`.
+
+        Working files of sessions come beside the database, wherever `PLAYGROUND_FILES` is.
+
+        Raises:
+            DatabaseError: It is no backup, is damaged, or something is there already. Then nothing was written.
+            NotPermittedError: The user may not.
+        """
+        require(self.user, Action.USE_SERVICES)
+        folders = {**self._folders, FILES_FOLDER: self._beside / FILES_FOLDER}
+        return restore_backup(file, self._database, folders=folders, key=self._key_file, progress=progress)
+
+    @property
+    def _key_file(self) -> Path | None:
+        """The file with the key of visitors' cookies; None where the database itself has it."""
+        return visitor_key_file(self._database) if isinstance(self._database, Path) else None
+
     def close(self) -> bool:
         """Asks background work to stop, ends all runs, and closes the database. The next use of `runs` opens it again.
 
@@ -277,13 +351,29 @@ class Workspace:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self.close()
 
+    def _write_audit(self, user: User, what: Activity, of: str = "", *, ok: bool = True) -> None:
+        note(replace(user, trail=self.runs.user.trail), what, of, ok=ok)
+
     def _work_place(self) -> WorkPlace | None:
         """Where worker processes work; None for sessions in memory, which no other process sees."""
         if self.database is None:
             if self._isolate:
                 _log.warning("Sessions are kept in memory, so all runs stay in this process: no other one sees them.")
             return None
-        return WorkPlace(self.database, self.agents_dir, self.teams_folder, for_owner=self._isolate)
+        servers = mcp_file(self._beside)
+        database, password = self.database, database_password()
+        if isinstance(database, PostgresAddress) and password:
+            database = database.with_password(password)
+        return WorkPlace(
+            database,
+            self.agents_dir,
+            self.teams_folder,
+            for_owner=self._isolate,
+            limits=read_run_limits(run_limits()),
+            variables=variables_named(servers),
+            guarded=(*([database] if isinstance(database, Path) else []), servers),
+            leases=self._leases,
+        )
 
     @property
     def _database(self) -> Database:

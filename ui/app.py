@@ -6,6 +6,7 @@ It joins the page script, the session feed, artifacts, the guard in front of all
 from __future__ import annotations
 
 import asyncio
+import logging
 import threading
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager, suppress
@@ -18,10 +19,12 @@ from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket
 
 from agents import PlaygroundError
-from ui.access import identity, visitor_key
+from agents.runs import log_format
+from ui.access import identity, owner_token, visitor_key
 from ui.access.guard import Guard
 from ui.access.identity import Identity
 from ui.access.owner import owner_route
+from ui.access.quotas import Quotas
 from ui.access.ways_in import configured
 from ui.api.adk.routes import adk_routes
 from ui.api.ag_ui.routes import ag_ui_routes
@@ -43,6 +46,9 @@ from ui.sign_in.routes import SignIn
 from ui.state import runs
 from ui.web import announcement, base_path, warmup
 from ui.web.base_path import BasePath
+from ui.web.operations import json_logs
+from ui.web.operations.routes import operation_routes
+from ui.web.operations.traffic import MessageCounter, Traffic
 from ui.web.routes.artifacts import artifact_route
 from ui.web.routes.code import code_route
 from ui.web.routes.collection import collection_route
@@ -56,6 +62,8 @@ from ui.web.routes.shared_link import shared_route
 from ui.web.routes.texts import texts_route
 from ui.web.static_files import StaticFiles
 from ui.web.streamlit_sessions import close_gone_tabs
+
+_log = logging.getLogger(__name__)
 
 
 async def log(websocket: WebSocket) -> None:
@@ -77,10 +85,14 @@ async def lifespan(app: st.App) -> AsyncGenerator[None, None]:
     """Makes the run manager once the port is open, and closes it at the end."""
     base_path.give_back(_BASE)
     trust_header(identity.HEADER, identity.FIELD)
-    visitor_key.keep_beside(_database_file())
+    await _keep_key()
     remember_theme()
     answer_each_request()
     send_in_bulk()
+    if log_format() == "json":
+        json_logs.install()
+    else:
+        logging.root.addHandler(MessageCounter())
     announcement.warn_at_start()
     close_gone_tabs(app)
     opening = asyncio.create_task(asyncio.to_thread(announce))
@@ -95,12 +107,22 @@ async def lifespan(app: st.App) -> AsyncGenerator[None, None]:
         await asyncio.to_thread(_close, warming)
 
 
-def _database_file() -> Path:
-    """The database's file; for PostgreSQL one that need not exist, in the data folder."""
-    from agents.runs import folder_beside
+async def _keep_key() -> None:
+    """Says where the key of cookies is: beside a SQLite file, or in the database that several servers share."""
+    if isinstance(database := runs.database(), Path):
+        visitor_key.keep_beside(database)
+        return
+    visitor_key.share(lambda: runs.manager().accounts.signing_key("cookies"))
+    try:
+        await asyncio.to_thread(_share_keys)
+    except PlaygroundError as error:  # of the cookies' key the first request asks again
+        _log.warning("Until it is started again, this server has an owner's token of its own: %s", error)
 
-    database = runs.database()
-    return folder_beside(database) / (database.name if isinstance(database, Path) else "postgresql")
+
+def _share_keys() -> None:
+    """Takes the keys of cookies and of the owner's token from the database, where all of its servers find them."""
+    visitor_key.key()
+    owner_token.share(runs.manager().accounts.signing_key("owner"))
 
 
 def _close(warming: list[threading.Thread]) -> None:
@@ -125,6 +147,7 @@ _ROUTES = [
     export_route(runs.manager),
     owner_route(),
     shared_route(runs.manager),
+    *operation_routes(),
     *SignIn(lambda: runs.manager().accounts, ways).routes(),
     class_route(),
     *class_pages(),
@@ -144,8 +167,10 @@ app = st.App(
     routes=[*_ROUTES, UnknownRoute(_ROUTES)],
     middleware=[
         Middleware(BasePath, base=_BASE),
+        Middleware(Traffic),
         Middleware(Guard),
         Middleware(Identity, tokens=lambda: runs.manager().tokens, accounts=lambda: runs.manager().accounts, ways=ways),
+        Middleware(Quotas, use=lambda: runs.manager().use),
         Middleware(StaticFiles),
     ],
     lifespan=lifespan,

@@ -15,11 +15,13 @@ from typing import TYPE_CHECKING, Any
 
 from agents import PersonError, PortTakenError
 from agents.runs import base_path as configured_base_path
+from agents.runs import drain_seconds, log_format, read_run_limits, run_limits
 from ui.access.ways_in import configured
 from ui.shell import appearance
 from ui.state import runs
 from ui.text.visible_text import visible
 from ui.web import announcement, base_path, descriptors, frozen
+from ui.web.operations import readiness
 from ui.web.shutdown import Shutdown
 
 if TYPE_CHECKING:
@@ -47,6 +49,7 @@ def serve(
     base: str | None = None,
     limits: Limits | None = None,
     isolate: bool = False,
+    take_over: bool = False,
 ) -> None:
     """Serves until Ctrl-C or a termination signal.
 
@@ -61,11 +64,17 @@ def serve(
             `STREAMLIT_SERVER_BASE_URL_PATH` or Streamlit's setting `server.baseUrlPath` says.
         limits: Time limits of clients; None for the defaults of `Limits`.
         isolate: See `Workspace`.
+        take_over: Whether runs whose server is gone are resumed; see `runs.configure`.
 
     Raises:
         PortTakenError: Another program listens there.
         PersonError: The address cannot be listened on.
     """
+    try:
+        json_logs, drain = log_format() == "json", drain_seconds()
+    except ValueError as error:
+        raise PersonError(str(error)) from None
+    read_run_limits(run_limits())
     configured()  # what is told wrongly ends the start
     descriptors.allow_many()
     sys.setswitchinterval(SWITCH_SECONDS)
@@ -73,7 +82,7 @@ def serve(
     listener = listen(host, port)
     try:
         port = listener.getsockname()[1]
-        runs.configure(database=database, agents_dir=agents_dir, isolate=isolate)
+        runs.configure(database=database, agents_dir=agents_dir, isolate=isolate, take_over=take_over)
         _configure_streamlit(host, port, base)
         url = announcement.url_of(host, port) + base_path.base_path()
         announcement.leave_to_command()
@@ -85,9 +94,9 @@ def serve(
             if open_browser:
                 threading.Thread(target=webbrowser.open, args=(url + path,), daemon=True).start()
 
-        shutdown = Shutdown()
+        shutdown = Shutdown(drain=drain, drained=_drained)
         with contextlib.suppress(KeyboardInterrupt):  # uvicorn has ended cleanly and raises the signal again
-            _run(listener, answering, shutdown, limits)
+            _run(listener, answering, shutdown, limits, json_logs=json_logs)
         shutdown.done()
     finally:
         listener.close()
@@ -168,7 +177,24 @@ def _configure_streamlit(host: str, port: int, base: str | None) -> None:
     load_options(settings)
 
 
-def _run(listener: socket.socket, answering: Callable[[], None], shutdown: Shutdown, limits: Limits | None) -> None:
+def _drained() -> bool:
+    """Says that this server is about to end, and refuses new runs; whether those at work have ended."""
+    readiness.end()
+    if not runs.is_ready():
+        return True
+    manager = runs.workspace().runs
+    manager.drain()
+    return not sum(manager.load)
+
+
+def _run(
+    listener: socket.socket,
+    answering: Callable[[], None],
+    shutdown: Shutdown,
+    limits: Limits | None,
+    *,
+    json_logs: bool,
+) -> None:
     import uvicorn
 
     from ui.app import app
@@ -182,6 +208,7 @@ def _run(listener: socket.socket, answering: Callable[[], None], shutdown: Shutd
         "access_log": False,
         "proxy_headers": False,  # the peer's own address tells whether a request is from this machine
         "log_level": "warning",
+        **({"log_config": None} if json_logs else {}),  # its loggers pass on what they are told
         "timeout_graceful_shutdown": GRACE,
         "server_header": False,
     }

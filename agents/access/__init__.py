@@ -2,6 +2,7 @@
 
 from agents.access.account_state import LONGEST_NAME, ROLES, Account, Invitation
 from agents.access.accounts import MOST_DAYS, MOST_USES, Accounts
+from agents.access.audit import Activity, Audit, Record, Wanted, note, record
 from agents.access.links import MOST_LINK_DAYS, Link, Links, of_playbook, of_session
 from agents.access.rights import LINK_RIGHTS, RIGHTS, SCOPES, Action, Extent, Right, permits, require
 from agents.access.tokens import ApiToken, ApiTokens, is_token
@@ -43,26 +44,32 @@ __all__ = [
     "Account",
     "Accounts",
     "Action",
+    "Activity",
     "ApiToken",
     "ApiTokens",
+    "Audit",
     "Extent",
     "Invitation",
     "Link",
     "LinkRole",
     "Links",
     "Login",
+    "Record",
     "Right",
     "Role",
     "Thing",
     "TokenScope",
     "User",
     "UsersFile",
+    "Wanted",
     "hashed",
     "is_token",
     "learner",
+    "note",
     "of_playbook",
     "of_session",
     "permits",
+    "record",
     "require",
     "shares_app_state",
     "teacher",

@@ -15,6 +15,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, Protocol
 
+from agents.access.audit import Activity, record
 from agents.access.rights import Action, require
 from agents.access.users import OWNER, LinkRole, Thing, User
 from agents.errors import LinkError
@@ -112,6 +113,7 @@ class Links:
         text = f"{made}-{secrets.token_urlsafe(32)}"
         body = {"made": made, "thing": list(thing), "role": role, "by": user.id, "days": days, "sha256": _hash(text)}
         self._journal.append(LIST, body)
+        record(self._journal, user, Activity.LINK, f"made {made} ({role}) to {'/'.join(thing)}")
         return self._read()[made].link, text
 
     def revoke(self, user: User, link_id: str) -> Link:
@@ -133,6 +135,7 @@ class Links:
             raise LinkError("There is no such link. Look at the list of links again.")
         require(user, Action.SHARE, of=found.link.thing.owner)
         self._journal.append(LIST, {what: link_id})
+        record(self._journal, user, Activity.LINK, f"{what} {link_id}")
         return found.link
 
     def of(self, user: User, thing: Thing) -> list[Link]:
@@ -178,6 +181,7 @@ class Links:
             if len(link.opened) >= MOST_OPENED:
                 raise LinkError(f"{MOST_OPENED:,} users have opened this link, and no more can. Ask for a new one.")
             self._journal.append(LIST, {"opened": link.id, "by": user.id})
+            record(self._journal, user, Activity.LINK, f"opened {link.id}")
         return link
 
     def bound(self, user: User, *, now: float) -> User:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from enum import StrEnum
 
+from agents.access.audit import Activity, note
 from agents.access.users import LinkRole, Role, Thing, TokenScope, User
 from agents.errors import NotPermittedError
 
@@ -171,6 +172,7 @@ def require(user: User, action: Action, *, of: str | None = None, thing: Thing |
     """
     if permits(user, action, of=of, thing=thing):
         return
+    note(user, Activity.REFUSED, str(action) if of is None else f"{action} (of {of})", ok=False)
     if not _in_scope(user, action):
         raise NotPermittedError(
             f"The API token {user.via!r} may not {action}: it lacks the scope {SCOPES[action]!s}. "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Literal, NamedTuple
@@ -79,6 +80,8 @@ class User:
         role: What they may do.
         scopes: What the API token may do that they ask with; None without one.
         via: The token's name; "" without one.
+        came_from: The address that they came from, or "terminal"; "" where that is not known.
+        trail: Writes to the audit list of the workspace that has bound the user, see `agents.access.audit.note`.
         shared: What links share with them, each with the link's role. It is looked up when a right depends on it, see
             `Links.bound`.
     """
@@ -87,6 +90,8 @@ class User:
     role: Role
     scopes: frozenset[TokenScope] | None = None
     via: str = ""
+    came_from: str = field(default="", compare=False)
+    trail: Callable[..., None] | None = field(default=None, compare=False, repr=False)
     shared: frozenset[tuple[Thing, LinkRole]] = field(default=frozenset(), compare=False)
 
     @property

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from google.genai import types
 
-from agents.access import OWNER, Action, User, permits, require, user_of
+from agents.access import OWNER, Action, Activity, User, note, permits, require, user_of
 from agents.errors import EmptyResponseError, ModelTimeoutError, PersonError, PlaygroundError
 from agents.model import BaseLlm, LlmRequest, LlmResponse
 from agents.models import connections
@@ -132,8 +132,11 @@ class ModelDesk:
         if "model" in changes:
             self.check(changes["model"])
         if self._has_own:
-            return self._of_users.change(self._store.read(), self._user.id, changes)
+            own = self._of_users.change(self._store.read(), self._user.id, changes)
+            note(self._user, Activity.SETTINGS, ", ".join(sorted(changes)))
+            return own
         preferences = self._store.change(changes)
+        note(self._user, Activity.SETTINGS, ", ".join(sorted(changes)))
         if "base_urls" in changes:
             self._use_urls(preferences)
         return preferences
@@ -177,12 +180,14 @@ class ModelDesk:
         self._require(Action.SET_OWN)
         with self._making_scope().entered():
             connections.use_key(provider, key, base_url=base_url)
+        note(self._user, Activity.KEY, f"set that of {provider}" if key else f"removed that of {provider}")
 
     def allow_key(self, provider: str, url: str) -> None:
         """Allows a key that was given for another server to be sent to this one, too; see `connections.allow_key`."""
         self._require(Action.SET_OWN)
         with self._making_scope().entered():
             connections.allow_key(provider, url)
+        note(self._user, Activity.KEY, f"allowed that of {provider} for {url}")
 
     def lessons(self) -> list[Lesson]:
         """What servers' errors said about models."""

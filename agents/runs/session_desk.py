@@ -8,7 +8,7 @@ from typing import Any
 
 from google.genai import types
 
-from agents.access import Action
+from agents.access import Action, Activity, note
 from agents.ace.store.deltas import DeltaRecord
 from agents.errors import NotPermittedError, SessionExistsError, SessionNotFoundError
 from agents.event import Event, EventActions
@@ -45,6 +45,7 @@ class SessionDesk:
         catalog: The pipelines.
         stop: Stops the run of a session, by pipeline and id.
         asker: Who asks.
+        is_waiting: Whether a run of a session waits for its turn.
     """
 
     def __init__(
@@ -56,6 +57,7 @@ class SessionDesk:
         catalog: Catalog,
         stop: Callable[[str, str], object],
         asker: Asker,
+        is_waiting: Callable[[SessionKey], bool],
     ) -> None:
         self._thread = thread
         self._service = services.sessions
@@ -63,12 +65,13 @@ class SessionDesk:
         self._watching = watching
         self._catalog = catalog
         self._stop = stop
-        self._asker, self._rows = asker, rows
+        self._asker, self._rows, self._is_waiting = asker, rows, is_waiting
 
     def find(self, pipeline: str | None, session_id: str) -> SessionSummary | None:
         """The row of a session; None if it is not there. Without a pipeline, of the last changed session with that id.
 
-        A session whose run ended and could not store that is "interrupted"; so it is in all lists.
+        A session whose run ended and could not store that is "interrupted", and one whose run waits for its turn is
+        "waiting"; so they are in all lists.
         """
         if pipeline is None:
             return next(iter(self.page(SessionFilter(session_id=session_id), limit=1).rows), None)
@@ -96,8 +99,10 @@ class SessionDesk:
         return [self._marked(row) for row in found if self._asker.user.sees(row.user_id)]
 
     def _marked(self, found: SessionSummary) -> SessionSummary:
-        is_lost = found.status == "running" and self._watching.lost(SessionKey(found.app_name, found.id, found.user_id))
-        return replace(found, status="interrupted") if is_lost else found
+        key = SessionKey(found.app_name, found.id, found.user_id)
+        if found.status == "running":
+            return replace(found, status="interrupted") if self._watching.lost(key) else found
+        return replace(found, status="waiting") if self._is_waiting(key) else found
 
     async def listed(self, wanted: SessionFilter = _EVERY, *, limit: int) -> SummaryPage:
         """The first page of a list, from any event loop; see `page`."""
@@ -172,10 +177,15 @@ class SessionDesk:
         name = self._name(Action.DELETE, pipeline, session_id)
         self._stop(pipeline, session_id)
         self._thread.call(self._service.delete_session, **name)
+        self._note(Activity.DELETE, name)
 
     def restore(self, pipeline: str, session_id: str) -> bool:
         """Undoes `delete`; False if there is nothing to restore."""
-        return self._thread.call(self._service.restore_session, **self._name(Action.DELETE, pipeline, session_id))
+        name = self._name(Action.DELETE, pipeline, session_id)
+        restored = self._thread.call(self._service.restore_session, **name)
+        if restored:
+            self._note(Activity.RESTORE, name)
+        return restored
 
     def state(self, pipeline: str, session_id: str) -> dict[str, Any]:
         """A session's state as it is stored now, all scopes, by key with its scope prefix.
@@ -270,6 +280,9 @@ class SessionDesk:
         rows = self._thread.call(self._service.page, there, limit=2).rows  # one may be the user's own
         if any(row.user_id != self._asker.user.id for row in rows):
             raise SessionExistsError(f"There is already a session {session_id!r} of {pipeline!r}. Choose another id.")
+
+    def _note(self, activity: Activity, name: SessionName) -> None:
+        note(self._asker.user, activity, f"the session {name['session_id']} of {name['app_name']} ({name['user_id']})")
 
     def _name(self, action: Action, pipeline: str, session_id: str) -> SessionName:
         return self._asker.key(action, pipeline, session_id).name

@@ -174,3 +174,15 @@ class LostRun:
 
 News = LogBatch | Partial | Waiting | LostRun
 """What a subscriber of a session receives."""
+
+
+class RunLoad(NamedTuple):
+    """How much a process does.
+
+    Attributes:
+        at_work: Runs that are being done.
+        waiting: Runs that wait for a worker process.
+    """
+
+    at_work: int
+    waiting: int

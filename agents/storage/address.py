@@ -34,6 +34,14 @@ class PostgresAddress:
         shown = f"{user.partition(':')[0]}{at}{servers}"
         return urlunsplit((parts.scheme, shown, parts.path, urlencode(options, safe="/", quote_via=quote), ""))
 
+    def with_password(self, password: str) -> PostgresAddress:
+        """The same address with a password, unless it has one."""
+        parts = urlsplit(self.url, allow_fragments=False)
+        if parts.password is not None or "password=" in parts.query:
+            return self
+        query = "&".join(filter(None, (parts.query, f"password={quote(password, safe='')}")))
+        return PostgresAddress(urlunsplit(parts._replace(query=query)))
+
 
 Database = Path | PostgresAddress
 """Where sessions are kept."""

@@ -16,7 +16,8 @@ from difflib import unified_diff
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from agents.access import OWNER, Action, User, permits, require
+from agents.access import OWNER, Action, Activity, User, permits, require
+from agents.access import note as audited
 from agents.errors import TeamChangedError, TeamError, known
 from agents.teams.adk_form import from_adk, to_adk
 from agents.teams.edit import outline, rename_code
@@ -127,6 +128,7 @@ class TeamStore:
                 draft = self._saved(Path(made) / name, files, {}, note)
                 give(Path(made) / name, self._user)
                 (Path(made) / name).rename(self.folder / name)
+            audited(self._user, Activity.TEAM, f"made {name}")
             return draft
 
     def save(self, draft: TeamDraft, files: Mapping[str, str], *, note: str) -> TeamDraft:
@@ -145,7 +147,10 @@ class TeamStore:
                     f"{draft.name} was saved meanwhile in another tab or an editor, as revision {newest}; this change began "
                     f"with revision {draft.revision}. Nothing was overwritten. Open the team again, and change it there."
                 )
-            return draft if files == before else self._saved(folder, files, before, note)
+            if files == before:
+                return draft
+            audited(self._user, Activity.TEAM, f"saved {draft.name}")
+            return self._saved(folder, files, before, note)
 
     def revisions(self, name: str) -> list[TeamRevision]:
         """All revisions of a team, newest first."""
@@ -184,6 +189,7 @@ class TeamStore:
             _, before = self._settled(folder)
             renamed = self._saved(folder, rename_code(before, name, to), before, f"Renamed from {name} to {to}")
             folder.rename(self.folder / to)
+            audited(self._user, Activity.TEAM, f"renamed {name} to {to}")
             return TeamDraft(to, renamed.revision, renamed.files)
 
     def duplicate(self, name: str, to: str) -> TeamDraft:
@@ -198,6 +204,7 @@ class TeamStore:
             folder, gone = self._change(name), self.folder / _DELETED
             gone.mkdir(exist_ok=True)
             folder.rename(gone / f"{name}.{len(self._deleted(name)) + 1:06}")
+            audited(self._user, Activity.DELETE, f"the team {name}")
 
     def undelete(self, name: str) -> TeamDraft:
         """Brings back the team of that name that was deleted last, with its revisions."""
@@ -210,6 +217,7 @@ class TeamStore:
             own = [one for one in deleted if permits(self._user, Action.EDIT_TEAM, of=owner_of(one))]
             found = (own or deleted)[-1]
             require(self._user, Action.EDIT_TEAM, of=owner_of(found))
+            audited(self._user, Activity.RESTORE, f"the team {name}")
             found.rename(self.folder / name)
             return TeamDraft(name, *self._settled(self.folder / name))
 

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from agents.telemetry.exporter import open_exporter, send_traces
     from agents.telemetry.live import trace_runs
     from agents.telemetry.otlp import otlp_json
+    from agents.telemetry.run_counts import RunCounts
     from agents.telemetry.span import Span, Trace
     from agents.telemetry.traces import read_traces
 

@@ -13,8 +13,10 @@ from ui import app as served
 from ui.access.api_access import is_api_path
 from ui.access.guard import Guard
 from ui.access.identity import Identity
+from ui.access.quotas import Quotas
 from ui.state import runs
 from ui.web.base_path import BasePath
+from ui.web.operations.traffic import Traffic
 from ui.web.static_files import StaticFiles
 
 
@@ -41,9 +43,17 @@ def test_it_is_an_app_with_its_routes_behind_the_guard():
     documents = ["/llms.txt", "/help/{topic}.md"]
     pages = ["/", "/gallery", "/lessons", "/build", "/playbook", "/sessions", "/lab", "/settings", "/demo", "/help"]
     of_a_class = ["/api/class", "/join", "/wall", "/class", "/teacher"]
-    sign_in = ["/shared/{text}", "/sign-in", "/sign-in/openid", "/sign-in/back", "/invitation", "/sign-out"]
-    assert paths == [*routes, "/owner", *sign_in, *of_a_class, *documents, "/health", *pages, "/{path:path}"]
-    assert [middleware.cls for middleware in served.app._user_middleware] == [BasePath, Guard, Identity, StaticFiles]
+    sign_in = ["/sign-in", "/sign-in/openid", "/sign-in/back", "/invitation", "/sign-out"]
+    ours = ["/owner", "/shared/{text}", "/health", "/ready", *sign_in, *of_a_class]
+    assert paths == [*routes, *ours, *documents, *pages, "/{path:path}"]
+    assert [middleware.cls for middleware in served.app._user_middleware] == [
+        BasePath,
+        Traffic,
+        Guard,
+        Identity,
+        Quotas,
+        StaticFiles,
+    ]
 
 
 def test_the_feed_is_there_also_when_the_database_is_not(tmp_path):

@@ -6,7 +6,7 @@ the browsers that leave the origin out of a GET name the kind of site; and no fo
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from time import time
 
 import anyio.to_thread
@@ -17,7 +17,7 @@ from starlette.responses import JSONResponse, Response
 from agents import DatabaseError, PlaygroundError
 from agents.access import ApiTokens, User, is_token
 
-API_PATHS = ("/v1", "/mcp", "/list-apps", "/apps", "/run", "/run_sse", "/version", "/ag-ui")
+API_PATHS = ("/v1", "/mcp", "/list-apps", "/apps", "/run", "/run_sse", "/version", "/ag-ui", "/metrics")
 """The first parts of their paths."""
 _CHALLENGE = 'Bearer realm="Agent Playground"'
 
@@ -27,10 +27,10 @@ def is_api_path(path: str) -> bool:
     return path.startswith(tuple(f"{home}/" for home in API_PATHS)) or path in API_PATHS
 
 
-def refusal(status: int, message: str, code: str, *, challenge: str | None = None) -> Response:
-    """An error as clients of all protocols read it: OpenAI's `error`, and `detail` beside it."""
+def refusal(status: int, message: str, code: str, *, challenge: str | None = None, more: Mapping[str, str] = {}) -> Response:
+    """An error as clients of all protocols read it: OpenAI's `error`, and `detail` beside it; `more` are headers."""
     error = {"message": message, "type": "invalid_request_error", "param": None, "code": code}
-    headers = {"Cache-Control": "no-store"} | ({"WWW-Authenticate": challenge} if challenge else {})
+    headers = {"Cache-Control": "no-store", **more} | ({"WWW-Authenticate": challenge} if challenge else {})
     return JSONResponse({"error": error, "detail": message}, status_code=status, headers=headers)
 
 

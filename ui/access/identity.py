@@ -18,7 +18,8 @@ import hmac
 import ipaddress
 import secrets
 from collections.abc import Callable, Mapping
-from contextvars import ContextVar
+from contextvars import ContextVar, Token
+from dataclasses import replace
 
 import anyio.to_thread
 import streamlit as st
@@ -56,6 +57,7 @@ FIELD = "playground_user"
 _PROXY = ("x-forwarded", "forwarded", "via", "x-real-ip", "x-original-", "cf-connecting-ip", "true-client-ip")
 """How the names of headers begin that only proxies add."""
 _asking: ContextVar[User | None] = ContextVar("asking", default=None)
+_noting: ContextVar[Callable[[str], object] | None] = ContextVar("noting", default=None)
 
 
 class Identity:
@@ -113,7 +115,9 @@ class Identity:
             receive, send = self._while_signed_in(user, connection, receive, send)
         is_known = user.role is not Role.VISITOR and user.role is not Role.LEARNER
         known = is_known or user.id.startswith(ACCOUNT_PREFIX) or user_in(connection.cookies) == user
-        before = _asking.set(user)
+        before = _asking.set(replace(user, came_from=_address_of(connection)))
+        if (tell := _noting.get()) is not None:
+            tell(user.id)
         try:
             await self._app({**scope, "headers": headers}, receive, send if known else _with_cookie(send, user, connection))
         finally:
@@ -209,6 +213,25 @@ def current() -> User:
     return _asking.get() or OWNER
 
 
+def came_from() -> str:
+    """The address that who asks comes from, for the audit list."""
+    if has_script():
+        told = st.context.ip_address
+        return told if isinstance(told, str) else "this machine"  # None there
+    asking = _asking.get()
+    return "" if asking is None else asking.came_from
+
+
+def note(tell: Callable[[str], object]) -> Token[Callable[[str], object] | None]:
+    """Has `Identity` tell the id of who asks, once that is known, until `forget`."""
+    return _noting.set(tell)
+
+
+def forget(noted: Token[Callable[[str], object] | None]) -> None:
+    """Ends what `note` began."""
+    _noting.reset(noted)
+
+
 def account() -> Account | None:
     """The account that asks; None if it is the owner by address or link, a visitor, or of a class."""
     asking = current()
@@ -228,6 +251,13 @@ def user_in(cookies: Mapping[str, str]) -> User | None:
         return None
     named = user_of(name)
     return visitor(name) if named.role is Role.VISITOR or named.is_owner else named
+
+
+def _address_of(connection: HTTPConnection) -> str:
+    """The client's address; of a request that came through a proxy, also what that says it is, which anybody can say."""
+    told = connection.headers.get("x-forwarded-for", "").partition(",")[0].strip()
+    host = connection.client.host if connection.client is not None else "a local socket"
+    return f"{told[:60]} through {host}" if told.isprintable() and told else host
 
 
 def _is_local(scope: Scope) -> bool:

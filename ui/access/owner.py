@@ -14,7 +14,7 @@ from starlette.routing import Route
 
 from agents.access import ACCOUNT_PREFIX, Action, permits
 from ui.access import door
-from ui.access.identity import current
+from ui.access.identity import current, is_https
 from ui.access.owner_token import IS_OWNER, PATH, cookie_name, is_token, token
 
 FIELD = "owner_token"
@@ -71,7 +71,7 @@ async def _enter(request: Request) -> Response:
             status_code=403,
         )
     answer = RedirectResponse("settings" if door.current() is None else "class", status_code=303)
-    answer.set_cookie(cookie_name(), token(), httponly=True, samesite="strict")
+    answer.set_cookie(cookie_name(), token(), httponly=True, samesite="strict", secure=is_https(request))
     return answer
 
 

@@ -26,7 +26,9 @@ _process = _Process()
 
 def keep_beside(database: Path) -> None:
     """Names the database whose visitors they are: the file is beside it. Until then the key is this process's own."""
-    _process.path, _process.shared, _process.key = database.with_name(f"{database.name}.visitor-key"), None, b""
+    from agents.runs import visitor_key_file
+
+    _process.path, _process.shared, _process.key = visitor_key_file(database), None, b""
 
 
 def share(key: Callable[[], bytes]) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import socket
 from collections.abc import Callable
+from functools import partial
 from types import FrameType
 from typing import Literal
 
@@ -26,11 +27,15 @@ class Server(uvicorn.Server):
     Args:
         config: The server's configuration.
         on_answering: Called once the server accepts requests.
-        on_signal: Called in the signal handler, with the signal's number.
+        on_signal: Called in the signal handler, with the signal's number and a function that begins an orderly end.
     """
 
     def __init__(
-        self, config: uvicorn.Config, *, on_answering: Callable[[], object], on_signal: Callable[[int], object]
+        self,
+        config: uvicorn.Config,
+        *,
+        on_answering: Callable[[], object],
+        on_signal: Callable[[int, Callable[[], object]], object],
     ) -> None:
         super().__init__(config)
         self._on_answering = on_answering
@@ -43,9 +48,8 @@ class Server(uvicorn.Server):
             self._on_answering()
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """Begins an orderly end; called in a signal handler."""
-        self._on_signal(sig)
-        super().handle_exit(sig, frame)
+        """Lets an orderly end begin; called in a signal handler."""
+        self._on_signal(sig, partial(super().handle_exit, sig, frame))
 
 
 class HttpProtocol(H11Protocol):

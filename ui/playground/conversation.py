@@ -63,7 +63,7 @@ def show(place: Place) -> None:
         session=place.session.id if place.session else None,
         tree=families.tree_of(place.pipeline),
         written=address.written(),
-        running=place.running,
+        running=place.running and not place.is_waiting,
         empty=(card.title, card.summary),
         prices=price_rows(place.preferences.price_table),
         playbook=place.playbook,
@@ -149,7 +149,7 @@ def _to_list(place: Place) -> None:
 
 def _input(place: Place, samples: Sequence[str]) -> None:
     if place.running:
-        hint = "Running … Stop ends it"
+        hint = "Waiting for its turn … Stop takes it out" if place.is_waiting else "Running … Stop ends it"
     elif place.is_paused:
         hint = "Answer above to let it go on. A new message gives up the open question"
     elif samples and place.session is None:

@@ -141,10 +141,13 @@ def _title(place: Place) -> None:
     """Draws the title on its own line, with the session's status, which the view repeats with more detail."""
     if place.session is None:
         return
-    status = "running" if place.running else place.session.status
+    status = "running" if place.running and not place.is_waiting else place.session.status
     with st.container(key="session_title", horizontal=True, vertical_alignment="center", gap="small", wrap=False):
         st.markdown(f"**{plain(title_of(place.session.title, length=300))}**", width="content")
-        st.markdown(f":small[:gray[{status_words(status)}]]", width="content")
+        words = status_words(status)
+        if place.running and not place.manager.runs_here(place.pipeline.name, place.session.id):
+            words += " in another process, so texts appear when they are whole"
+        st.markdown(f":small[:gray[{words}]]", width="content")
 
 
 def _session_menu(place: Place) -> None:

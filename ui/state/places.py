@@ -125,6 +125,11 @@ class Place:
         return self.session is None and self.address.session is not None
 
     @property
+    def is_waiting(self) -> bool:
+        """Whether a run of the session waits for its turn, see Settings › Use."""
+        return self.session is not None and self.session.status == "waiting"
+
+    @property
     def is_paused(self) -> bool:
         """Whether the session waits for the user's answer."""
         return self.session is not None and self.session.status == "paused" and not self.running
@@ -147,7 +152,8 @@ def find() -> Place:
         _database_problem(error, runner)
     if session is None and runner.user.role is Role.VIEWER:
         _what_is_shared(runner)
-    running = session is not None and session.status == "running"  # as in the log, whose end the view reports once
+    # as in the log, whose end the view reports once
+    running = session is not None and session.status in {"running", "waiting"}
     return Place(runner, here, pipelines, pipeline, sessions, session, running, preferences)
 
 

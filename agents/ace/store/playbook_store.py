@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, fields
 from types import TracebackType
 from typing import Self, TypeVar
 
-from agents.access import OWNER, Action, User, require
+from agents.access import OWNER, Action, Activity, User, note, require
 from agents.ace.bullet import StoredBullet
 from agents.ace.changes import apply_all
 from agents.ace.operations import BY_USER, Change, Commit, DeltaBatch, Rejection
@@ -239,7 +239,7 @@ class PlaybookStore:
         Raises:
             PlaybookNotFoundError: There is none.
         """
-        self.write(lambda playbooks: playbooks.delete(playbooks.must_find(self.name).key))
+        self.write(lambda playbooks: playbooks.delete(playbooks.must_find(self.name).key), activity=Activity.DELETE)
 
     def restore(self) -> bool:
         """Restores the playbook of this name that was deleted last; whether there was one.
@@ -247,7 +247,7 @@ class PlaybookStore:
         Raises:
             PlaybookExistsError: Another playbook has taken the name.
         """
-        return self.write(lambda playbooks: playbooks.restore(self.name))
+        return self.write(lambda playbooks: playbooks.restore(self.name), activity=Activity.RESTORE)
 
     @property
     def frozen(self) -> bool:
@@ -390,15 +390,21 @@ class PlaybookStore:
         if info is not None and info.frozen:
             raise PlaybookFrozenError(f"The playbook {self.name!r} is frozen. Unfreeze it to change it, or change a copy.")
 
-    def write(self, work: Callable[[PlaybookTransaction], T]) -> T:
+    def write(self, work: Callable[[PlaybookTransaction], T], *, activity: Activity = Activity.PLAYBOOK) -> T:
         """Runs `work` in a write transaction.
+
+        Args:
+            work: What to do.
+            activity: What the audit list calls it.
 
         Raises:
             NotPermittedError: The user of this store may not change playbooks.
         """
         require(self._user, Action.EDIT_PLAYBOOK)
         with self._repository.writing() as playbooks:
-            return work(playbooks)
+            done = work(playbooks)
+        note(self._user, activity, f"the playbook {self.name}")
+        return done
 
     def read(self, work: Callable[[PlaybookTransaction], T]) -> T:
         """Runs `work` on a snapshot of the repository.

@@ -16,11 +16,10 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 from agents.models.connections import Connection
 from agents.plugins.client_request import ClientRequest
 from agents.runs.values import ModelChoice, SessionKey
+from agents.runs.workers.limits import RunLimits
 from agents.runtime.fault import Fault
+from agents.session import Leases
 from agents.storage.address import Database
-
-MEMORY = 2 * 1024**3
-"""Bytes of memory that a worker process may use."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,14 +31,20 @@ class WorkPlace:
         agents_dir: The folder with the users' packages, or None.
         teams: The folder of teams, or None.
         for_owner: Whether the owner's runs are workers', too; else only those that others start.
-        memory: Bytes of memory that a worker may use.
+        limits: What a run of another user than the owner may use.
+        variables: What `agents.config.variable` knows in a worker: those that the file of MCP servers names, by name.
+        guarded: Files that the code of a run of another user may not open.
+        leases: How long claims hold; None for the usual time.
     """
 
     database: Database
     agents_dir: Path | None = None
     teams: Path | None = None
     for_owner: bool = False
-    memory: int = MEMORY
+    limits: RunLimits = field(default_factory=RunLimits)
+    variables: Mapping[str, str] = field(default_factory=dict[str, str])
+    guarded: tuple[Path, ...] = ()
+    leases: Leases | None = None
 
     def has(self, package: Path) -> bool:
         """Whether workers find a package: it is in one of the folders, which may also be named by a file in it."""
@@ -65,6 +70,8 @@ class RunOrder:
         connections: The servers and keys of the providers that its models belong to, by provider.
         all_packages: Whether a package registers one of the models.
         client: What the program that sent the message asks of the agent that answers; None for nothing.
+        is_limited: Whether the limits of its user hold: somebody else than the owner has started it.
+        limits: Limits of the run by the names of `RunConfig`, in the place of its pipeline's.
     """
 
     pipeline: str
@@ -80,6 +87,8 @@ class RunOrder:
     connections: Mapping[str, Connection] = field(default_factory=dict[str, Connection])
     all_packages: bool = False
     client: ClientRequest | None = None
+    is_limited: bool = False
+    limits: Mapping[str, Any] = field(default_factory=dict[str, Any])
 
     @property
     def key(self) -> SessionKey | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import ctypes
 import logging
 import os
 import pickle
@@ -13,8 +14,10 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import NamedTuple, Self
 
+from agents.config import harmless_environment
 from agents.models.connections import environment_without_keys
 from agents.runs.workers.orders import NEWS, Ended, News, RunOrder, StopOrder, WorkPlace
+from agents.runs.workers.process_tree import ProcessTree
 
 LONGEST_LINE = 16 * 1024**2
 """Most bytes of one piece of news."""
@@ -23,8 +26,15 @@ END_SECONDS = 2.0
 """How long the system may take to end a process."""
 
 _MODULE = "agents.worker"
+_DUMPABLE = 4  # PR_SET_DUMPABLE
 
 _log = logging.getLogger(__name__)
+
+
+def _hide() -> None:
+    """Keeps processes of the same account from reading the memory and the environment of this one, where the system can."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(_DUMPABLE, 0)
 
 
 class Died(NamedTuple):
@@ -37,12 +47,16 @@ class WorkerProcess:
     """A process that does one run after another. Used in the loop that starts it.
 
     Attributes:
+        user_id: Whose runs it does: those of one user alone.
+        tree: The process, and what its code has started.
         heard: How much news came so far.
         last: The pipeline and the session of its last run.
     """
 
-    def __init__(self, process: Process) -> None:
+    def __init__(self, process: Process, user_id: str) -> None:
         self._process = process
+        self.user_id = user_id
+        self.tree = ProcessTree(process.pid)
         self._hear: Callable[[News], None] | None = None
         self._over: asyncio.Future[Ended | Died] = asyncio.get_running_loop().create_future()
         self.heard = 0
@@ -51,21 +65,27 @@ class WorkerProcess:
         self._reader = asyncio.create_task(self._read(), name=f"read news of worker {process.pid}")
 
     @classmethod
-    async def start(cls, place: WorkPlace) -> Self:
+    async def start(cls, place: WorkPlace, user_id: str) -> Self:
         """Starts a process; its imports take a second or two, and orders wait for them.
+
+        Args:
+            place: Where it works. If it has guarded files, its environment has nothing that may be a key.
+            user_id: Whose runs it does.
 
         Raises:
             OSError: It cannot be started.
         """
+        if place.guarded:
+            _hide()
         process = await asyncio.create_subprocess_exec(
             *(sys.executable, "-P", "-m", _MODULE),  # -P: the working directory may have a package `agents`
             stdin=PIPE,
             stdout=PIPE,
             limit=LONGEST_LINE,
-            env=environment_without_keys(),
+            env=harmless_environment() if place.guarded else environment_without_keys(),
             start_new_session=True,
         )
-        made = cls(process)
+        made = cls(process, user_id)
         made._write(place)
         return made
 
@@ -115,11 +135,13 @@ class WorkerProcess:
             self._over.set_result(Died(f"signal {signal.SIGKILL:d}"))
 
     def _kill(self) -> None:
+        self.tree.freeze()
         with suppress(ProcessLookupError, PermissionError):  # its id may be another process's by now
             if hasattr(os, "killpg"):
                 os.killpg(self.pid, signal.SIGKILL)
             else:
                 self._process.kill()
+        self.tree.kill()
 
     def _write(self, value: WorkPlace | RunOrder | StopOrder) -> None:
         assert self._process.stdin is not None

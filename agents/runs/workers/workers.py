@@ -10,18 +10,21 @@ import asyncio
 import logging
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from typing import NamedTuple
 
+from agents.access import OWNER
 from agents.errors import PlaygroundError, RunLimitExceededError
+from agents.runs.workers.limits import RunLimits
 from agents.runs.workers.orders import Ended, News, RunOrder, WorkPlace
+from agents.runs.workers.process_tree import ProcessTree
 from agents.runs.workers.worker_process import Died, WorkerProcess
-from agents.storage.processes import memory_of
 
 MOST_WORKERS = 8
 """Worker processes at once."""
 
-KEPT_WORKERS = 2
-"""Worker processes that are kept when they have nothing to do."""
+KEPT_WORKERS = 4
+"""Worker processes that are kept when they have nothing to do: of a user each, those that worked last."""
 
 TURN_SECONDS = 20.0
 """How long a run may wait for a worker. Shorter than the time in which a run has to begin."""
@@ -73,6 +76,10 @@ class WorkerRun(NamedTuple):
 class Workers:
     """The worker processes. Used in one loop.
 
+    Attributes:
+        place: Where they work.
+        waiting: How many runs wait for one.
+
     Args:
         place: Where they work.
     """
@@ -81,6 +88,7 @@ class Workers:
         self.place = place
         self._turns = asyncio.Semaphore(MOST_WORKERS)
         self._idle: list[WorkerProcess] = []
+        self.waiting = 0
 
     async def run(self, run: WorkerRun) -> Ended:
         """Lets a worker do a run, to its end. Cancelled, it stops the run: within seconds, whatever the run's code does.
@@ -91,14 +99,16 @@ class Workers:
         async with self._turn():
             worker = await self._take(run.order)
             try:
-                ended = await _done(worker, run, self.place.memory)
+                ended = await _done(worker, run, self.place.limits)
             except BaseException:
                 await worker.end()
                 raise
-            if ended.is_last or len(self._idle) >= KEPT_WORKERS:
+            if ended.is_last:
                 await worker.end()
             else:
                 self._idle.append(worker)
+                if len(self._idle) > KEPT_WORKERS:
+                    await self._idle.pop(0).end()
             return ended
 
     async def close(self) -> None:
@@ -108,6 +118,7 @@ class Workers:
 
     @asynccontextmanager
     async def _turn(self) -> AsyncGenerator[None, None]:
+        self.waiting += 1
         try:
             async with asyncio.timeout(TURN_SECONDS):
                 await self._turns.acquire()
@@ -116,23 +127,26 @@ class Workers:
                 f"{MOST_WORKERS} runs of users' packages are at work, the most at once, and none of them ended within "
                 f"{TURN_SECONDS:g} s. Send the message again when one has ended."
             ) from None
+        finally:
+            self.waiting -= 1
         try:
             yield
         finally:
             self._turns.release()
 
     async def _take(self, order: RunOrder) -> WorkerProcess:
-        """A worker; if possible the one that ran the session last, else one that has the package."""
+        """A worker of the user's; if possible the one that ran the session last, else one that has the package."""
         for worker in [worker for worker in self._idle if not worker.responds(within=RESPOND_SECONDS)]:
             self._idle.remove(worker)
             await worker.end()  # also one that was left something that keeps Python's lock
         wanted = order.pipeline, order.session_id
-        if self._idle:
-            worker = max(self._idle, key=lambda worker: (worker.last == wanted, worker.last[0] == wanted[0]))
+        if own := [worker for worker in self._idle if worker.user_id == order.user_id]:
+            worker = max(own, key=lambda worker: (worker.last == wanted, worker.last[0] == wanted[0]))
             self._idle.remove(worker)
             return worker
         try:
-            return await WorkerProcess.start(self.place)
+            guarded = () if order.user_id == OWNER.id else self.place.guarded
+            return await WorkerProcess.start(replace(self.place, guarded=guarded), order.user_id)
         except OSError as error:
             raise PlaygroundError(
                 f"No worker process can be started for this run ({error.strerror}). The machine may be short of memory or "
@@ -140,11 +154,11 @@ class Workers:
             ) from error
 
 
-async def _done(worker: WorkerProcess, run: WorkerRun, memory: int) -> Ended:
+async def _done(worker: WorkerProcess, run: WorkerRun, limits: RunLimits) -> Ended:
     """Lets a worker do a run, and ends both where they go beyond a limit or are to stop."""
     worker.begin(run.order, run.hear)
     try:
-        ended = await _watched(worker, run, memory)
+        ended = await _watched(worker, run, limits)
     except asyncio.CancelledError:
         if not await _has_stopped(worker):
             await worker.end()
@@ -160,17 +174,19 @@ async def _done(worker: WorkerProcess, run: WorkerRun, memory: int) -> Ended:
     raise PlaygroundError(ended["error_message"])
 
 
-async def _watched(worker: WorkerProcess, run: WorkerRun, memory: int) -> Ended | dict[str, str]:
+async def _watched(worker: WorkerProcess, run: WorkerRun, limits: RunLimits) -> Ended | dict[str, str]:
     """Waits for the end of a run. If it is to be ended from outside: what its log then says."""
     begun = asyncio.get_running_loop().time()
     heard, silent = 0, 0
     while (ended := await worker.ended(within=LOOK_SECONDS)) is None:
+        if not worker.heard:  # it is still being started
+            begun = asyncio.get_running_loop().time()
         if run.seconds is not None and asyncio.get_running_loop().time() > begun + run.seconds + TIME_GRACE:
             return _limited(f"it took more than the {run.seconds:,g} seconds of max_seconds, and its code went on")
-        if not (used := memory_of(worker.pid)):
+        if over := _beyond(worker.tree, limits):
+            return _limited(over)
+        if not worker.tree.is_alive:
             await worker.end()  # it has died, and what it started keeps its pipe open
-        if used > memory * MEMORY_SHARE:
-            return _limited(f"its process held {used / 1024**3:.1f} GB of memory, and may hold {memory / 1024**3:.1f} GB")
         if worker.heard != heard:
             if silent >= SILENT_LOOKS:
                 run.tell("")
@@ -182,6 +198,18 @@ async def _watched(worker: WorkerProcess, run: WorkerRun, memory: int) -> Ended 
             _log.warning("%s Pipeline %s; the stacks of worker %d follow.", FROZEN, run.order.pipeline, worker.pid)
             worker.show_stacks()
     return ended if isinstance(ended, Ended) else _died(ended)
+
+
+def _beyond(tree: ProcessTree, limits: RunLimits) -> str:
+    """What a worker and all that it has started use beyond the limits; "" for nothing."""
+    tree.look()
+    used = tree.memory()
+    if used > limits.memory * MEMORY_SHARE:
+        may = f"and may hold {limits.memory / 1024**3:.1f} GB"
+        return f"its process held {used / 1024**3:.1f} GB of memory with all that it started, {may}"
+    if tree.started > limits.processes:
+        return f"its code started {tree.started:,} processes, and may have {limits.processes:,} at once"
+    return ""
 
 
 _UNTRUE = {

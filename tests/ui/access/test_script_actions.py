@@ -269,6 +269,7 @@ REFUSED: dict[str, tuple[Action, Given]] = {
         ),
         (Action.MANAGE_USERS, lambda w: {"role": "owner", "account": w.account, "invitation": "0", "name": "mine"}),
     ),
+    **dict.fromkeys((f"ui.settings.servers:{name}" for name in ("keep", "remove", "test", "turn")), (SETTINGS, nothing)),
     "ui.settings.models.actions:use_url": (SETTINGS, lambda _: {"key": "url"}),
     "ui.settings.prices:add_price": (Action.SET_OWN, lambda _: {"keys": {"input": "days", "output": "days"}}),
     "ui.settings.prices:reset_price": (Action.SET_OWN, nothing),
@@ -347,7 +348,8 @@ LOOKS = {
     *(f"ui.sessions.actions:{name}" for name in ("dismiss", "restore", "run_both", "view")),
     "ui.sessions.comparison_view:_leave",
     *(f"ui.settings.{name}" for name in ("actions:dismiss", "actions:look_at_pipeline", "page:_go_to")),
-    "ui.settings.api:put_away", "ui.settings.users:put_away",
+    "ui.settings.api:put_away", "ui.settings.servers:edit", "ui.settings.users:put_away",
+    "ui.settings.activity:turn", "ui.settings.activity:to_first",
     # ends the browser's own sign-in: tests/journeys/test_users.py
     "ui.state.navigation:_sign_out",
     "ui.settings.prices:name_to_price",
@@ -413,13 +415,16 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
         del sys.modules[name]  # the names of these copies stay taken until nothing holds their workspace
 
 
+AUDIT = """INSERT INTO "journals" VALUES('audit',"""
+
+
 def stored(folder: Path) -> dict[str, Any]:
-    """Everything that is stored: files, and the rows of databases."""
+    """Everything that is stored: files, and the rows of databases, without the list of what was done and refused."""
     found: dict[str, Any] = {}
     for path in sorted(folder.rglob("*")):
         if path.suffix == ".db":
             with sqlite3.connect(path) as conn:
-                found[path.name] = list(conn.iterdump())
+                found[path.name] = [row for row in conn.iterdump() if not row.startswith(AUDIT)]
         elif path.is_file() and not path.name.endswith(("-wal", "-shm")):
             found[path.name] = path.read_bytes()
     return found

@@ -70,7 +70,7 @@ async def serving() -> AsyncIterator[tuple[App, Server, asyncio.StreamReader, as
             app.told.append("closing")
 
     config = uvicorn.Config(app, http=Http, ws=WebSocket, log_config=None, log_level="critical", lifespan="off")
-    server = Server(config, on_answering=answering.set, on_signal=app.told.append)
+    server = Server(config, on_answering=answering.set, on_signal=lambda number, end: (app.told.append(number), end()))
     with socket.create_server(("127.0.0.1", 0)) as listener:
         task = asyncio.create_task(server.serve([listener]))
         async with asyncio.timeout(20):
@@ -155,7 +155,7 @@ async def test_a_server_tells_when_it_answers_and_which_signal_ends_it():
         asyncio.get_running_loop().call_soon(signal.raise_signal, signal.SIGTERM)
 
     config = uvicorn.Config(app, log_config=None, log_level="critical", lifespan="off")
-    server = Server(config, on_answering=answering, on_signal=told.append)
+    server = Server(config, on_answering=answering, on_signal=lambda number, end: (told.append(number), end()))
     with ignored(signal.SIGTERM), socket.create_server(("127.0.0.1", 0)) as listener:
         async with asyncio.timeout(20):
             await server.serve([listener])

@@ -48,7 +48,9 @@ UNKNOWN = "/{path:path}"
 """What is none of the others: 404."""
 SIGN_IN = {"/sign-in", "/sign-in/openid", "/sign-in/back", "/sign-out", "/invitation"}
 """Pages of those who are not signed in: tests/ui/sign_in."""
-OPEN = {"/owner", "/shared/{text}", *SIGN_IN, "/health", "/llms.txt", "/help/{topic}.md", "/components/{file}", *PAGES}
+OPEN = {
+    "/owner", "/shared/{text}", *SIGN_IN, "/health", "/ready", "/llms.txt", "/help/{topic}.md", "/components/{file}", *PAGES,
+}  # fmt: skip
 """Routes that show nothing of any session."""
 
 

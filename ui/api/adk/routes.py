@@ -41,7 +41,7 @@ _ROUTES = (
 def adk_routes() -> list[Route]:
     """The routes."""
     late = [lazy_route(path, f"ui.api.adk.{endpoint}", methods=[method]) for method, path, endpoint in _ROUTES]
-    return [Route("/version", _version), Route("/health", _health), *late]
+    return [Route("/version", _version), *late]
 
 
 async def _version(_: Request) -> Response:
@@ -52,7 +52,3 @@ async def _version(_: Request) -> Response:
             "language_version": platform.python_version(),
         }
     )
-
-
-async def _health(_: Request) -> Response:
-    return JSONResponse({"status": "ok"})

@@ -33,7 +33,7 @@ def _copy(arguments: argparse.Namespace) -> int:
     from agents.workspace import Workspace
 
     source, target = parse_database(arguments.source), parse_database(arguments.target)
-    progress = _Progress()
+    progress = Progress()
     try:
         with Workspace(source) as workspace:
             copied = workspace.copy_to(target, progress)
@@ -53,7 +53,7 @@ def _copy(arguments: argparse.Namespace) -> int:
     return 0
 
 
-class _Progress:
+class Progress:
     """One line on a terminal's standard error with the progress; nothing where there is no terminal."""
 
     def __init__(self) -> None:
@@ -61,6 +61,7 @@ class _Progress:
         self._drawn, self._width = 0.0, 0
 
     def __call__(self, kind: str, done: int, total: int) -> None:
+        """Draws how many of a kind are done."""
         if self._is_shown and (done == total or time.monotonic() - self._drawn > _REDRAW):
             text = f"{kind}: {done:,} of {total:,}"
             print(f"\r{text:<{self._width}}", end="", file=sys.stderr, flush=True)

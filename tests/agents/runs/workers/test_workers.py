@@ -19,6 +19,7 @@ from agents.runs import RunManager
 from agents.runs.engine import RunEngine
 from agents.runs.values import Partial, Waiting
 from agents.runs.workers import workers
+from agents.runs.workers.limits import RunLimits
 from agents.runs.workers.orders import WorkPlace
 from agents.storage.address import Database, default_database
 from agents.workspace import Workspace
@@ -95,7 +96,7 @@ async def test_a_package_lives_on_from_run_to_run_of_a_session(ann):
 
 async def test_what_is_streamed_is_seen_and_replaced_by_what_is_stored(ann, tmp_path):
     cue = tmp_path / "cue"
-    run = await begun(ann, f"cue {cue}")
+    run = await begun(ann, f"cue: {cue}")
 
     def is_over(seen):
         if any(isinstance(item, Partial) for item in seen):
@@ -141,7 +142,7 @@ async def test_code_that_keeps_pythons_lock_stops_its_own_run_alone(ann, order, 
 
 
 async def test_a_run_that_responds_is_stopped_by_its_worker(ann, tmp_path):
-    run = await begun(ann, f"cue {tmp_path / 'never'}")
+    run = await begun(ann, f"cue: {tmp_path / 'never'}")
     await soon(collect(ann.subscribe("outlaw", run.session_id), lambda seen: isinstance(seen[-1], Partial)))
     assert await asyncio.to_thread(ann.stop, "outlaw", run.session_id)
     assert ending(await ended(ann, run)).get("error_message") is None
@@ -165,7 +166,7 @@ async def test_a_worker_that_says_what_no_worker_says_is_ended(ann):
 
 
 async def test_a_run_that_eats_memory_is_ended(tmp_path):
-    with opened(tmp_path, memory=1024**3) as owner:
+    with opened(tmp_path, limits=RunLimits(memory=1024**3)) as owner:
         manager = owner.as_user(ANN)
         run = await begun(manager, "eat")
         seen = await ended(manager, run)
@@ -201,7 +202,7 @@ async def test_more_than_workers_can_do_is_refused_with_a_sentence(tmp_path, mon
     monkeypatch.setattr(workers, "TURN_SECONDS", 0.1)
     with opened(tmp_path) as owner:
         manager = owner.as_user(ANN)
-        await begun(manager, f"cue {tmp_path / 'never'}")
+        await begun(manager, f"cue: {tmp_path / 'never'}")
         with pytest.raises(PlaygroundError, match="1 runs of users' packages are at work, the most at once"):
             await begun(manager, "pid")
 
@@ -314,3 +315,84 @@ async def test_a_late_answer_gives_a_run_no_more_rights_than_it_had(tmp_path, mo
         run = await begun(ann, "pay 5", agent_models={"Payer": "you"}, simulated_speed=0)
         await soon(collect(ann.subscribe("outlaw", run.session_id), lambda seen: len(asked) > 1 and finished(seen)))
     assert asked[:2] == [(ANN.id, True, True)] * 2
+
+
+def guarded(folder: Path, **limits: int) -> RunManager:
+    """A manager whose workers do runs of others as a server's do."""
+    files = (folder / "playground.db", folder / "mcp.json")
+    return opened(folder, guarded=files, limits=RunLimits(**limits))
+
+
+@pytest.mark.parametrize(
+    ("order", "limits", "told"),
+    [
+        ("shells", {"processes": 20}, "processes, and may have 20 at once"),
+        ("eat elsewhere", {"memory": 1024**3}, "GB of memory with all that it started, and may hold 1.0 GB"),
+        ("flood", {"events": 500}, "500 events"),
+        ("regex", {"seconds": 1}, "more than the 1 seconds of max_seconds"),
+        ("fork", {"processes": 20}, "processes, "),
+    ],
+)
+async def test_what_goes_beyond_a_limit_ends_with_a_sentence_and_leaves_no_process(
+    tmp_path, order, limits, told, monkeypatch
+):
+    monkeypatch.setattr(workers, "TIME_GRACE", 1.0)
+    monkeypatch.setenv("TMPDIR", str(tmp_path))  # tells the processes of this test from others
+    with guarded(tmp_path, **limits) as owner:
+        manager = owner.as_user(ANN)
+        seen = ending(await ended(manager, await begun(manager, order)))
+        assert seen["status"] == "failed", seen
+        assert told in seen["error_message"]
+        assert await said(manager, "count")
+    assert [one for one in psutil.process_iter() if _folder_of(one) == str(tmp_path)] == []
+
+
+def _folder_of(process):
+    try:
+        return process.environ().get("TMPDIR")
+    except psutil.Error:  # it has ended, or is not ours
+        return None
+
+
+@pytest.mark.parametrize("order", ["read", "write", "write in a thread", "remove", "remove all"])
+@pytest.mark.parametrize("name", ["playground.db", "playground.db-wal", "playground.db.visitor-key", "mcp.json"])
+async def test_the_code_of_anothers_run_does_not_get_the_servers_files(order, name, watched):
+    folder, manager = watched
+    told = await said(manager, f"{order}: {folder / name}")
+    assert told.startswith("came to: PermissionError: "), told
+    assert "is the server's own" in told
+    assert (folder / name).exists()
+
+
+async def test_the_code_of_anothers_run_finds_no_key(watched):
+    folder, manager = watched
+    assert await said(manager, "environ") == "came to: []"
+    assert (await said(manager, "server")).startswith("came to: PermissionError: environ is the server's own")
+    assert await said(manager, f"own file: {folder / 'own.txt'}") == "came to: mine"
+
+
+@pytest.fixture(scope="module")
+def watched(tmp_path_factory):
+    """The folder of a server with a secret in its environment, and its manager for a visitor."""
+    folder = tmp_path_factory.mktemp("guarded")
+    with pytest.MonkeyPatch.context() as patch, guarded(folder) as manager:
+        patch.setenv("WEATHER_PASS", "secret")
+        (folder / "mcp.json").write_text("{}")
+        (folder / "playground.db.visitor-key").write_text("k")
+        yield folder, manager.as_user(ANN)
+
+
+async def test_a_process_does_runs_of_one_user_alone(shared):
+    ann, bob = shared.as_user(ANN), shared.as_user(visitor("bob"))
+    first = await said(ann, "pid")
+    assert await said(bob, "pid") != first
+    assert await said(ann, "pid") == first
+
+
+async def test_mcp_servers_of_workers_get_the_variables_that_their_file_names(tmp_path, monkeypatch):
+    monkeypatch.setenv("WEATHER_PASS", "secret")
+    (tmp_path / "mcp.json").write_text('{"mcpServers": {"w": {"url": "http://x/${WEATHER_PASS}"}}}')
+    with Workspace(tmp_path / "playground.db") as workspace:
+        place = workspace._work_place()
+    assert place.variables == {"WEATHER_PASS": "secret"}
+    assert place.guarded == (tmp_path / "playground.db", tmp_path / "mcp.json")

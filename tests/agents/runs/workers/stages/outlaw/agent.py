@@ -5,11 +5,16 @@ from __future__ import annotations
 import asyncio
 import os
 import re
+import shutil
 import signal
+import sqlite3
 import stat
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import AsyncGenerator, Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -27,14 +32,14 @@ RUNS: list[str] = []
 class Outlaw(BaseAgent):
     """Says what it is going to do, and does it.
 
-    "pid", "count" and "keys" say the id of the process, how many runs it had, and the keys in its environment. "cue FILE"
+    "pid", "count" and "keys" say the id of the process, how many runs it had, and the keys in its environment. "cue: FILE"
     streams until the file is there. All else is in `DEEDS`.
     """
 
     name: str = "Outlaw"
 
     async def _run_async_impl(self, ctx: InvocationContext) -> AsyncGenerator[Event, None]:
-        order, _, file = (ctx.user_content.parts[0].text or "").partition(" ")
+        order, _, file = (ctx.user_content.parts[0].text or "").partition(": ")
         RUNS.append(order)
         keys = [name for name in os.environ if name.endswith(("_API_KEY", "_DB"))]
         said = {"pid": os.getpid(), "count": len(RUNS), "keys": keys}
@@ -43,6 +48,10 @@ class Outlaw(BaseAgent):
             while not Path(file).exists():
                 await asyncio.sleep(0.02)
         yield self._line(str(said.get(order, order)), id="streamed")
+        for number in range(100_000 if order == "flood" else 0):
+            yield self._line(str(number))
+        if order in REPORTED:
+            yield self._line(f"came to: {_tried(lambda: REPORTED[order](Path(file)))}")
         if order in DEEDS:
             DEEDS[order]()
             await asyncio.sleep(0)
@@ -91,6 +100,46 @@ def _leave_a_thread() -> None:
     threading.Thread(target=work, daemon=True).start()
 
 
+def _tried(deed: Callable[[], object]) -> object:
+    try:
+        return deed()
+    except Exception as error:
+        return f"{type(error).__name__}: {error}"
+
+
+def _fork() -> None:
+    while True:
+        os.fork()
+
+
+def _bomb_of_shells() -> None:
+    """Shells that start processes without end, in groups of their own."""
+    loop = "setsid sh -c 'while :; do sleep 600 & sleep 0.01; done' &"
+    subprocess.run(["sh", "-c", f"{loop} {loop} sleep 600"], check=False)
+
+
+def _eat_elsewhere() -> None:
+    code = "import time; kept = [b'x' * (100 << 20) for _ in range(4)]; time.sleep(600)"
+    subprocess.run(["sh", "-c", " & ".join([f'{sys.executable} -c "{code}"'] * 4)], check=False)
+
+
+def _in_thread(file: Path) -> object:
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(sqlite3.connect, f"file:{file}?mode=rwc", uri=True).result()
+
+
+REPORTED: dict[str, Callable[[Path], object]] = {
+    "read": lambda file: file.read_bytes()[:6],
+    "write": lambda file: sqlite3.connect(file).execute("DELETE FROM log"),
+    "write in a thread": _in_thread,
+    "remove": lambda file: file.unlink(),
+    "remove all": lambda file: shutil.rmtree(file.parent),
+    "environ": lambda _: [value for value in os.environ.values() if "secret" in value],
+    "server": lambda _: b"secret" in Path(f"/proc/{os.getppid()}/environ").read_bytes(),
+    "own file": lambda file: file.write_text("mine") and file.read_text(),
+}
+"""What ends by itself; the file comes after a colon."""
+
 DEEDS: dict[str, Callable[[], object]] = {
     "regex": lambda: re.match(r"(a+)+$", "a" * 64 + "b"),
     "power": lambda: 9**9**9,
@@ -101,6 +150,9 @@ DEEDS: dict[str, Callable[[], object]] = {
     "scribble": _scribble,
     "lie": lambda: _scribble(b'{"kind": "ended"}\n'),
     "leave": _leave_a_thread,
+    "fork": _fork,
+    "shells": _bomb_of_shells,
+    "eat elsewhere": _eat_elsewhere,
 }
 """The first two keep Python's lock for ever."""
 

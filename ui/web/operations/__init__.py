@@ -1,0 +1,1 @@
+"""What operators look at: health, readiness, metrics, logs."""
