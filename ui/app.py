@@ -24,6 +24,7 @@ from ui.access import identity, visitor_key
 from ui.access.guard import Guard
 from ui.access.identity import Identity
 from ui.access.owner import owner_route
+from ui.access.quotas import Quotas
 from ui.access.ways_in import configured
 from ui.api.adk.routes import adk_routes
 from ui.api.ag_ui.routes import ag_ui_routes
@@ -57,6 +58,7 @@ from ui.web.routes.exports import export_route
 from ui.web.routes.page_shell import shell_route
 from ui.web.routes.playbooks import playbook_route
 from ui.web.routes.sessions import sessions_route
+from ui.web.routes.shared_link import shared_route
 from ui.web.routes.texts import texts_route
 from ui.web.static_files import StaticFiles
 from ui.web.streamlit_sessions import close_gone_tabs
@@ -133,6 +135,7 @@ _ROUTES = [
     export_route(runs.manager),
     owner_route(),
     *operation_routes(),
+    shared_route(runs.manager),
     *SignIn(lambda: runs.manager().accounts, ways).routes(),
     class_route(),
     *class_pages(),
@@ -155,6 +158,7 @@ app = st.App(
         Middleware(Traffic),
         Middleware(Guard),
         Middleware(Identity, tokens=lambda: runs.manager().tokens, accounts=lambda: runs.manager().accounts, ways=ways),
+        Middleware(Quotas, use=lambda: runs.manager().use),
         Middleware(StaticFiles),
     ],
     lifespan=lifespan,

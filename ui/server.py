@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from agents import PersonError, PortTakenError
 from agents.runs import base_path as configured_base_path
-from agents.runs import drain_seconds, log_format, read_limits, run_limits
+from agents.runs import drain_seconds, log_format, read_run_limits, run_limits
 from ui.access.ways_in import configured
 from ui.shell import appearance
 from ui.state import runs
@@ -49,6 +49,7 @@ def serve(
     base: str | None = None,
     limits: Limits | None = None,
     isolate: bool = False,
+    take_over: bool = False,
 ) -> None:
     """Serves until Ctrl-C or a termination signal.
 
@@ -63,6 +64,7 @@ def serve(
             `STREAMLIT_SERVER_BASE_URL_PATH` or Streamlit's setting `server.baseUrlPath` says.
         limits: Time limits of clients; None for the defaults of `Limits`.
         isolate: See `Workspace`.
+        take_over: Whether runs whose server is gone are resumed; see `runs.configure`.
 
     Raises:
         PortTakenError: Another program listens there.
@@ -72,7 +74,7 @@ def serve(
         json_logs, drain = log_format() == "json", drain_seconds()
     except ValueError as error:
         raise PersonError(str(error)) from None
-    read_limits(run_limits())
+    read_run_limits(run_limits())
     configured()  # what is told wrongly ends the start
     descriptors.allow_many()
     sys.setswitchinterval(SWITCH_SECONDS)
@@ -80,7 +82,7 @@ def serve(
     listener = listen(host, port)
     try:
         port = listener.getsockname()[1]
-        runs.configure(database=database, agents_dir=agents_dir, isolate=isolate)
+        runs.configure(database=database, agents_dir=agents_dir, isolate=isolate, take_over=take_over)
         _configure_streamlit(host, port, base)
         url = announcement.url_of(host, port) + base_path.base_path()
         announcement.leave_to_command()

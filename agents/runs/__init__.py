@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from agents.runtime.lazy import public_names
 
 if TYPE_CHECKING:
+    from agents.access.limits import LIMIT_NAMES as LIMIT_NAMES
+    from agents.access.limits import read_limits as read_limits
     from agents.config import MAX_FILE_BYTES as MAX_FILE_BYTES
     from agents.config import MAX_FILES as MAX_FILES
     from agents.config import allowed_hosts as allowed_hosts
@@ -15,12 +17,14 @@ if TYPE_CHECKING:
     from agents.config import drain_seconds as drain_seconds
     from agents.config import expanded as expanded
     from agents.config import files_folder as files_folder
+    from agents.config import limits_file as limits_file
     from agents.config import log_format as log_format
     from agents.config import new_role as new_role
     from agents.config import openid_settings as openid_settings
     from agents.config import run_limits as run_limits
     from agents.config import trusted_proxy as trusted_proxy
     from agents.config import use_data_folder as use_data_folder
+    from agents.config import use_limits_file as use_limits_file
     from agents.config import use_log_format as use_log_format
     from agents.config import use_mcp_file as use_mcp_file
     from agents.config import use_users_file as use_users_file
@@ -32,6 +36,9 @@ if TYPE_CHECKING:
     from agents.plugins.client_request import ClientRequest as ClientRequest
     from agents.runs.collection.desk import CleanUp as CleanUp
     from agents.runs.collection.desk import CollectionDesk as CollectionDesk
+    from agents.runs.limits.use_desk import Use as Use
+    from agents.runs.limits.use_desk import UseDesk as UseDesk
+    from agents.runs.limits.use_desk import in_words as in_words
     from agents.runs.manager import RunManager as RunManager
     from agents.runs.pending_calls import option_of as option_of
     from agents.runs.pending_calls import options_of as options_of
@@ -43,7 +50,7 @@ if TYPE_CHECKING:
     from agents.runs.values import PendingCall as PendingCall
     from agents.runs.values import Run as Run
     from agents.runs.values import Waiting as Waiting
-    from agents.runs.workers.limits import read_limits as read_limits
+    from agents.runs.workers.limits import read_run_limits as read_run_limits
     from agents.storage.address import Database as Database
     from agents.storage.address import PostgresAddress as PostgresAddress
     from agents.storage.address import check_database as check_database

@@ -13,6 +13,7 @@ from ui import app as served
 from ui.access.api_access import is_api_path
 from ui.access.guard import Guard
 from ui.access.identity import Identity
+from ui.access.quotas import Quotas
 from ui.state import runs
 from ui.web.base_path import BasePath
 from ui.web.operations.traffic import Traffic
@@ -42,14 +43,10 @@ def test_it_is_an_app_with_its_routes_behind_the_guard():
     documents = ["/llms.txt", "/help/{topic}.md"]
     pages = ["/", "/gallery", "/lessons", "/build", "/playbook", "/sessions", "/lab", "/settings", "/demo", "/help"]
     of_a_class = ["/api/class", "/join", "/wall", "/class", "/teacher"]
-    assert paths == [*routes, "/owner", "/health", "/ready", *of_a_class, *documents, *pages, "/{path:path}"]
-    assert [middleware.cls for middleware in served.app._user_middleware] == [
-        BasePath,
-        Traffic,
-        Guard,
-        Identity,
-        StaticFiles,
-    ]
+    sign_in = ["/shared/{text}", "/sign-in", "/sign-in/openid", "/sign-in/back", "/invitation", "/sign-out"]
+    assert paths == [*routes, "/owner", "/health", "/ready", *sign_in, *of_a_class, *documents, *pages, "/{path:path}"]
+    classes = [middleware.cls for middleware in served.app._user_middleware]
+    assert classes == [BasePath, Traffic, Guard, Identity, Quotas, StaticFiles]
 
 
 def test_the_feed_is_there_also_when_the_database_is_not(tmp_path):

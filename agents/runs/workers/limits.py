@@ -38,7 +38,7 @@ class RunLimits:
         return {name: min(limit, own) if (own := card.get(name, limit)) > 0 else limit for name, limit in most.items()}
 
 
-def read_limits(text: str) -> RunLimits:
+def read_run_limits(text: str) -> RunLimits:
     """The limits in the text of `PLAYGROUND_RUN_LIMITS`, e.g. "memory=1GB seconds=600"; the others are the usual ones.
 
     Raises:

@@ -18,6 +18,7 @@ from agents.plugins.client_request import ClientRequest
 from agents.runs.values import ModelChoice, SessionKey
 from agents.runs.workers.limits import RunLimits
 from agents.runtime.fault import Fault
+from agents.session import Leases
 from agents.storage.address import Database
 
 
@@ -33,6 +34,7 @@ class WorkPlace:
         limits: What a run of another user than the owner may use.
         variables: What `agents.config.variable` knows in a worker: those that the file of MCP servers names, by name.
         guarded: Files that the code of a run of another user may not open.
+        leases: How long claims hold; None for the usual time.
     """
 
     database: Database
@@ -42,6 +44,7 @@ class WorkPlace:
     limits: RunLimits = field(default_factory=RunLimits)
     variables: Mapping[str, str] = field(default_factory=dict[str, str])
     guarded: tuple[Path, ...] = ()
+    leases: Leases | None = None
 
     def has(self, package: Path) -> bool:
         """Whether workers find a package: it is in one of the folders, which may also be named by a file in it."""
@@ -68,6 +71,7 @@ class RunOrder:
         all_packages: Whether a package registers one of the models.
         client: What the program that sent the message asks of the agent that answers; None for nothing.
         limits: Limits of the run by the names of `RunConfig`, in the place of its pipeline's.
+        is_limited: Whether the limits of its user hold: somebody else than the owner has started it.
     """
 
     pipeline: str
@@ -84,6 +88,7 @@ class RunOrder:
     all_packages: bool = False
     client: ClientRequest | None = None
     limits: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    is_limited: bool = False
 
     @property
     def key(self) -> SessionKey | None:

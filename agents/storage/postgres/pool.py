@@ -140,7 +140,7 @@ class Pool:
                 self._give_back(conn)
             self._free.release()
 
-    def _begun(self, *, writes: bool | None, gives_up: Callable[[], bool]) -> Connection:
+    def _begun(self, *, writes: bool | None, gives_up: Callable[[], bool] = lambda: False) -> Connection:
         """A connection that has begun a transaction, unless `writes` is None, as soon as there is one."""
         while True:
             with self._lock:
@@ -177,11 +177,14 @@ class Pool:
         """
         try:
             while True:
-                with self._transaction(writes=False) as conn:
+                conn = self._begun(writes=False)  # in the place of the lost one: all may be lost at once
+                try:
                     [state] = conn.execute("SELECT pg_xact_status(CAST(? AS xid8))", (number,)).fetchone() or (None,)
                     if state != "in progress":
                         return state == "committed"
                     conn.execute("SELECT pg_terminate_backend(?)", (process,))
+                finally:
+                    self._give_back(conn)
                 time.sleep(_RETRY_SECONDS)
         except (psycopg.Error, DatabaseError) as error:
             raise DatabaseError(

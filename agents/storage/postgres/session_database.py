@@ -115,9 +115,10 @@ class PostgresSessionDatabase:
         return self._watch.mark()
 
     async def close(self) -> None:
+        await asyncio.to_thread(self._close)
+
+    def _close(self) -> None:
         for worker in (*self._writers, *self._readers):
-            with suppress(WorkerClosedError):
-                await worker.run(lambda: None)
             worker.close()
         self._watch.close()
         self._pool.close()

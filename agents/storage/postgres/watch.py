@@ -8,6 +8,8 @@ server that sends it, so the number of the newest entry is looked at as well.
 from __future__ import annotations
 
 import json
+import selectors
+import socket
 import threading
 import uuid
 from collections.abc import Iterator
@@ -48,6 +50,7 @@ class Watch:
         self._wanted, self._closed = threading.Event(), threading.Event()
         self._sender: threading.Thread | None = None
         self._listener: threading.Thread | None = None
+        self._bell: socket.socket | None = None
         self._mark = 0
         self._newest: Any = None
 
@@ -65,7 +68,8 @@ class Watch:
         """Listens from now on."""
         with self._lock:
             if self._listener is None and not self._closed.is_set():
-                self._listener = threading.Thread(target=self._listen, name="sessions-watch", daemon=True)
+                self._bell, woken = socket.socketpair()
+                self._listener = threading.Thread(target=self._listen, args=(woken,), name="sessions-watch", daemon=True)
                 self._listener.start()
 
     def mark(self) -> int:
@@ -78,6 +82,8 @@ class Watch:
         with self._lock:
             self._closed.set()
             threads = (self._sender, self._listener)
+            if self._bell is not None:
+                self._bell.close()  # wakes the listener
         self._wanted.set()
         for thread in threads:
             if thread is not None:
@@ -109,23 +115,28 @@ class Watch:
         if texts:
             yield f'["{self._me}",{",".join(texts)}]'
 
-    def _listen(self) -> None:
-        while not self._closed.is_set():
-            with suppress(DatabaseError, psycopg.Error):
-                conn = self._pool.connect()
-                try:
-                    conn.raw.execute(f"LISTEN {_CHANNEL}")
-                    self._hear(conn)
-                finally:
-                    conn.raw.close()
-            self._mark += 1  # what was told meanwhile is unknown
-            self._closed.wait(LOOK_SECONDS)
+    def _listen(self, woken: socket.socket) -> None:
+        with woken:
+            while not self._closed.is_set():
+                with suppress(DatabaseError, psycopg.Error):
+                    conn = self._pool.connect()
+                    try:
+                        conn.raw.execute(f"LISTEN {_CHANNEL}")
+                        self._hear(conn, woken)
+                    finally:
+                        conn.raw.close()
+                self._mark += 1  # what was told meanwhile is unknown
+                self._closed.wait(LOOK_SECONDS)
 
-    def _hear(self, conn: Connection) -> None:
-        while not self._closed.is_set():
-            self._look(conn)
-            for notice in conn.raw.notifies(timeout=LOOK_SECONDS, stop_after=1):
-                self._take(notice.payload)
+    def _hear(self, conn: Connection, woken: socket.socket) -> None:
+        with selectors.DefaultSelector() as selector:
+            selector.register(conn.raw.fileno(), selectors.EVENT_READ)
+            selector.register(woken, selectors.EVENT_READ)
+            while not self._closed.is_set():
+                self._look(conn)
+                for notice in conn.raw.notifies(timeout=0):
+                    self._take(notice.payload)
+                selector.select(LOOK_SECONDS)
 
     def _look(self, conn: Connection) -> None:
         newest = conn.raw.execute("SELECT last_value, is_called FROM entries").fetchone()
@@ -134,8 +145,8 @@ class Watch:
             self._mark += 1
 
     def _take(self, payload: str) -> None:
-        sender, *changes = json.loads(payload)
-        if sender != self._me:
-            self._mark += 1
-            for app_name, user_id, session_id, last_seq in changes:
-                self._changed(app_name, user_id, session_id, last_seq)
+        self._mark += 1
+        with suppress(ValueError, TypeError, RecursionError):  # other users of the database may send what they like
+            sender, *changes = json.loads(payload)
+            for app_name, user_id, session_id, last_seq in changes if sender != self._me else ():
+                self._changed(str(app_name), str(user_id), str(session_id), int(last_seq))

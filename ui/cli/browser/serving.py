@@ -18,7 +18,9 @@ DEFAULTS = {
     "base_path": None,
     "isolate": False,
     "log_format": None,
+    "take_over": False,
     "users": None,
+    "limits": None,
 }
 """What options are that are given neither before nor after a command."""
 
@@ -48,12 +50,21 @@ def add_options(command: argparse.ArgumentParser) -> None:
         help="run all agents of --agents in processes of their own, as those that others start are",
     )
     command.add_argument(
+        "--take-over",
+        action="store_true",
+        default=argparse.SUPPRESS,
+        help="resume runs whose server was killed or stood still; on PostgreSQL, servers always do",
+    )
+    command.add_argument(
         "--log-format",
         choices=("text", "json"),
         default=argparse.SUPPRESS,
         help="how the server writes its log (PLAYGROUND_LOG_FORMAT): text, or one JSON object a line",
     )
     add_users(command)
+    command.add_argument(
+        "--limits", metavar="FILE", default=argparse.SUPPRESS, help="file with the limits of users (PLAYGROUND_LIMITS)"
+    )
 
 
 def serve(arguments: argparse.Namespace, **more: Any) -> int:
@@ -72,6 +83,7 @@ def serve(arguments: argparse.Namespace, **more: Any) -> int:
     if arguments.log_format is not None:
         use_log_format(arguments.log_format)
     use_users_file(arguments)
+    _use_limits_file(arguments)
     server.serve(
         host=arguments.host,
         port=arguments.port,
@@ -80,9 +92,24 @@ def serve(arguments: argparse.Namespace, **more: Any) -> int:
         base=arguments.base_path,
         open_browser=not arguments.no_browser,
         isolate=arguments.isolate,
+        take_over=arguments.take_over,
         **more,
     )
     return 0
+
+
+def _use_limits_file(arguments: argparse.Namespace) -> None:
+    """Takes the limits of --limits, here and in the worker processes that this one starts.
+
+    Raises:
+        PersonError: The file cannot be read, or is no file of limits; so, too, that of PLAYGROUND_LIMITS.
+    """
+    from agents.runs import expanded, limits_file, read_limits, use_limits_file
+
+    path = limits_file() if arguments.limits is None else expanded(arguments.limits).absolute()
+    if path is not None:
+        read_limits(path)
+        use_limits_file(path)
 
 
 def _port(text: str) -> int:

@@ -77,6 +77,7 @@ CREATE TABLE runs (
     pid BIGINT NOT NULL,
     process_started DOUBLE PRECISION NOT NULL
 );
+CREATE INDEX runs_held ON runs (owner) WHERE owner != '';
 CREATE FUNCTION note_holder() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
     UPDATE sessions SET holder = NEW.owner || ':' || NEW.epoch WHERE key = NEW.session;
     RETURN NULL;

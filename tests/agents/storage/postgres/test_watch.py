@@ -118,6 +118,8 @@ def test_many_changes_are_told_in_notices_that_postgresql_takes():
     other = Watch(None, lambda *change: found.append(change))
     for notice in notices:
         other._take(notice)
+    for notice in ("", "7", "[]", '["me", 7]', '["me", ["app"]]', "[" * 5000):
+        other._take(notice)  # anybody may send one
     assert found == [(*name, 7) for name in names]
 
 
