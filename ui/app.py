@@ -20,7 +20,7 @@ from starlette.websockets import WebSocket
 
 from agents import PlaygroundError
 from agents.runs import log_format
-from ui.access import identity, visitor_key
+from ui.access import identity, owner_token, visitor_key
 from ui.access.guard import Guard
 from ui.access.identity import Identity
 from ui.access.owner import owner_route
@@ -63,6 +63,8 @@ from ui.web.routes.texts import texts_route
 from ui.web.static_files import StaticFiles
 from ui.web.streamlit_sessions import close_gone_tabs
 
+_log = logging.getLogger(__name__)
+
 
 async def log(websocket: WebSocket) -> None:
     """The session feed. The first request waits for its imports in a thread, so that others are served meanwhile."""
@@ -83,7 +85,7 @@ async def lifespan(app: st.App) -> AsyncGenerator[None, None]:
     """Makes the run manager once the port is open, and closes it at the end."""
     base_path.give_back(_BASE)
     trust_header(identity.HEADER, identity.FIELD)
-    visitor_key.keep_beside(_database_file())
+    await _keep_key()
     remember_theme()
     answer_each_request()
     send_in_bulk()
@@ -105,12 +107,22 @@ async def lifespan(app: st.App) -> AsyncGenerator[None, None]:
         await asyncio.to_thread(_close, warming)
 
 
-def _database_file() -> Path:
-    """The database's file; for PostgreSQL one that need not exist, in the data folder."""
-    from agents.runs import folder_beside
+async def _keep_key() -> None:
+    """Says where the key of cookies is: beside a SQLite file, or in the database that several servers share."""
+    if isinstance(database := runs.database(), Path):
+        visitor_key.keep_beside(database)
+        return
+    visitor_key.share(lambda: runs.manager().accounts.signing_key("cookies"))
+    try:
+        await asyncio.to_thread(_share_keys)
+    except PlaygroundError as error:  # of the cookies' key the first request asks again
+        _log.warning("Until it is started again, this server has an owner's token of its own: %s", error)
 
-    database = runs.database()
-    return folder_beside(database) / (database.name if isinstance(database, Path) else "postgresql")
+
+def _share_keys() -> None:
+    """Takes the keys of cookies and of the owner's token from the database, where all of its servers find them."""
+    visitor_key.key()
+    owner_token.share(runs.manager().accounts.signing_key("owner"))
 
 
 def _close(warming: list[threading.Thread]) -> None:
@@ -134,8 +146,8 @@ _ROUTES = [
     components_route(),
     export_route(runs.manager),
     owner_route(),
-    *operation_routes(),
     shared_route(runs.manager),
+    *operation_routes(),
     *SignIn(lambda: runs.manager().accounts, ways).routes(),
     class_route(),
     *class_pages(),

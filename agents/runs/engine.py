@@ -233,16 +233,15 @@ class RunEngine:
         active = self._active.get(key)
         return None if active is None else active.pipeline
 
+    def is_waiting(self, key: SessionKey) -> bool:
+        """Whether a run of the session waits for its turn. Call it from any thread."""
+        return self._queue is not None and key in self._queue.waiting
+
     @property
     def load(self) -> RunLoad:
         """How much this process does now. Call it from any thread."""
         waiting = 0 if self._workers is None else self._workers.waiting
-        waiting += 0 if self._queue is None else len(self._queue.waiting)
-        return RunLoad(at_work=max(len(self._active) - waiting, 0), waiting=waiting)
-
-    def is_waiting(self, key: SessionKey) -> bool:
-        """Whether a run of the session waits for its turn. Call it from any thread."""
-        return self._queue is not None and key in self._queue.waiting
+        return RunLoad(at_work=len(self._active) - waiting, waiting=waiting)
 
     def running(self) -> list[SessionKey]:
         """The sessions that this process runs. Call it from any thread."""

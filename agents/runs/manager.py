@@ -16,6 +16,7 @@ from types import TracebackType
 from typing import Any, Self, TypeVar
 
 from agents.access import (
+    ACCOUNT_PREFIX,
     OWNER,
     Accounts,
     Action,
@@ -38,6 +39,7 @@ from agents.config import limits_file, mcp_file, users_file
 from agents.errors import DatabaseReadOnlyError, NotPermittedError
 from agents.models.you.answer import PASS
 from agents.pipelines.catalog import Catalog
+from agents.records import RunStarted
 from agents.runs.answer_limits import AnswerLimits
 from agents.runs.asker import Asker
 from agents.runs.collection.desk import CollectionDesk
@@ -191,9 +193,13 @@ class RunManager(RunStarter, RunViewer):
 
     def _serve(self, leases: Leases, *, takes_over: bool) -> None:
         """Does what other servers of the database need of this one."""
-        takeover = Takeover(
-            self._desk, self._service, self._stops, lambda key, begun: self.as_user(user_of(key.user_id))._go_on(key, begun)
-        )
+
+        def resume(key: SessionKey, begun: RunStarted) -> None:
+            if key.user_id.startswith(ACCOUNT_PREFIX) and self.accounts.user(key.user_id) is None:
+                raise NotPermittedError("The account of its user is disabled.")
+            self.as_user(user_of(key.user_id))._go_on(key, begun)
+
+        takeover = Takeover(self._desk, self._service, self._stops, resume)
 
         def obey() -> None:
             if takes_over or self._engine.running():

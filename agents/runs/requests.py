@@ -38,10 +38,10 @@ class RunRequest:
         asked_by_client: Whether a program asked with functions or settings of its own.
         is_foreign: Whether code takes part that does not come with the playground: the run gets a loop of its own.
         order: The same for a worker process that does the run; None if this process does.
-        limits: Limits of the run by the names of `RunConfig`, in the place of its pipeline's.
         new_id: The id of the new session, where `session_id` is None; None for any.
         queued: The same for the queue; None for a run that waits for no turn.
         is_limited: Whether the limits of its user hold.
+        limits: Limits of the run by the names of `RunConfig`, in the place of its pipeline's.
     """
 
     pipeline: Pipeline
@@ -58,10 +58,10 @@ class RunRequest:
     asked_by_client: bool = False
     is_foreign: bool = False
     order: RunOrder | None = None
-    limits: Mapping[str, Any] = field(default_factory=dict[str, Any])
     new_id: str | None = None
     queued: RunOrder | None = None
     is_limited: bool = False
+    limits: Mapping[str, Any] = field(default_factory=dict[str, Any])
 
     @property
     def start_state(self) -> dict[str, Any]:

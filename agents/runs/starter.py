@@ -260,9 +260,12 @@ class RunStarter:
         if key is None:
             return self._stop_elsewhere(self._asker.key(Action.STOP, pipeline, session_id), timeout)
         self._asker.require_of(Action.STOP, key)
-        if key.user_id != self._asker.user.id:
-            note(self._asker.user, Activity.STOP, f"in session {session_id} of {pipeline} ({key.user_id})")
+        self._note_stop(key)
         return self._thread.call(self._engine.stop, key, within=timeout)
+
+    def _note_stop(self, key: SessionKey) -> None:
+        if key.user_id != self._asker.user.id:
+            note(self._asker.user, Activity.STOP, f"in session {key.session_id} of {key.pipeline} ({key.user_id})")
 
     def _stop_elsewhere(self, key: SessionKey, timeout: float) -> bool:
         """Asks the process that runs a session to stop its run, and waits until the log says that it ended."""
@@ -270,6 +273,7 @@ class RunStarter:
         if row is None or row.status != "running":
             return False
         [begun] = self._desk.call(self._service.read_log, **key.name, kind=RunStarted.kind, newest=True, limit=1)
+        self._note_stop(key)
         self._stops.ask(key, str(begun.fields()["invocation_id"]))
         until = time.monotonic() + timeout
         while row is not None and row.status == "running":
@@ -318,8 +322,8 @@ class RunStarter:
             needs_approval=needs_approval,
             owns_playbook=owns_playbook,
             client=client,
-            limits=self._limits(found),
             is_limited=not self._asker.user.is_owner,
+            limits=self._limits(found),
         )
         if order.is_limited:
             self.use.check_run(user_id)
@@ -373,9 +377,9 @@ class RunStarter:
             needs_approval=order.needs_approval,
             is_foreign=is_foreign,
             order=self._for_worker(order, pipeline, asked),
-            limits=order.limits,
             queued=order if queued else None,
             is_limited=order.is_limited,
+            limits=order.limits,
         )
         return await self._engine.start(request)
 

@@ -32,6 +32,7 @@ ELSEWHERE = (
     " lab compare",
     " demo ",
     " class ",
+    "--users ",
 )
 """What needs a folder, file or session of the reader's, a network, or time; it has tests of its own."""
 OURS = [command for command in COMMANDS if re.match(r"uv run (?:--extra \w+ )?playground\b", command)]

@@ -109,6 +109,6 @@ def test_a_user_of_the_file_signs_in_without_scripts_and_signs_out(start_app: St
     expect(page.get_by_text("my editor has a token.")).to_be_visible()
     page.get_by_role("button", name="Sign out").click()
     expect(page).to_have_url(SIGN_IN)
-    page.go_back()
+    page.goto(app.url)
     expect(page).to_have_url(SIGN_IN)
     context.close()

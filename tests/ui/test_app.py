@@ -43,10 +43,17 @@ def test_it_is_an_app_with_its_routes_behind_the_guard():
     documents = ["/llms.txt", "/help/{topic}.md"]
     pages = ["/", "/gallery", "/lessons", "/build", "/playbook", "/sessions", "/lab", "/settings", "/demo", "/help"]
     of_a_class = ["/api/class", "/join", "/wall", "/class", "/teacher"]
-    sign_in = ["/shared/{text}", "/sign-in", "/sign-in/openid", "/sign-in/back", "/invitation", "/sign-out"]
-    assert paths == [*routes, "/owner", "/health", "/ready", *sign_in, *of_a_class, *documents, *pages, "/{path:path}"]
-    classes = [middleware.cls for middleware in served.app._user_middleware]
-    assert classes == [BasePath, Traffic, Guard, Identity, Quotas, StaticFiles]
+    sign_in = ["/sign-in", "/sign-in/openid", "/sign-in/back", "/invitation", "/sign-out"]
+    ours = ["/owner", "/shared/{text}", "/health", "/ready", *sign_in, *of_a_class]
+    assert paths == [*routes, *ours, *documents, *pages, "/{path:path}"]
+    assert [middleware.cls for middleware in served.app._user_middleware] == [
+        BasePath,
+        Traffic,
+        Guard,
+        Identity,
+        Quotas,
+        StaticFiles,
+    ]
 
 
 def test_the_feed_is_there_also_when_the_database_is_not(tmp_path):

@@ -213,6 +213,15 @@ def current() -> User:
     return _asking.get() or OWNER
 
 
+def came_from() -> str:
+    """The address that who asks comes from, for the audit list."""
+    if has_script():
+        told = st.context.ip_address
+        return told if isinstance(told, str) else "this machine"  # None there
+    asking = _asking.get()
+    return "" if asking is None else asking.came_from
+
+
 def note(tell: Callable[[str], object]) -> Token[Callable[[str], object] | None]:
     """Has `Identity` tell the id of who asks, once that is known, until `forget`."""
     return _noting.set(tell)
@@ -221,15 +230,6 @@ def note(tell: Callable[[str], object]) -> Token[Callable[[str], object] | None]
 def forget(noted: Token[Callable[[str], object] | None]) -> None:
     """Ends what `note` began."""
     _noting.reset(noted)
-
-
-def came_from() -> str:
-    """The address that who asks comes from, for the audit list."""
-    if has_script():
-        told = st.context.ip_address
-        return told if isinstance(told, str) else "this machine"  # None there
-    asking = _asking.get()
-    return "" if asking is None else asking.came_from
 
 
 def account() -> Account | None:

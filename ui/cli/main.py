@@ -46,9 +46,9 @@ COMMANDS = (
     learn_command.LEARN_FROM,
     code_command.CODE,
     copy_command.COPY,
+    links_command.LINKS,
     backup_command.BACKUP,
     backup_command.RESTORE,
-    links_command.LINKS,
     trace_command.TRACE,
     activity_command.USAGE,
     activity_command.AUDIT,
@@ -82,10 +82,10 @@ examples:
   playground code 3f2a…                               a session as a Python file that runs it again
   playground trace 3f2a…                              a session as OpenTelemetry spans: shown, sent or in a file
   playground copy play.db new.db                      all of a database to another file
-  playground backup backups                           all of a database and its folders to a file in a folder
-  playground restore b.zip --db new/play.db           the way back, verified
   playground usage                                    what users use of their limits
   playground audit --what "was refused"               who changed what, and what was refused
+  playground backup backups                           all of a database and its folders to a file in a folder
+  playground restore b.zip --db new/play.db           the way back, verified
   playground models                                   what can answer: simulated, with a key, from a file or a server
   playground check                                    run the cases: sessions that were right, kept as tests
   playground new trip_planner --pattern loop          a package of agents to begin with

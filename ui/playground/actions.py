@@ -188,7 +188,6 @@ def rename(pipeline: str, session: str, key: str) -> None:
 @action
 def delete(pipeline: str, session: str, title: str) -> None:
     """Deletes a session, stopping its run first, and remembers it so that it can be brought back."""
-    runs.manager().stop(pipeline, session)
     runs.manager().sessions.delete(pipeline, session)
     st.session_state[DELETED] = Deleted(pipeline, session, title)
     if address.of_playground().session == session:

@@ -27,27 +27,37 @@ _PAGE = """\
 </body>
 </html>
 """
+NOTICE = '<p class="notice" role="alert">{problem}</p>'
+BACK = '<p><a href="{there}">Sign in</a></p>'
+PROVIDER = '<p><a class="main" href="{there}">Sign in with {host}</a></p>'
 LOGIN = """\
 <form method="post" action="{action}">
 <label>Name
-<input name="name" value="{name}" autocomplete="username" autocapitalize="none" spellcheck="false" required{first}></label>
+<input name="name" value="{name}" autocomplete="username" autocapitalize="none" spellcheck="false" required autofocus>
+</label>
 <label>Password<input name="password" type="password" autocomplete="current-password" required></label>
 <button class="main">Sign in</button>
 </form>"""
+BY_PROXY = "<p>The proxy in front of this playground signs you in. It has not: ask who runs it.</p>"
+TO_CODE = '<p class="quiet">Do you have a code? <a href="invitation">Join with it</a>.</p>'
+INVITED = "<p>You are invited with the role {role}.</p>"
+OTHER = '<p class="quiet">You are {name} now. The code signs you in as another user.</p>'
 CODE = """\
 <form method="post" action="invitation">
 <label>Code
 <input name="code" value="{code}" class="code" autocomplete="off" autocapitalize="characters" spellcheck="false" required>
-</label>
-{name}<button class="main">Join</button>
-</form>"""
-NAME = """\
-<label>Your name<input name="name" value="{name}" autocomplete="name" maxlength="60" required autofocus></label>
-"""
+</label>"""
+NAME = '<label>Your name<input name="name" value="{name}" autocomplete="name" maxlength="60" required autofocus></label>'
+JOIN = '<button class="main">Join</button></form>'
 SIGN_OUT = """\
 <p>You are signed in as <strong>{name}</strong>, with the role {role}.</p>
 <form method="post" action="sign-out"><button class="main">Sign out</button></form>
 <p><a href="./">Open the playground</a></p>"""
+
+
+def filled(template: str, **values: str) -> str:
+    """A part of a page. The values are text; nothing in them becomes markup."""
+    return template.format(**{name: escape(value) for name, value in values.items()})
 
 
 def page(title: str, content: str, *, problem: str = "", status: int = 200) -> HTMLResponse:
@@ -59,10 +69,9 @@ def page(title: str, content: str, *, problem: str = "", status: int = 200) -> H
         problem: Why what was sent before was not taken.
         status: The status of the answer.
     """
-    notice = f'<p class="notice" role="alert">{escape(problem)}</p>' if problem else ""
-    text = _PAGE.format(
-        title=escape(title), icon=appearance.icon(), style=appearance.light_style(), content=notice + content
-    )
+    notice = filled(NOTICE, problem=problem) if problem else ""
+    head = {"title": escape(title), "icon": appearance.icon(), "style": appearance.light_style()}
+    text = _PAGE.format(**head, content=notice + content)
     return HTMLResponse(text, status_code=status, headers={"Cache-Control": "no-store"})
 
 

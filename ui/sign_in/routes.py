@@ -6,7 +6,6 @@ import base64
 import json
 from collections.abc import Awaitable, Callable
 from dataclasses import asdict, replace
-from html import escape
 from math import ceil
 from time import time
 from typing import Any
@@ -62,7 +61,7 @@ class SignIn:
             try:
                 return await (post if post is not None and request.method == "POST" else get)(request)
             except PlaygroundError as error:
-                back = f'<p><a href="{escape(base_path())}/sign-in">Sign in</a></p>'
+                back = drawn.filled(drawn.BACK, there=base_path() + SIGN_IN)
                 status = 503 if isinstance(error, DatabaseError) else 403
                 return drawn.page("Sign in", back, problem=str(error), status=status)
 
@@ -71,18 +70,17 @@ class SignIn:
     async def _show(self, request: Request, *, name: str = "", problem: str = "", status: int = 200) -> Response:
         account = identity.account()
         if account is not None and not problem:
-            return drawn.page("Signed in", drawn.SIGN_OUT.format(name=escape(account.name), role=account.role))
+            return drawn.page("Signed in", drawn.filled(drawn.SIGN_OUT, name=account.name, role=account.role))
         ways, wanted = self._ways(), request.query_params.get("next", "")
         parts: list[str] = []
         if ways.openid is not None:
-            there = escape(drawn.with_next("sign-in/openid", wanted))
-            parts.append(f'<p><a class="main" href="{there}">Sign in with {escape(ways.openid.host)}</a></p>')
+            there = drawn.with_next("sign-in/openid", wanted)
+            parts.append(drawn.filled(drawn.PROVIDER, there=there, host=ways.openid.host))
         if ways.users is not None:
-            action = escape(drawn.with_next("sign-in", wanted))
-            parts.append(drawn.LOGIN.format(action=action, name=escape(name), first="" if name else " autofocus"))
-        if ways.proxy is not None and len(parts) == 0:
-            parts.append("<p>The proxy in front of this playground signs you in. It has not: ask who runs it.</p>")
-        parts.append('<p class="quiet">Do you have a code? <a href="invitation">Join with it</a>.</p>')
+            parts.append(drawn.filled(drawn.LOGIN, action=drawn.with_next("sign-in", wanted), name=name))
+        if ways.proxy is not None and not parts:
+            parts.append(drawn.BY_PROXY)
+        parts.append(drawn.TO_CODE)
         return drawn.page("Sign in", "\n".join(parts), problem=problem, status=status)
 
     async def _check(self, request: Request) -> Response:
@@ -140,11 +138,12 @@ class SignIn:
     async def _invitation(self, request: Request, code: str, *, name: str = "", problem: str = "") -> Response:
         found = await in_thread(lambda: self._accounts().invitation(code)) if code else None
         asks_name = found is None or not found.account
-        text = f"<p>You are invited with the role {found.role}.</p>" if found is not None and asks_name else ""
+        parts = [drawn.filled(drawn.INVITED, role=found.role)] if found is not None and asks_name else []
         if (account := identity.account()) is not None and asks_name:
-            text += f'<p class="quiet">You are {escape(account.name)} now. The code signs you in as another user.</p>'
-        field = drawn.NAME.format(name=escape(name)) if asks_name else ""
-        content = text + drawn.CODE.format(code=escape(code[:100]), name=field)
+            parts.append(drawn.filled(drawn.OTHER, name=account.name))
+        parts.append(drawn.filled(drawn.CODE, code=code[:100]))
+        parts += [drawn.filled(drawn.NAME, name=name)] if asks_name else []
+        content = "\n".join([*parts, drawn.JOIN])
         return drawn.page("Join", content, problem=problem, status=403 if problem else 200)
 
     async def _redeem(self, request: Request) -> Response:

@@ -70,8 +70,8 @@ class RunOrder:
         connections: The servers and keys of the providers that its models belong to, by provider.
         all_packages: Whether a package registers one of the models.
         client: What the program that sent the message asks of the agent that answers; None for nothing.
-        limits: Limits of the run by the names of `RunConfig`, in the place of its pipeline's.
         is_limited: Whether the limits of its user hold: somebody else than the owner has started it.
+        limits: Limits of the run by the names of `RunConfig`, in the place of its pipeline's.
     """
 
     pipeline: str
@@ -87,8 +87,8 @@ class RunOrder:
     connections: Mapping[str, Connection] = field(default_factory=dict[str, Connection])
     all_packages: bool = False
     client: ClientRequest | None = None
-    limits: Mapping[str, Any] = field(default_factory=dict[str, Any])
     is_limited: bool = False
+    limits: Mapping[str, Any] = field(default_factory=dict[str, Any])
 
     @property
     def key(self) -> SessionKey | None:

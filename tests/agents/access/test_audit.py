@@ -20,8 +20,8 @@ def workspace(tmp_path):
         yield made
 
 
-def written(workspace, wanted=Wanted()):
-    return workspace.runs.audit.read(wanted, limit=1000)[0]
+def written(workspace, wanted=None):
+    return workspace.runs.audit.read(wanted or Wanted(), limit=1000)[0]
 
 
 def test_what_is_done_is_written_with_who_and_from_where(workspace):

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from agents.access import OWNER, Accounts, Role
+from agents.errors import AccountError
 from agents.storage.memory_journal import InMemoryJournal
 from agents.storage.postgres.pool import Pool
 from agents.storage.sqlite.blocking_database import OneConnection
@@ -88,3 +91,24 @@ def test_another_process_reads_on(journals):
     first.append("a", {"by": 1})
     second.append("a", {"by": 2})
     assert [entry.body["by"] for entry in first.entries("a")] == [1, 2]
+
+
+def test_servers_of_a_database_agree_on_accounts_and_on_the_signing_key(journals):
+    servers = [Accounts(journal, fresh=0) for journal in journals]
+    _, code = servers[0].invite(OWNER, Role.USER)
+
+    def join(number: int) -> bool:
+        servers[number % 2].signing_key("cookies")
+        try:
+            servers[number % 2].redeem(code, f"user {number}")
+        except AccountError:
+            return False
+        return True
+
+    with ThreadPoolExecutor(8) as threads:
+        assert sum(threads.map(join, range(8))) == 1, "an invitation for one lets one in"
+    [account] = servers[0].all(OWNER)
+    assert servers[1].all(OWNER) == [account]
+    assert servers[0].signing_key("cookies") == servers[1].signing_key("cookies")
+    servers[0].disable(OWNER, account.id)
+    assert servers[1].user(account.id) is None

@@ -151,3 +151,17 @@ def test_another_link_is_refused(open_server, query):
     assert status == 403
     assert "set-cookie" not in headers
     assert "not the token" in body
+
+
+def test_servers_of_a_database_that_is_no_file_have_one_token():
+    own = owner_token.token()
+    try:
+        owner_token.share(b"k" * 32)
+        shared = owner_token.token()
+        assert (len(shared), shared == own, owner_token.is_token(own)) == (43, False, False)
+        owner_token.share(b"k" * 32)  # another server
+        assert owner_token.is_token(shared)
+        owner_token.share(b"other")
+        assert not owner_token.is_token(shared)
+    finally:
+        owner_token.share(b"")

@@ -9,6 +9,8 @@ from __future__ import annotations
 import asyncio
 import base64
 import json
+import shutil
+import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -103,7 +105,8 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
         folder = tmp_path_factory.mktemp("tries")
         patch.setenv("PLAYGROUND_DB", str(folder / "play.db"))
         patch.setenv("PLAYGROUND_SIMULATED_SPEED", "0")
-        workspace = Workspace(folder / "play.db", agents_dir=STAGES)
+        agents = shutil.copytree(STAGES, folder / "agents")  # cases are written beside them
+        workspace = Workspace(folder / "play.db", agents_dir=agents)
         runs.adopt(workspace)
         manager = workspace.runs
         made = World(workspace, manager, account(manager, "eva", Role.AUTHOR), account(manager, "kim", Role.USER))
@@ -118,6 +121,8 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
             made.browsers[name] = TestClient(door, client=("203.0.113.9", 4000), cookies=cookies(made, name))
         yield made
         runs.close()
+    for name in [name for name, module in sys.modules.items() if str(agents) in str(getattr(module, "__file__", ""))]:
+        del sys.modules[name]  # the names of these copies stay taken until nothing holds their workspace
 
 
 def served() -> list[Any]:

@@ -49,16 +49,8 @@ UNKNOWN = "/{path:path}"
 SIGN_IN = {"/sign-in", "/sign-in/openid", "/sign-in/back", "/sign-out", "/invitation"}
 """Pages of those who are not signed in: tests/ui/sign_in."""
 OPEN = {
-    "/owner",
-    "/shared/{text}",
-    *SIGN_IN,
-    "/health",
-    "/ready",
-    "/llms.txt",
-    "/help/{topic}.md",
-    "/components/{file}",
-    *PAGES,
-}
+    "/owner", "/shared/{text}", *SIGN_IN, "/health", "/ready", "/llms.txt", "/help/{topic}.md", "/components/{file}", *PAGES,
+}  # fmt: skip
 """Routes that show nothing of any session."""
 
 

@@ -17,8 +17,8 @@ DEFAULTS = {
     "host": DEFAULT_HOST,
     "base_path": None,
     "isolate": False,
-    "log_format": None,
     "take_over": False,
+    "log_format": None,
     "users": None,
     "limits": None,
 }
