@@ -7,11 +7,11 @@ RUN pip install --no-cache-dir uv \
 
 WORKDIR /app
 COPY pyproject.toml uv.lock README.md LICENSE CHANGELOG.md ./
-RUN uv sync --frozen --no-dev --no-install-project
+RUN uv sync --frozen --no-dev --extra postgres --no-install-project
 COPY .streamlit .streamlit
 COPY agents agents
 COPY ui ui
-RUN uv sync --frozen --no-dev --no-editable
+RUN uv sync --frozen --no-dev --extra postgres --no-editable
 
 USER playground
 ENV PATH=/app/.venv/bin:$PATH \
