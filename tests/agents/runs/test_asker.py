@@ -131,7 +131,7 @@ UNCHECKED = {
         # who asks, and what only programs do
         "as_user", "key", "may", "require", "listen", "close", "loss",
         # they tell nothing of sessions that the user does not see
-        "pending", "pending_in", "stop", "lost_run",
+        "pending", "pending_in", "stop", "lost_run", "runs_here",
         # the source of a pipeline, which all see
         "pipeline_of",
     },

@@ -71,7 +71,8 @@ class OtherServer:
 
     def signal(self, number: signal.Signals) -> None:
         """Sends it a signal."""
-        os.kill(self._process.pid or 0, number)
+        assert self._process.pid
+        os.kill(self._process.pid, number)
 
     def end(self) -> None:
         """Kills it."""
