@@ -22,6 +22,8 @@ if TYPE_CHECKING:
         FaultError,
         LabError,
         LessonError,
+        LimitReachedError,
+        LinkError,
         MessageError,
         NotPermittedError,
         PersonError,

@@ -63,6 +63,16 @@ def mcp_file(folder: Path) -> Path:
     return _chosen("PLAYGROUND_MCP") or folder / "mcp.json"
 
 
+def use_limits_file(path: Path) -> None:
+    """Has this process, and those that it starts, take the limits of a file."""
+    os.environ["PLAYGROUND_LIMITS"] = str(path)
+
+
+def limits_file() -> Path | None:
+    """The file with the limits of users: `PLAYGROUND_LIMITS`; None for the usual ones."""
+    return _chosen("PLAYGROUND_LIMITS")
+
+
 def users_file() -> Path | None:
     """The file with users and passwords: `PLAYGROUND_USERS`."""
     return _chosen("PLAYGROUND_USERS")

@@ -9,6 +9,7 @@
     │   ├── SessionExistsError
     │   ├── InvocationNotFoundError
     │   ├── RunInProgressError
+    │   ├── LimitReachedError       a limit of the user or of all users, until what is used is free again
     │   ├── RunEndedError           told to the agents of a run that was stopped, or taken over, while they did not respond
     │   ├── MessageError            empty, or too long
     │   ├── StateInputError         a start value that cannot be read
@@ -26,6 +27,7 @@
     │   ├── PlaybookFrozenError     changed though it is read-only
     │   ├── AccountError            an account, an invitation or a users' file that cannot be made, used or read
     │   ├── TokenError              an API token that cannot be made
+    │   ├── LinkError               a link that cannot be made, or that opens nothing any more
     │   ├── ConnectionInputError    a key or an address of a server that cannot be one
     │   ├── ModelFileError          a model file that cannot be fetched or named
     │   ├── TelemetryError          traces that cannot be sent: no extra, no collector
@@ -121,6 +123,22 @@ class RunInProgressError(PersonError):
     """A session runs one invocation at a time, across processes too."""
 
 
+class LimitReachedError(PersonError):
+    """A limit of the user, or of all users together, is reached; see `agents.access.Limits`.
+
+    Args:
+        message: Which limit, how much is used, and when it is free again.
+        limit: The limit's name, e.g. "tokens".
+        used: How much is used, in the limit's unit.
+        most: The limit.
+        retry_after: Seconds until some of it is free again; None where that depends on what users do.
+    """
+
+    def __init__(self, message: str, *, limit: str, used: float, most: float, retry_after: float | None = None) -> None:
+        super().__init__(message)
+        self.limit, self.used, self.most, self.retry_after = limit, used, most, retry_after
+
+
 class RunEndedError(PersonError):
     """The run was stopped, or taken over by another process, while it did not respond: nothing more of it is stored."""
 
@@ -187,6 +205,10 @@ class AccountError(PersonError):
 
 class TokenError(PersonError):
     """An API token cannot be made so."""
+
+
+class LinkError(PersonError):
+    """A link that shares something cannot be made so, or opens nothing: it is unknown, revoked or over."""
 
 
 class ConnectionInputError(PersonError):

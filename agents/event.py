@@ -65,7 +65,8 @@ class NodeInfo(BaseModel):
         path: The node's run: the runs from the outermost workflow to it, each as `name@run_id`, joined by "/".
         output_for: The runs whose output the event carries: the node's own, and those that give it as theirs.
         message_as_output: Whether the event's content is the output.
-        is_last: Whether the node's code has ended without an output, and this event tells the rest of it.
+        is_last: Whether the node's code has ended with this event, which then tells the rest of it. None of an event with an
+            output says the same: earlier versions wrote nothing else.
     """
 
     model_config = ConfigDict(frozen=True, alias_generator=to_camel, validate_by_name=True, validate_by_alias=True)

@@ -233,6 +233,9 @@ class RunStarted(Record):
         shared: State of the user and of the app as the run found it.
         app_state: "session" if what it writes to the app's state stays in its session.
         team_revision: The revision of the team that ran; None for another pipeline.
+        needs_approval: Whether what it learns waits for the owner of the playbook.
+        owns_playbook: Whether the playbook is its own.
+        asked_by_client: Whether a program asked with functions or settings of its own, which are not in the log.
     """
 
     kind: ClassVar[str] = "run_started"
@@ -245,6 +248,9 @@ class RunStarted(Record):
     shared: JsonObject = field(default_factory=dict[str, Any])
     app_state: str = ""
     team_revision: Count | None = None
+    needs_approval: bool = False
+    owns_playbook: bool = False
+    asked_by_client: bool = False
 
 
 @dataclass(slots=True, kw_only=True)

@@ -11,7 +11,7 @@ from google.genai import types
 
 from agents.agent import BaseAgent
 from agents.artifact import BaseArtifactService
-from agents.errors import DatabaseError, PlaygroundError, SessionNotFoundError
+from agents.errors import AnswerError, DatabaseError, PlaygroundError, SessionNotFoundError
 from agents.event import Event
 from agents.flows.plugin_run import offer_message, run_with_plugins
 from agents.flows.plugins import BasePlugin, Plugins
@@ -180,6 +180,8 @@ class Runner:
         if message is None:
             if any(event.invocation_id == new_id for event in session.events):
                 beginning = await beginning_of_rest(self.agent, session, self.session_service, new_id)
+                if beginning is None:
+                    raise AnswerError(f"Nothing is left of run {new_id}: it has ended, or a later one has begun.")
         elif answers_in(message):
             beginning = await beginning_of_answer(self.agent, session, self.session_service, message, new_id=new_id)
             kept_for(session, beginning.invocation_id if beginning else new_id, config.get_session_config)

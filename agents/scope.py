@@ -17,14 +17,32 @@ class Scope:
     Typed keys, model classes of the user's packages, findings about servers, loaded model files and open connections are
     parts of it. A module keeps its own part, so that a new one needs no line here. The workspace's code runs with its scope
     entered, and so do the `LoopThread`s, `Jobs`, `Catalog` and `Lab` that are made there.
+
+    Inside it, a user who typed keys of their own has a scope: it shares all parts but those that are asked of `own`.
+
+    Args:
+        outer: The workspace's scope, for a user's.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, outer: Scope | None = None) -> None:
         self._lock = threading.Lock()
         self._parts: dict[type, Any] = {}
+        self._outer = outer
+        self._users: dict[str, Scope] = {}
+
+    def of_user(self, user_id: str, *, make: bool = False) -> Scope:
+        """The scope of a user; the workspace's if they have none and none is to be made."""
+        with self._lock:
+            if make and user_id not in self._users:
+                self._users[user_id] = Scope(self)
+            return self._users.get(user_id, self)
 
     def part(self, kind: type[T]) -> T:
-        """The scope's own object of a class, made at the first use."""
+        """The workspace's object of a class, made at the first use."""
+        return self.own(kind) if self._outer is None else self._outer.part(kind)
+
+    def own(self, kind: type[T]) -> T:
+        """The same, of a user's scope that user's own."""
         with self._lock:
             if kind not in self._parts:
                 self._parts[kind] = kind()
@@ -32,6 +50,8 @@ class Scope:
 
     def parts(self, kind: type[T]) -> list[T]:
         """Those there are of a class and of classes below it."""
+        if self._outer is not None:
+            return self._outer.parts(kind)
         with self._lock:
             return [part for part in self._parts.values() if isinstance(part, kind)]
 

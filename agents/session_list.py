@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-RunStatus = Literal["idle", "running", "completed", "stopped", "failed", "interrupted", "paused"]
+RunStatus = Literal["idle", "waiting", "running", "completed", "stopped", "failed", "interrupted", "paused"]
 
 
 @dataclass(frozen=True, slots=True)

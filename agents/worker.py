@@ -87,7 +87,8 @@ class Worker:
                     catalog=Catalog(self._place.agents_dir, teams=self._place.teams),
                     gate=case_gate,
                     preparation=prepare_fork,
-                    limits_answers=False,
+                    serves=False,
+                    leases=self._place.leases,
                 )
             self._opened.listen(self)
         return self._opened

@@ -6,14 +6,15 @@ import logging
 import shutil
 import threading
 from copy import copy
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from secrets import token_hex
 from tempfile import gettempdir
 from types import TracebackType
 from typing import Self
+from urllib.parse import quote
 
-from agents.access import OWNER, Action, User, require
+from agents.access import OWNER, Action, Activity, User, note, require
 from agents.cases import CaseFiles, case_gate, cases_folder
 from agents.forks import BackgroundForks, prepare_fork
 from agents.jobs import Jobs
@@ -24,7 +25,8 @@ from agents.pipelines import Catalog
 from agents.runs import RunManager
 from agents.runs.workers.orders import WorkPlace
 from agents.scope import Scope
-from agents.storage.address import Database, default_database, folder_beside, is_stored
+from agents.session import Leases
+from agents.storage.address import Database, PostgresAddress, default_database, folder_beside, is_stored
 from agents.storage.archive import Copied, Progress
 from agents.storage.stores import copy_database
 from agents.teams import TEAMS_FOLDER, TeamStore
@@ -36,6 +38,8 @@ CLOSE_WAIT = 1.0
 _log = logging.getLogger(__name__)
 
 DATA_FILES, TAUGHT_LISTS = "files", "lists"
+USERS_FOLDER = "users"
+"""In a folder of the owner's, that with the folders of other users, by their id."""
 
 
 def _temporary_teams() -> Path:
@@ -78,6 +82,9 @@ class Workspace:
         patience: Most seconds to wait for the imports of user packages.
         isolate: Whether runs of user packages that the owner starts work in processes of their own, as those of others do.
             Sessions in memory can only be run in this process.
+        adopts: Whether it begins the runs that waited in servers that have ended, as a server does.
+        takes_over: Whether runs are resumed whose process ended or stood still; see `agents.runs.servers`.
+        leases: How long a process may stand still; None for the usual time.
     """
 
     def __init__(
@@ -87,18 +94,25 @@ class Workspace:
         agents_dir: Path | None = None,
         patience: float = threading.TIMEOUT_MAX,
         isolate: bool = False,
+        adopts: bool = False,
+        takes_over: bool = False,
+        leases: Leases | None = None,
     ) -> None:
         self.database = database
         self.agents_dir = agents_dir
         self.user = OWNER
         self._patience = patience
         self._isolate = isolate
+        self._adopts = adopts
+        self._takes_over = takes_over
+        is_shared = takes_over or isinstance(database, PostgresAddress)
+        self._leases = replace(leases or Leases(), taken_over=is_shared)
         self._opened = _Opened()
 
     def as_user(self, user: User) -> Workspace:
         """This workspace as another user may use it. Cheap: it shares everything with this one, which closes it."""
         bound = copy(self)
-        bound.user = user
+        bound.user = replace(user, trail=self._write_audit)
         return bound
 
     @property
@@ -111,7 +125,7 @@ class Workspace:
         with self._opened.lock, self._opened.scope.entered():
             if self._opened.catalog is None:
                 self._opened.catalog = Catalog(self.agents_dir, teams=self.teams_folder, wait=self._patience)
-            return self._opened.catalog
+            return self._opened.catalog if self.user.is_owner else self._opened.catalog.seen_by(self.user)
 
     @property
     def teams_folder(self) -> Path:
@@ -164,14 +178,17 @@ class Workspace:
             if (runs := self._opened.runs) is None:
                 runs = RunManager(
                     database=self.database,
-                    catalog=self.catalog,
+                    catalog=self.as_user(OWNER).catalog,
                     gate=case_gate,
                     preparation=prepare_fork,
                     workers=self._work_place(),
+                    adopts=self._adopts,
+                    takes_over=self._takes_over,
+                    leases=self._leases,
                 )
                 trace_runs(runs)
                 self._opened.runs = runs
-        return runs if self.user == OWNER else runs.as_user(self.user)
+        return runs if self.user is OWNER else runs.as_user(self.user)
 
     @property
     def forks(self) -> BackgroundForks:
@@ -180,8 +197,12 @@ class Workspace:
 
     @property
     def cases_folder(self) -> Path:
-        """Where cases are kept: beside the user's agents, else beside the database."""
-        return cases_folder(self._beside, self.agents_dir)
+        """Where the user's cases are kept: beside the user's agents, else beside the database."""
+        return self._own(cases_folder(self._beside, self.agents_dir))
+
+    def _own(self, folder: Path) -> Path:
+        """Of a folder of the owner's, the one with the same for the user."""
+        return folder if self.user.is_owner else folder / USERS_FOLDER / quote(self.user.id, safe="")
 
     @property
     def cases(self) -> CaseFiles:
@@ -212,8 +233,8 @@ class Workspace:
 
     @property
     def data_files(self) -> Path:
-        """The folder of data files that users uploaded; it need not exist."""
-        return lab_folder(self._beside) / DATA_FILES
+        """The folder of data files that the user uploaded; it need not exist."""
+        return self._own(lab_folder(self._beside) / DATA_FILES)
 
     @property
     def taught_lists(self) -> Path:
@@ -270,13 +291,16 @@ class Workspace:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self.close()
 
+    def _write_audit(self, user: User, what: Activity, of: str = "", *, ok: bool = True) -> None:
+        note(replace(user, trail=self.runs.user.trail), what, of, ok=ok)
+
     def _work_place(self) -> WorkPlace | None:
         """Where worker processes work; None for sessions in memory, which no other process sees."""
         if self.database is None:
             if self._isolate:
                 _log.warning("Sessions are kept in memory, so all runs stay in this process: no other one sees them.")
             return None
-        return WorkPlace(self.database, self.agents_dir, self.teams_folder, for_owner=self._isolate)
+        return WorkPlace(self.database, self.agents_dir, self.teams_folder, for_owner=self._isolate, leases=self._leases)
 
     @property
     def _database(self) -> Database:

@@ -11,6 +11,7 @@ CLEAN = multiprocessing.get_context("forkserver")
 CLEAN.set_forkserver_preload(
     [
         "tests.agents.ace.test_processes",
+        "tests.agents.runs.servers.server",
         "tests.agents.storage.artifacts.test_sqlite",
         "tests.agents.storage.sessions.test_processes",
     ]

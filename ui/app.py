@@ -22,6 +22,7 @@ from ui.access import identity, visitor_key
 from ui.access.guard import Guard
 from ui.access.identity import Identity
 from ui.access.owner import owner_route
+from ui.access.quotas import Quotas
 from ui.access.ways_in import configured
 from ui.api.adk.routes import adk_routes
 from ui.api.ag_ui.routes import ag_ui_routes
@@ -52,6 +53,7 @@ from ui.web.routes.exports import export_route
 from ui.web.routes.page_shell import shell_route
 from ui.web.routes.playbooks import playbook_route
 from ui.web.routes.sessions import sessions_route
+from ui.web.routes.shared_link import shared_route
 from ui.web.routes.texts import texts_route
 from ui.web.static_files import StaticFiles
 from ui.web.streamlit_sessions import close_gone_tabs
@@ -123,6 +125,7 @@ _ROUTES = [
     components_route(),
     export_route(runs.manager),
     owner_route(),
+    shared_route(runs.manager),
     *SignIn(lambda: runs.manager().accounts, ways).routes(),
     class_route(),
     *class_pages(),
@@ -144,6 +147,7 @@ app = st.App(
         Middleware(BasePath, base=_BASE),
         Middleware(Guard),
         Middleware(Identity, tokens=lambda: runs.manager().tokens, accounts=lambda: runs.manager().accounts, ways=ways),
+        Middleware(Quotas, use=lambda: runs.manager().use),
         Middleware(StaticFiles),
     ],
     lifespan=lifespan,

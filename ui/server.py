@@ -47,6 +47,7 @@ def serve(
     base: str | None = None,
     limits: Limits | None = None,
     isolate: bool = False,
+    take_over: bool = False,
 ) -> None:
     """Serves until Ctrl-C or a termination signal.
 
@@ -61,6 +62,7 @@ def serve(
             `STREAMLIT_SERVER_BASE_URL_PATH` or Streamlit's setting `server.baseUrlPath` says.
         limits: Time limits of clients; None for the defaults of `Limits`.
         isolate: See `Workspace`.
+        take_over: Whether runs whose server is gone are resumed; see `runs.configure`.
 
     Raises:
         PortTakenError: Another program listens there.
@@ -73,7 +75,7 @@ def serve(
     listener = listen(host, port)
     try:
         port = listener.getsockname()[1]
-        runs.configure(database=database, agents_dir=agents_dir, isolate=isolate)
+        runs.configure(database=database, agents_dir=agents_dir, isolate=isolate, take_over=take_over)
         _configure_streamlit(host, port, base)
         url = announcement.url_of(host, port) + base_path.base_path()
         announcement.leave_to_command()

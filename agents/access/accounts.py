@@ -24,6 +24,7 @@ from agents.access.account_state import (
     Journal,
     shown_name,
 )
+from agents.access.audit import Activity, record
 from agents.access.rights import Action, require
 from agents.access.users import ACCOUNT_PREFIX, Role, User
 from agents.access.users_file import UsersFile
@@ -173,6 +174,7 @@ class Accounts:
                 "by": user.id,
             }
         )
+        record(self._journal, user, Activity.ROLE, f"invited {uses} as {role} ({made})")
         return self._read().invitations[made][0], "-".join(code[at : at + _GROUP] for at in range(0, _CODE_LENGTH, _GROUP))
 
     def invitations(self, user: User) -> list[Invitation]:
@@ -192,6 +194,7 @@ class Accounts:
         """
         require(user, Action.MANAGE_USERS)
         self._append({"withdrawn": invitation_id, "by": user.id})
+        record(self._journal, user, Activity.ROLE, f"withdrew the invitation {invitation_id}")
 
     def invitation(self, code: str) -> Invitation | None:
         """The invitation with this code, which can be used; None if there is none."""
@@ -238,6 +241,7 @@ class Accounts:
         if account_id == user.id:
             raise AccountError("You cannot disable yourself. Another owner can.")
         self._append({"changed": account_id, "disabled": True, "by": user.id})
+        record(self._journal, user, Activity.ROLE, f"disabled {account_id}")
 
     def enable(self, user: User, account_id: str) -> None:
         """Undoes `disable`. Who was signed in has to sign in again.
@@ -247,6 +251,7 @@ class Accounts:
         """
         require(user, Action.MANAGE_USERS)
         self._append({"changed": account_id, "disabled": False, "by": user.id})
+        record(self._journal, user, Activity.ROLE, f"enabled {account_id}")
 
     def change_role(self, user: User, account_id: str, role: Role) -> None:
         """Gives an account another role, from its next request on.
@@ -264,6 +269,11 @@ class Accounts:
         if account_id == user.id:
             raise AccountError("You cannot change your own role. Another owner can.")
         self._append({"changed": account_id, "role": role, "by": user.id})
+        record(self._journal, user, Activity.ROLE, f"made {account_id} {role}")
+
+    def record(self, user: User, what: Activity, of: str = "", *, ok: bool = True) -> None:
+        """Adds an entry to the audit list, see `agents.access.audit.record`: somebody has signed in or out, or could not."""
+        record(self._journal, user, what, of, ok=ok)
 
     def sign_out(self, session: str, until: float) -> None:
         """Ends one sign-in, by the id in its cookie, which is known until the cookie's own end."""
@@ -282,6 +292,7 @@ class Accounts:
         if account_id != user.id:
             require(user, Action.MANAGE_USERS)
         self._append({"changed": account_id, "signed_out": True, "by": user.id})
+        record(self._journal, user, Activity.SIGN_OUT, f"{account_id} everywhere")
 
     def seen(self, account_id: str) -> None:
         """Notes that an account is being used, if that was not noted in the last `SEEN_SECONDS`."""

@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 
 from agents.access.account_state import LONGEST_NAME, Entry, Journal, shown_name
 from agents.access.accounts import Accounts
+from agents.access.audit import Activity, record
 from agents.access.rights import Action, permits, require
 from agents.access.users import ACCOUNT_PREFIX, OWNER, TokenScope, User, user_of
 from agents.errors import TokenError
@@ -89,6 +90,7 @@ class ApiTokens:
         text = f"playground-{made}-{secrets.token_urlsafe(32)}"
         told = {"made": made, "name": name, "scopes": sorted(scopes), "of": user.id}
         self._journal.append(LIST, {**told, "sha256": _hash(text)})
+        record(self._journal, user, Activity.TOKEN, f"made {name}: {', '.join(sorted(scopes))}")
         return self._read()[made][0], text
 
     def revoke(self, user: User, token_id: str) -> None:
@@ -100,6 +102,7 @@ class ApiTokens:
         known = self._read().get(token_id)
         require(user, Action.MAKE_TOKENS, of=known[0].of.id if known else None)
         self._journal.append(LIST, {"revoked": token_id})
+        record(self._journal, user, Activity.TOKEN, f"revoked {known[0].name if known else token_id}")
 
     def all(self, user: User) -> list[ApiToken]:
         """The tokens that are not revoked, in the order in which they were made: the user's, to the owner all.

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Literal, NamedTuple
 
 VISITOR_PREFIX = "visitor-"
 """The user ids of visitors begin with it."""
 LEARNER_PREFIX, TEACHER_PREFIX = "learner-", "teacher-"
 """The user ids of those who take part in a class, and of those who hold one."""
+VIEWER_PREFIX = "viewer-"
+"""The user ids of those who are nobody here but have opened a link; see `Links`."""
 ACCOUNT_PREFIX = "account-"
 """The user ids of accounts; 16 hexadecimal digits follow. Their roles are stored, see `Accounts`."""
 
@@ -34,11 +38,35 @@ class TokenScope(StrEnum):
     ADMINISTER = "administer"
 
 
+class LinkRole(StrEnum):
+    """What a link permits to those who open it; see `LINK_RIGHTS`."""
+
+    READ = "read"
+    CONTINUE = "continue"
+
+
+class Thing(NamedTuple):
+    """What a link shares.
+
+    Attributes:
+        kind: A session or a playbook.
+        app_name: The session's pipeline; "" of a playbook.
+        owner: The user id of the session, or of who the playbook belongs to.
+        id: The session's id, or the playbook's name.
+    """
+
+    kind: Literal["session", "playbook"]
+    app_name: str
+    owner: str
+    id: str
+
+
 _PREFIXES = {
     Role.VISITOR: VISITOR_PREFIX,
     Role.LEARNER: LEARNER_PREFIX,
     Role.TEACHER: TEACHER_PREFIX,
     Role.USER: ACCOUNT_PREFIX,
+    Role.VIEWER: VIEWER_PREFIX,
 }
 _SEES_OWNERS = {Role.OWNER, Role.TEACHER, Role.VISITOR}
 
@@ -52,12 +80,19 @@ class User:
         role: What they may do.
         scopes: What the API token may do that they ask with; None without one.
         via: The token's name; "" without one.
+        came_from: The address that they came from, or "terminal"; "" where that is not known.
+        trail: Writes to the audit list of the workspace that has bound the user, see `agents.access.audit.note`.
+        shared: What links share with them, each with the link's role. It is looked up when a right depends on it, see
+            `Links.bound`.
     """
 
     id: str
     role: Role
     scopes: frozenset[TokenScope] | None = None
     via: str = ""
+    came_from: str = field(default="", compare=False)
+    trail: Callable[..., None] | None = field(default=None, compare=False, repr=False)
+    shared: frozenset[tuple[Thing, LinkRole]] = field(default=frozenset(), compare=False)
 
     @property
     def is_owner(self) -> bool:
@@ -110,6 +145,11 @@ def learner(name: str) -> User:
 def teacher(name: str) -> User:
     """The teacher of that name, who is not the owner."""
     return User(TEACHER_PREFIX + name, Role.TEACHER)
+
+
+def viewer(name: str) -> User:
+    """Somebody of that name who has opened a link, and is nobody else here."""
+    return User(VIEWER_PREFIX + name, Role.VIEWER)
 
 
 def user_of(user_id: str) -> User:

@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue, model_validator
 from agents.ace.bullet import StoredBullet
 from agents.ace.playbook import Playbook
 from agents.cases.expectations import Expectation
+from agents.pipelines.catalog import CODING_SESSION
 from agents.state import REDUCED
 
 VERSION = 1
@@ -106,6 +107,16 @@ class Case(_Value):
     model: str | None = None
     cited: tuple[str, ...] = ()
     expect: tuple[Expectation, ...] = Field(min_length=1)
+
+    @property
+    def why_not(self) -> str:
+        """Why what happened can hardly happen again, whatever the agents do; "" if it can."""
+        if self.pipeline != CODING_SESSION:
+            return ""
+        return (
+            "Another program recorded this session. Its agent's tools and files are not here, so what they gave is missing: "
+            "a case of it holds only for what a model says without them."
+        )
 
     @model_validator(mode="after")
     def _playbook_is_no_state(self) -> Self:

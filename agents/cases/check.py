@@ -170,6 +170,8 @@ class Check:
         if not error and with_judge:
             more, error = await self._judged(case, pipeline, evidence)
             found = sorted([*found, *more], key=lambda one: one.seq)
+        if found and not error and case.why_not:
+            error = f"{case.why_not} {found[0]}"
         state = {key: value for key, (value, _) in evidence.state.items()}
         return CaseRun(tuple(found), error, tuple(entries), state=state)
 

@@ -131,6 +131,11 @@ class CaseFiles:
     def __init__(self, folder: Path, *, user: User = OWNER) -> None:
         self.folder, self._user = folder, user
 
+    def _check_place(self, path: Path) -> None:
+        """Checks that the user may change a file: one of this folder, the owner any."""
+        is_here = path.parent.resolve() == self.folder.resolve()
+        require(self._user, Action.USE_CASES, of=None if is_here else OWNER.id)
+
     def write(self, case: Case) -> Path:
         """Writes a case into a new file of the folder, which is made if it is missing.
 
@@ -171,7 +176,7 @@ class CaseFiles:
         Raises:
             CaseError: The file has other cases too, has become another case, or cannot be removed.
         """
-        require(self._user, Action.USE_CASES)
+        self._check_place(stored.path)
         path, name = stored.path, stored.case.name
         cases = _read(path).cases
         if [case.name for case in cases] != [name]:
@@ -192,7 +197,7 @@ class CaseFiles:
         Raises:
             CaseError: There is a file of that name again, or it cannot be written.
         """
-        require(self._user, Action.USE_CASES)
+        self._check_place(path)
         try:
             with path.open("x", encoding="utf-8", newline="") as file:
                 file.write(text)

@@ -155,7 +155,7 @@ def _continues(root: BaseAgent, frame: Frame, entries: Sequence[LogEntry]) -> bo
         return True
     path = f'"path":"{frame.node}"'
     told = (e.event() for e in entries if frame.node and e.seq > frame.since and e.kind == EVENT_KIND and path in e.body)
-    return any(event.node_info.path == frame.node and event.output is not None for event in told)
+    return any(event.node_info.path == frame.node and event.node_info.is_last for event in told)
 
 
 def _rest_of(root: BaseAgent, session: Session, stood: Position) -> Beginning:

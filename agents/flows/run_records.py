@@ -25,6 +25,7 @@ def record_start(context: InvocationContext, *, is_new: bool) -> None:
         more["agent_models"] = {agent: getattr(chosen, "model", None) for agent, chosen in config.agent_models.items()}
     if config.team_revision:
         more["team_revision"] = config.team_revision
+    more |= {name: True for name in ("needs_approval", "owns_playbook", "asked_by_client") if getattr(config, name)}
     if not shares_app_state(context.session.user_id):
         more["app_state"] = "session"  # what this run writes there stays in its session
     context.record(

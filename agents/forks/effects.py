@@ -1,7 +1,4 @@
-"""Tools with effects outside, in a fork: the recorded result where the call is the same, else a question to the user.
-
-A tool has such effects if its author marked it with `read_only_hint=False`.
-"""
+"""Tools with effects outside, in a fork: the recorded result where the call is the same, else a question to the user."""
 
 from __future__ import annotations
 
@@ -21,7 +18,7 @@ from agents.model import LlmRequest
 from agents.runtime.context import ReadonlyContext, ToolContext
 from agents.state import REDUCED
 from agents.tool import BaseTool, BaseToolset
-from agents.tools.agent_tool import AgentTool
+from agents.tools.agent_tool import AgentTool, effectful_tools, is_effectful, known_tools
 
 
 class RecordedCall(BaseModel):
@@ -51,17 +48,6 @@ class RecordedResults(BaseModel):
 def call_key(tool: str, args: Mapping[str, Any] | None) -> str:
     """A call as a text that is the same for the same tool and arguments."""
     return f"{tool} {json.dumps(args or {}, sort_keys=True, ensure_ascii=False)}"
-
-
-def effectful_tools(root: BaseAgent) -> frozenset[str]:
-    """The names of the tools in a tree that are not read-only, those of agents that are used as tools included."""
-    found: set[str] = set()
-    for tool in _tools_in(root):
-        if isinstance(tool, AgentTool):
-            found |= effectful_tools(tool.agent)
-        elif _has_effects(tool):
-            found.add(tool.name)
-    return frozenset(found)
 
 
 def recorded_results(entries: Sequence[LogEntry], kept: Collection[int], tools: Collection[str]) -> list[RecordedResults]:
@@ -208,7 +194,7 @@ class HeldToolset(BaseToolset):
     @property
     def known_tools(self) -> Sequence[BaseTool]:
         """See `BaseToolset`."""
-        return [_held(tool, self._recorded, self._together) for tool in _offered(self._toolset)]
+        return [_held(tool, self._recorded, self._together) for tool in known_tools(self._toolset)]
 
     async def get_tools(self, readonly_context: ReadonlyContext | None = None) -> Sequence[BaseTool]:
         """See `BaseToolset`."""
@@ -235,27 +221,13 @@ def _held(tool: Any, recorded: RecordedTools, names: Collection[str]) -> Any:
         inner = tool.agent.clone(update={"name": tool.agent.name})
         _hold_in(inner, recorded, names)
         return AgentTool(inner, skip_summarization=tool.skip_summarization)
-    return HeldTool(tool, recorded, names) if isinstance(tool, BaseTool) and _has_effects(tool) else tool
-
-
-def _has_effects(tool: BaseTool) -> bool:
-    return not getattr(tool, "read_only_hint", True)  # a tool of one's own may not have called BaseTool's constructor
+    return HeldTool(tool, recorded, names) if isinstance(tool, BaseTool) and is_effectful(tool) else tool
 
 
 def llm_agents(root: BaseAgent) -> list[LlmAgent]:
     """The agents of a tree that call a model, depth first."""
     below = [agent for child in root.sub_agents for agent in llm_agents(child)]
     return [root, *below] if isinstance(root, LlmAgent) else below
-
-
-def _tools_in(root: BaseAgent) -> list[BaseTool]:
-    given = [tool for agent in llm_agents(root) for tool in agent.tools]
-    inner = [tool for toolset in given if isinstance(toolset, BaseToolset) for tool in _offered(toolset)]
-    return [*(tool for tool in given if isinstance(tool, BaseTool)), *inner]
-
-
-def _offered(toolset: BaseToolset) -> list[BaseTool]:
-    return [toolset.prefixed(tool) for tool in toolset.known_tools]
 
 
 def _events_with(entries: Iterable[LogEntry], *marks: str) -> Iterable[Event]:

@@ -20,7 +20,6 @@ from agents.artifact import BaseArtifactService
 from agents.errors import ForkError
 from agents.forks.changed_run import changed_config, check_changes, only, state_event
 from agents.forks.changes import Change, MessageChange, PlaybookChange, changes_to_json
-from agents.forks.effects import effectful_tools
 from agents.forks.kept_log import KeptLog, kept_log
 from agents.forks.same_again import check_difference
 from agents.forks.stored_fork import FORKED, inherited_changes, recorded_for, stored_fork, tree_of_fork
@@ -30,6 +29,7 @@ from agents.runner import Runner
 from agents.runtime.run_config import RunConfig
 from agents.session import BaseSessionService, GetSessionConfig, Session, session_not_found
 from agents.state import REDUCED
+from agents.tools.agent_tool import effectful_tools
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

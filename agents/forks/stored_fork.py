@@ -12,9 +12,10 @@ from agents.agent import BaseAgent
 from agents.errors import ForkError
 from agents.forks.changed_run import changed_tree, check_agents
 from agents.forks.changes import Change, InstructionChange, ModelChange, changes_from_json
-from agents.forks.effects import RecordedResults, effectful_tools, hold_tools, recorded_results, unused
+from agents.forks.effects import RecordedResults, hold_tools, recorded_results, unused
 from agents.log import EVENT_KIND, LogEntry
 from agents.records import Forked
+from agents.tools.agent_tool import effectful_tools
 
 FORKED = Forked.kind
 """The kind of record that makes a session a fork; see `Forks`."""

@@ -10,7 +10,7 @@ from pathlib import Path
 from shutil import rmtree
 from typing import Any
 
-from agents.access import OWNER, Action, User, require
+from agents.access import OWNER, Action, User, permits, require
 from agents.ace.formats.file import MAX_PLAYBOOK_BYTES
 from agents.ace.playbook import Playbook
 from agents.ace.store.playbook_store import PlaybookStore
@@ -201,6 +201,7 @@ class Lab:
         Raises:
             LabError: There is no such run.
         """
+        require(self._user, Action.READ_LAB)
         folder = found_folder(self.folder, name)
         text, origin = read_run_file(folder / RUN_FILE)
         description = LabDescription.from_toml(text, file=str(folder / RUN_FILE))
@@ -293,11 +294,12 @@ class Lab:
         Raises:
             LabError: There is no such run.
         """
+        require(self._user, Action.READ_LAB)
         return read_run_file(found_folder(self.folder, name) / RUN_FILE)[0]
 
     def names(self) -> list[str]:
-        """The names of all runs, in order; also of those that cannot be read."""
-        return run_names(self.folder)
+        """The names of all runs, in order; also of those that cannot be read. None for who may not look at them."""
+        return run_names(self.folder) if permits(self._user, Action.READ_LAB) else []
 
     def runs(self) -> list[RunInfo]:
         """All runs, by name; also those that cannot be read."""

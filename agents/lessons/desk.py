@@ -91,7 +91,7 @@ class LessonDesk:
         found = done.session and self._runs.sessions.find(name, done.session)
         if not found or found.status in _BROKEN_OFF:
             return "new"
-        if found.status == "running":
+        if found.status in {"running", "waiting"}:
             return "running"
         waiting = next((call for call in self._runs.pending_in([found]) if call.tool == REQUEST_ANSWER), None)
         if waiting is None:

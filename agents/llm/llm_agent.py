@@ -117,7 +117,8 @@ class LlmAgent(LlmAgentSettings):
         elif found.to_run:
             request = LlmRequest()
             await self._offer_tools(ctx, request, self.transfer_targets)
-            act = await run_calls(ctx, found.to_run, request.tools_dict, self._tool_callbacks, found.decisions)
+            tools, begun = request.tools_dict, ctx.begun_calls
+            act = await run_calls(ctx, found.to_run, tools, self._tool_callbacks, found.decisions, begun)
         act.is_waiting = act.is_waiting or found.is_waiting
         act.is_answer = act.is_answer or found.is_answer
         act.hand_over_to = act.hand_over_to or found.hand_over_to

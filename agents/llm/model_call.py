@@ -325,6 +325,7 @@ async def ask_model(context: InvocationContext, request: LlmRequest, model: str 
     Raises:
         ModelNotFoundError: No model is given, and the run has none; or no provider has one of that name.
         LlmCallsLimitExceededError: The run has made all its calls.
+        LimitReachedError: The user has used up a limit of the day.
         ModelTimeoutError: The model was silent for longer than `RunConfig.model_timeout`.
         ProviderError: The model failed.
     """
@@ -334,6 +335,7 @@ async def ask_model(context: InvocationContext, request: LlmRequest, model: str 
     sent = request.model_copy(update={"model": asked.model, "config": config})
     # A router's request has a label of its own, which selects its simulation and its recorded answers.
     label = labels["adk_agent_name"] if labels["adk_agent_name"] != context.agent.name else None
+    await context.allow_call()
     context.asides += 1
     with ModelCall(context, sent, stream=False, select=None, turn=context.asides, label=label, is_aside=True) as call:
         context.flush_soon()

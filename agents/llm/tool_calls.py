@@ -25,14 +25,22 @@ from agents.runtime.confirmation import Decision
 from agents.runtime.context import InvocationContext, ToolContext
 from agents.runtime.run_plugins import RunPlugins, first_answer
 from agents.tool import BaseTool
+from agents.tools.agent_tool import may_have_effects
 from agents.tools.tracebacks import TRACEBACK, failure_marks, log_failure
 
 CANCELLED = "cancelled"
 """The log's text for a call that was cancelled."""
 
+UNKNOWN = ToolConfirmation(
+    hint="The server that ran this call stood still or ended before it had the result, so the call may have had its effect. "
+    "Look whether it did. Should it be made again?"
+)
+"""The question about a call whose effect is not known."""
+
 Callbacks = Callable[..., Any] | Sequence[Callable[..., Any]] | None
 _SCALARS = frozenset({str, int, float, bool, type(None)})
 _NOBODY_DECIDED: Mapping[str, Decision] = {}
+_NONE: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +86,7 @@ async def run_calls(
     tools: Mapping[str, BaseTool],
     callbacks: ToolCallbacks,
     decisions: Mapping[str, Decision] = _NOBODY_DECIDED,
+    begun: frozenset[str] = _NONE,
 ) -> Act:
     """Runs `calls` together; their responses, in call order, are one event.
 
@@ -90,6 +99,8 @@ async def run_calls(
         tools: The agent's tools, by name.
         callbacks: The agent's.
         decisions: The user's answers about calls to confirm, by call id; a rejected call gets an error response.
+        begun: Ids of the calls that were made before the run was cut off. The user is asked before one that may have had
+            effects is made again.
 
     Raises:
         Exception: What a tool with `raise_on_error` raised; the other calls are cancelled.
@@ -98,19 +109,20 @@ async def run_calls(
         callbacks = _with_plugins(context.plugins, callbacks)
     for call in calls:
         _record_start(context, call, decisions.get(call.id or ""))
-    begun: set[int] = set()
+    entered: set[int] = set()
 
     async def run(index: int) -> Outcome:
-        begun.add(index)
+        entered.add(index)
         call = calls[index]
-        return await _run_call(context, call, tools, callbacks, decisions.get(call.id or ""))
+        is_unknown = call.id in begun and may_have_effects(tools.get(call.name or ""))
+        return await _run_call(context, call, tools, callbacks, decisions.get(call.id or ""), is_unknown=is_unknown)
 
     try:
         await context.flush()
         outcomes = [await run(0)] if len(calls) == 1 else await _together([run(index) for index in range(len(calls))])
     finally:
         for index, call in enumerate(calls):
-            if index not in begun:  # cancelled before its first step
+            if index not in entered:  # cancelled before its first step
                 _record_end(context, call, CANCELLED, 0)
     return observe(context, calls, outcomes, decisions)
 
@@ -146,6 +158,8 @@ async def _run_call(
     tools: Mapping[str, BaseTool],
     callbacks: ToolCallbacks,
     decision: Decision | None,
+    *,
+    is_unknown: bool,
 ) -> Outcome:
     actions = EventActions()
     said = None if decision is None else decision.confirmation
@@ -153,7 +167,9 @@ async def _run_call(
     started = time.perf_counter_ns()
     outcome, error = Outcome(actions, None), CANCELLED
     try:
-        if (unreadable := why_unreadable(call)) is not None and edited_args(decision) is None:
+        if is_unknown:
+            outcome = _waiting(call, tool_context, UNKNOWN)
+        elif (unreadable := why_unreadable(call)) is not None and edited_args(decision) is None:
             outcome = _failed(actions, unreadable)
         elif decision is not None and not decision.confirmed:
             tool = tools.get(call.name or "")

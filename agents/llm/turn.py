@@ -113,6 +113,7 @@ async def think(
         request.model = model.model
     stream = context.run_config.streaming_mode is StreamingMode.SSE
     select = agent.include_contents if turn.is_selected and not callbacks.before else None
+    await context.allow_call()
     with ModelCall(context, request, stream=stream, select=select, chosen_from=chosen_from, turn=turn.thinks) as call:
         context.flush_soon()
         responses = generate(model, request, stream=stream)

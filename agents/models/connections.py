@@ -89,7 +89,13 @@ class _Settings:
 
 
 def _settings() -> _Settings:
+    """Those of the workspace."""
     return current_scope().part(_Settings)
+
+
+def _own() -> _Settings:
+    """Those of the user who runs something; the workspace's if they typed none."""
+    return current_scope().own(_Settings)
 
 
 def connection(provider: str, *, base_url: str | None = None, api_key: SecretStr | None = None) -> Connection:
@@ -156,20 +162,24 @@ def use_key(provider: str, key: str | None, *, base_url: str | None = None) -> N
     if text:
         config.hide(text)
         url = base_url or _settings().urls.get(provider) or _environment_url(provider)
-        _settings().typed[provider] = _Key(text, url, typed=True)
+        _own().typed[provider] = _Key(text, url, typed=True)
     else:
-        _settings().typed.pop(provider, None)
+        _own().typed.pop(provider, None)
 
 
 def allow_key(provider: str, base_url: str) -> None:
     """Allows the key that `connection` withholds to be sent to one more server, until the workspace is closed.
 
+    A user allows it for a key of their own alone.
+
     Args:
         provider: The provider.
         base_url: The server, as it was shown to the user who allowed it.
     """
+    own = _own()
     for key in _known_keys(provider)[:1]:
-        _settings().allowed.add((provider, _server(base_url), key.secret))
+        if own is _settings() or key is own.typed.get(provider):
+            own.allowed.add((provider, _server(base_url), key.secret))
 
 
 def use_url(provider: str, url: str | None) -> None:
@@ -239,15 +249,16 @@ def redact(text: str, *more: str) -> str:
 
 
 def _known_keys(provider: str) -> list[_Key]:
-    """The keys for a provider: the typed one first, then the environment's."""
-    typed = [key] if (key := _settings().typed.get(provider)) else []
+    """The keys for a provider: the one that the user typed first, then the owner's, then the environment's."""
+    found = dict.fromkeys(settings.typed.get(provider) for settings in (_own(), _settings()))
+    typed = [key for key in found if key]
     secret = _environment_key(provider)
     return [*typed, _Key(secret, _environment_url(provider), typed=False)] if secret else typed
 
 
 def _is_for(provider: str, key: _Key, url: str) -> bool:
     server = _server(url)
-    return server == _server(key.url) or (provider, server, key.secret) in _settings().allowed
+    return server == _server(key.url) or (provider, server, key.secret) in _own().allowed | _settings().allowed
 
 
 def _server(url: str) -> str:

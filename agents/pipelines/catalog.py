@@ -10,9 +10,11 @@ from __future__ import annotations
 import difflib
 import threading
 import time
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
+from copy import copy
 from pathlib import Path
 
+from agents.access import User
 from agents.errors import PipelineLoadError, PipelineNotFoundError, known
 from agents.pipeline import Pipeline
 from agents.pipelines.loading.agents_folder import AgentsFolder
@@ -21,6 +23,7 @@ from agents.pipelines.loading.loader import load_built_in
 from agents.pipelines.loading.package_import import PATIENCE, PackageImport, start_in_turn
 from agents.pipelines.loading.sources.seen_file import source_files
 from agents.scope import current_scope
+from agents.teams.stored.owner import sees_team
 
 BUILT_IN = (
     "iterative_writing",
@@ -90,6 +93,18 @@ class Catalog:
         self._broken: dict[str, LoadFailure] = {}
         self._misnamed: dict[str, LoadFailure] = {}
         self._imports: dict[str, PackageImport] = {}
+        self._sees: Callable[[str, Path], bool] = _everything
+
+    def seen_by(self, user: User, *, shared: Callable[[str], bool] = lambda _: False) -> Catalog:
+        """The catalog as a user sees it, without the teams of others. Cheap: it shares everything with this one.
+
+        Args:
+            user: Who.
+            shared: Whether a session of a pipeline, by its name, is shared with them; asked for teams of others alone.
+        """
+        seen = copy(self)
+        seen._sees = lambda name, folder: sees_team(user, folder) or shared(name)
+        return seen
 
     def names(self) -> list[str]:
         """Built-in pipelines in their order, then user packages by name; those that cannot be used now left out."""
@@ -200,7 +215,11 @@ class Catalog:
                 self._misnamed = misnamed
             due = [one for one in there if (made := self._imports.get(one)) is None or made.is_outdated]
             self._begin([there[one] for one in due])
-            return [self._imports[one] for one in there]
+            return [
+                self._imports[one]
+                for one, (path, folder) in there.items()
+                if folder is not self._teams or self._sees(one, path)
+            ]
 
     def _begin(self, packages: list[tuple[Path, AgentsFolder]]) -> None:
         """Starts to import packages, in the place of what was imported of them before."""
@@ -220,6 +239,10 @@ class Catalog:
 
     def _await(self, one: PackageImport) -> None:
         one.settled.wait(min(threading.TIMEOUT_MAX, max(0.0, one.made_at + self._wait - time.monotonic())))
+
+
+def _everything(_name: str, _folder: Path) -> bool:
+    return True
 
 
 def _load_error(name: str, problem: LoadFailure) -> PipelineLoadError:

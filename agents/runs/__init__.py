@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from agents.runtime.lazy import public_names
 
 if TYPE_CHECKING:
+    from agents.access.limits import LIMIT_NAMES as LIMIT_NAMES
+    from agents.access.limits import read_limits as read_limits
     from agents.config import MAX_FILE_BYTES as MAX_FILE_BYTES
     from agents.config import MAX_FILES as MAX_FILES
     from agents.config import allowed_hosts as allowed_hosts
@@ -14,10 +16,12 @@ if TYPE_CHECKING:
     from agents.config import base_path as base_path
     from agents.config import expanded as expanded
     from agents.config import files_folder as files_folder
-    from agents.config import use_data_folder as use_data_folder
+    from agents.config import limits_file as limits_file
     from agents.config import new_role as new_role
     from agents.config import openid_settings as openid_settings
     from agents.config import trusted_proxy as trusted_proxy
+    from agents.config import use_data_folder as use_data_folder
+    from agents.config import use_limits_file as use_limits_file
     from agents.config import use_mcp_file as use_mcp_file
     from agents.config import use_users_file as use_users_file
     from agents.config import users_file as users_file
@@ -27,6 +31,9 @@ if TYPE_CHECKING:
     from agents.plugins.client_request import ClientRequest as ClientRequest
     from agents.runs.collection.desk import CleanUp as CleanUp
     from agents.runs.collection.desk import CollectionDesk as CollectionDesk
+    from agents.runs.limits.use_desk import Use as Use
+    from agents.runs.limits.use_desk import UseDesk as UseDesk
+    from agents.runs.limits.use_desk import in_words as in_words
     from agents.runs.manager import RunManager as RunManager
     from agents.runs.pending_calls import option_of as option_of
     from agents.runs.pending_calls import options_of as options_of

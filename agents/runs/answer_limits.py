@@ -6,6 +6,7 @@ import asyncio
 import logging
 import time
 from collections.abc import Callable
+from contextlib import suppress
 
 from agents.errors import DatabaseError, PlaygroundError, RunInProgressError, SessionNotFoundError
 from agents.event import REQUEST_ANSWER
@@ -17,12 +18,17 @@ from agents.session_list import SessionFilter
 AGAIN_SECONDS = 5.0
 """Pause before another try where the session is being run."""
 
+LOOK_SECONDS = 60.0
+"""Seconds between two looks for sessions that paused at another server, which may be gone when their time is over."""
+
 _PAGE = 100
 _log = logging.getLogger(__name__)
 
 
 class AnswerLimits:
     """Watches paused sessions. A `RunListener`; its methods are called in the event loop of runs.
+
+    Where several servers watch a session, one of them is first, and the others find the call answered.
 
     Args:
         service: Where sessions are.
@@ -32,6 +38,7 @@ class AnswerLimits:
     def __init__(self, service: BaseSessionService, pass_on: Callable[[PendingCall, str], object]) -> None:
         self._service, self._pass_on = service, pass_on
         self._tasks: set[asyncio.Task[None]] = set()
+        self._looked: dict[SessionKey, float] = {}
 
     def ended(self, run: Run) -> None:
         """Watches the session of a run that has ended or paused."""
@@ -43,17 +50,35 @@ class AnswerLimits:
             task.get_loop().call_soon_threadsafe(task.cancel)
 
     async def watch_all(self) -> None:
-        """Watches all sessions that paused before this process began."""
+        """Watches all sessions that have paused, and those that pause at other servers later."""
+        await self._look()
+        self._hold(asyncio.create_task(self._look_again(), name="sessions that paused at other servers"))
+
+    async def _look_again(self) -> None:
+        while True:
+            await asyncio.sleep(LOOK_SECONDS)
+            with suppress(DatabaseError):
+                await self._look()
+
+    async def _look(self) -> None:
+        """Watches the paused sessions that have changed since the last look."""
         before: int | None = None
+        looked: dict[SessionKey, float] = {}
         while True:
             page = await self._service.page(SessionFilter(statuses=frozenset({"paused"})), limit=_PAGE, before=before)
             for row in page.rows:
-                self._begin(SessionKey(row.app_name, row.id, row.user_id))
+                key = SessionKey(row.app_name, row.id, row.user_id)
+                looked[key] = row.updated_at
+                if self._looked.get(key) != row.updated_at:
+                    self._begin(key)
             if (before := page.next) is None:
+                self._looked = looked
                 return
 
     def _begin(self, key: SessionKey) -> None:
-        task = asyncio.get_running_loop().create_task(self._watch(key), name="limit of an answer")
+        self._hold(asyncio.get_running_loop().create_task(self._watch(key), name="limit of an answer"))
+
+    def _hold(self, task: asyncio.Task[None]) -> None:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 

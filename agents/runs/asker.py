@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from time import time
 from typing import Any
 
-from agents.access import OWNER, Action, User, require
+from agents.access import OWNER, RIGHTS, Action, Extent, Links, Thing, User, of_session, permits, require
 from agents.runs.loops.loop_thread import LoopThread
 from agents.runs.values import SessionKey
 from agents.session import BaseSessionService
@@ -18,16 +19,48 @@ class Asker:
     """A user who asks. What a method returns is permitted to them.
 
     A session is named by pipeline and id. It is the user's own session of that id, else the owner's; to the owner it may be
-    a visitor's or a learner's, to a teacher a learner's.
+    a visitor's or a learner's, to a teacher a learner's; to anybody it may be one that a link shares with them.
     """
 
-    def __init__(self, user: User, thread: LoopThread, service: BaseSessionService) -> None:
+    def __init__(self, user: User, thread: LoopThread, service: BaseSessionService, links: Links) -> None:
         self.user = user
-        self._thread, self._service = thread, service
+        self._thread, self._service, self._links = thread, service, links
 
-    def require(self, action: Action, *, of: str | None = None) -> None:
-        """Checks a right; see `agents.access.require`."""
-        require(self.user, action, of=of)
+    def require(self, action: Action, *, of: str | None = None, thing: Thing | None = None) -> None:
+        """Checks a right; see `agents.access.require`. What links share is looked up now, if the right depends on it."""
+        if not self.permits(action, of=of, thing=thing):
+            require(self.user, action, of=of)
+
+    def require_some(self, action: Action) -> None:
+        """Checks that the user may do something at all, to their own or to what links share with them."""
+        if RIGHTS[action][self.user.role] is not Extent.SHARED:
+            self.require(action)
+
+    def permits(self, action: Action, *, of: str | None = None, thing: Thing | None = None) -> bool:
+        """Whether the user has a right; see `agents.access.permits` and `require`."""
+        if permits(self.user, action, of=of):
+            return True
+        return thing is not None and permits(self._with_shared(), action, of=of, thing=thing)
+
+    def require_of(self, action: Action, key: SessionKey) -> None:
+        """Checks a right to a session."""
+        self.require(action, of=key.user_id, thing=of_session(key.pipeline, key.user_id, key.session_id))
+
+    def has_by_link(self, key: SessionKey) -> bool:
+        """Whether only a link lets the user read a session."""
+        return not permits(self.user, Action.READ_SESSION, of=key.user_id)
+
+    def has_shared_session(self, pipeline: str) -> bool:
+        """Whether a link shares a session of a pipeline with the user."""
+        return any(key.pipeline == pipeline for key in self._shared_keys())
+
+    def _with_shared(self) -> User:
+        return self._links.bound(self.user, now=time())
+
+    def _shared_keys(self) -> set[SessionKey]:
+        """The sessions that links share with the user."""
+        shared = (thing for thing, _ in self._with_shared().shared if thing.kind == "session")
+        return {SessionKey(thing.app_name, thing.id, thing.owner) for thing in shared}
 
     def key(self, action: Action, pipeline: str, session_id: str) -> SessionKey:
         """The key of a session that the action is permitted on; of one that is not there, a key of the user's own.
@@ -44,7 +77,10 @@ class Asker:
 
     def key_among(self, keys: Iterable[SessionKey], pipeline: str, session_id: str) -> SessionKey | None:
         """The key of a session among those given, without reading any storage; None if the user does not see it."""
-        there = [key for key in keys if key[:2] == (pipeline, session_id) and self.user.sees(key.user_id)]
+        named = [key for key in keys if key[:2] == (pipeline, session_id)]
+        there = [key for key in named if self.user.sees(key.user_id)]
+        if named and not there:
+            there = [key for key in named if key in self._shared_keys()]
         return min(there, key=lambda key: (key.user_id != self.user.id, key.user_id), default=None)
 
     def shown(self, wanted: SessionFilter) -> SessionFilter:
@@ -61,7 +97,7 @@ class Asker:
             self.require(Action.WRITE_APP_STATE)
 
     def _permitted(self, action: Action, key: SessionKey) -> SessionKey:
-        self.require(action, of=key.user_id)
+        self.require_of(action, key)
         return key
 
     async def _find(self, pipeline: str, session_id: str) -> SessionKey:
@@ -69,7 +105,8 @@ class Asker:
         for key in dict.fromkeys((own, SessionKey(pipeline, session_id, OWNER.id))):
             if await self._service.summary(**key.name) is not None:
                 return key
-        if not self.user.seen_prefixes:
-            return own
+        shared = [key for key in self._shared_keys() if key[:2] == (pipeline, session_id)]
+        if shared or not self.user.seen_prefixes:
+            return next(iter(shared), own)
         page = await self._service.page(self.shown(SessionFilter(app_name=pipeline, session_id=session_id)), limit=1)
         return next((SessionKey(row.app_name, row.id, row.user_id) for row in page.rows), own)

@@ -9,11 +9,12 @@ from __future__ import annotations
 import asyncio
 import logging
 import traceback
-from collections.abc import Mapping
+import uuid
+from collections.abc import Coroutine, Mapping
 from contextlib import aclosing, suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Protocol
+from typing import Any, Protocol
 
 from agents.ace.gate import DeltaGate
 from agents.artifact import BaseArtifactService
@@ -23,6 +24,8 @@ from agents.models.connections import redact
 from agents.pipeline import Pipeline
 from agents.records import RunStarted
 from agents.runner import Runner
+from agents.runs.limits.queue import RunQueue
+from agents.runs.limits.use_desk import UseDesk
 from agents.runs.loops.own_loops import OwnLoops, OwnRun
 from agents.runs.loops.thread_end import ThreadEnded
 from agents.runs.requests import RunRequest
@@ -34,8 +37,10 @@ from agents.runs.workers.orders import RunOrder, WorkPlace
 from agents.runs.workers.workers import WorkerRun, Workers
 from agents.runtime.context import RunConfig, StreamingMode, new_invocation_id
 from agents.runtime.run_config import UNLIMITED
+from agents.scope import Scope, current_scope
 from agents.session import BaseSessionService, GetSessionConfig, session_not_found
 from agents.storage.memory import InMemoryMemoryService
+from agents.storage.use.store import Place
 
 BEGIN_SECONDS = 30.0
 """How long a run may take to claim its session and to store its first event."""
@@ -62,6 +67,7 @@ class ActiveRun:
 
     Attributes:
         pipeline: What it runs, also once its files have changed.
+        invocation_id: The run.
         news: Set when the session's log grows, until the run has begun, and when the run ends.
         begun: Whether its first entry is stored.
         task: Drives the run; None until it is made.
@@ -72,6 +78,7 @@ class ActiveRun:
     """
 
     pipeline: Pipeline
+    invocation_id: str
     news: asyncio.Event = field(default_factory=asyncio.Event)
     begun: bool = False
     task: asyncio.Task[None] | None = None
@@ -110,6 +117,8 @@ class RunEngine:
         watching: Receives what runs stream.
         gate: Tries what is learned before it is committed; None for no gate.
         place: Where worker processes do the runs that are ordered of them; None if there are none.
+        use: Counts what runs of others than the owner use; None for no limits.
+        queue: Where they wait for their turn; None for no queue.
     """
 
     def __init__(
@@ -119,7 +128,11 @@ class RunEngine:
         watching: Watching,
         gate: DeltaGate | None = None,
         place: WorkPlace | None = None,
+        *,
+        use: UseDesk | None = None,
+        queue: RunQueue | None = None,
     ) -> None:
+        self._use, self._queue = use, queue
         self._service = service
         self._artifacts = artifacts
         self._memory = InMemoryMemoryService()
@@ -142,7 +155,18 @@ class RunEngine:
                 self._loop.call_soon_threadsafe(active.news.set)
 
     async def start(self, request: RunRequest) -> Run:
-        """Starts a run and returns once its first event is stored; see `RunManager.start`."""
+        """Starts a run and returns once its first event is stored, or it waits for its turn; see `RunManager.start`."""
+        if request.queued is None or self._queue is None:
+            return await self._start(request, None)
+        session_id, invocation_id = request.session_id or str(uuid.uuid4()), request.invocation_id or new_invocation_id()
+        place = await self._queue.enter(replace(request.queued, session_id=session_id, invocation_id=invocation_id))
+        try:
+            return await self._start(replace(request, new_id=session_id, invocation_id=invocation_id), place)
+        except PlaygroundError:  # also if it has begun: then the end of its task does the same
+            await self._queue.leave(place)
+            raise
+
+    async def _start(self, request: RunRequest, place: Place | None) -> Run:
         key, after = await self._session_for(request)
         if (ending := self._active.get(key)) is not None and ending.task is not None:
             await asyncio.wait({ending.task}, timeout=ENDING_SECONDS)
@@ -159,10 +183,15 @@ class RunEngine:
             key.user_id,
             after,
         )
-        active = self._active[key] = ActiveRun(request.pipeline)
+        active = self._active[key] = ActiveRun(request.pipeline, run.invocation_id)
         live = self._watching.begin(key)
-        active.task = asyncio.create_task(self._driven(run, request, live, active), name=f"run {run.invocation_id}")
-        active.task.add_done_callback(lambda _: self._ended(run, live, active))
+        work = self._driven(run, request, live, active)
+        work = work if place is None else self._in_turn(place, run, work, live, active)
+        active.task = asyncio.create_task(work, name=f"run {run.invocation_id}")
+        active.task.add_done_callback(lambda task: self._ended(run, live, active, task))
+        if place is not None and not place.started:
+            self._service.notice_write(**run.key.name, last_seq=run.after)
+            return run
         await self._begun(run, active, RunStarted.kind if request.message is None else EVENT_KIND)
         active.begun = True
         return run
@@ -183,10 +212,19 @@ class RunEngine:
             raise DatabaseError(active.lost.message)
         return True
 
+    def cancel(self, key: SessionKey, invocation_id: str) -> None:
+        """Tells a run to stop, if this process runs it, and returns at once."""
+        if (active := self._active.get(key)) is not None and active.invocation_id == invocation_id:
+            active.cancel()
+
     def pipeline_of(self, key: SessionKey) -> Pipeline | None:
         """What this process runs in the session. Call it from any thread."""
         active = self._active.get(key)
         return None if active is None else active.pipeline
+
+    def is_waiting(self, key: SessionKey) -> bool:
+        """Whether a run of the session waits for its turn. Call it from any thread."""
+        return self._queue is not None and key in self._queue.waiting
 
     def running(self) -> list[SessionKey]:
         """The sessions that this process runs. Call it from any thread."""
@@ -195,6 +233,8 @@ class RunEngine:
     async def close(self, *, within: float) -> bool:
         """Stops all runs; False if threads of some are left, since their code does not end."""
         self._service.remove_listener(self._on_commit)
+        if self._queue is not None:
+            await self._queue.close()
         if self._mending is not None:
             self._mending.cancel()
         tasks = [active.task for active in self._active.values() if active.task is not None]
@@ -210,7 +250,9 @@ class RunEngine:
         """The session to run, created if the request names none, and `seq` of its last entry."""
         name = request.pipeline.name
         if request.session_id is None:
-            session = await self._service.create_session(app_name=name, user_id=request.user_id, state=request.start_state)
+            session = await self._service.create_session(
+                app_name=name, user_id=request.user_id, state=request.start_state, session_id=request.new_id
+            )
         else:
             session = await self._service.get_session(
                 app_name=name,
@@ -222,11 +264,24 @@ class RunEngine:
             raise session_not_found(name, request.user_id, request.session_id or "")
         return SessionKey(name, session.id, request.user_id), session.last_seq
 
+    async def _in_turn(self, place: Place, run: Run, work: Coroutine[Any, Any, None], live: Live, active: ActiveRun) -> None:
+        """Does a run once it is its turn."""
+        assert self._queue is not None
+        try:
+            async with self._queue.turn(place, live.tell):
+                self._service.notice_write(**run.key.name, last_seq=run.after)  # for lists: it waits no longer
+                await work
+        finally:
+            work.close()  # of a run that was stopped while it waited
+            self._service.notice_write(**run.key.name, last_seq=run.after)
+        if not place.started and active.error is not None and not await self._has_begun(run, RunStarted.kind):
+            active.lost = active.lost or LostRun(run.invocation_id, str(active.error))  # `start` has returned long since
+
     async def _driven(self, run: Run, request: RunRequest, live: Live, active: ActiveRun) -> None:
         if request.order is not None:
             await self._ordered(run, request.order, request, live, active)
             return
-        drive = partial(self._drive, run, request, live, active)
+        drive = partial(self._drive, run, request, live, active, current_scope())
         if not request.is_foreign:
             await drive()
             return
@@ -255,6 +310,12 @@ class RunEngine:
         if active.error is not None and active.lost is None:
             active.lost = await lost_run_of(self._service, run, active.error)
 
+    def _config_for(self, request: RunRequest) -> RunConfig:
+        config = _config_for(request, self._gate)
+        if request.is_limited and self._use is not None:
+            config.allowance = partial(asyncio.to_thread, self._use.allow_call, request.user_id)
+        return config
+
     async def _revoke(self, run: Run, active: ActiveRun, ending: Mapping[str, str] | None = None) -> bool:
         """Ends a run that does not end by itself, in its log; returns whether it had not ended."""
         try:
@@ -263,7 +324,11 @@ class RunEngine:
             active.lost = await lost_run_of(self._service, run, error)
             return False
 
-    async def _drive(self, run: Run, request: RunRequest, live: Live, active: ActiveRun) -> None:
+    async def _drive(self, run: Run, request: RunRequest, live: Live, active: ActiveRun, scope: Scope) -> None:
+        with scope.entered():  # in another thread, too: the user's keys are in it
+            await self._drive_in_scope(run, request, live, active)
+
+    async def _drive_in_scope(self, run: Run, request: RunRequest, live: Live, active: ActiveRun) -> None:
         runner = Runner(
             app_name=run.pipeline,
             agent=request.pipeline.root_agent,
@@ -277,7 +342,7 @@ class RunEngine:
             session_id=run.session_id,
             new_message=request.message,
             state_delta=request.state_delta,
-            run_config=_config_for(request, self._gate),
+            run_config=self._config_for(request),
             invocation_id=run.invocation_id,
         )
         try:
@@ -299,9 +364,11 @@ class RunEngine:
             if isinstance(error, DatabaseError | SessionNotFoundError):
                 active.lost = await lost_run_of(self._service, run, error)
 
-    def _ended(self, run: Run, live: Live, active: ActiveRun) -> None:
+    def _ended(self, run: Run, live: Live, active: ActiveRun, task: asyncio.Task[None]) -> None:
         """Called when the task ends. Not the end of `_drive`: a run that is stopped at once never starts it."""
         key = run.key
+        if not task.cancelled() and isinstance(error := task.exception(), RunEndedError):  # it was taken over, or revoked
+            _report(run, error)
         del self._active[key]
         active.ended = True
         if active.lost is not None:
@@ -359,6 +426,7 @@ def _config_for(request: RunRequest, gate: DeltaGate | None) -> RunConfig:
         delta_gate=gate,
         needs_approval=request.needs_approval,
         owns_playbook=request.owns_playbook,
+        asked_by_client=request.asked_by_client,
         team_revision=request.pipeline.revision,
     )
     return config.model_copy(update=request.pipeline.card.limits)

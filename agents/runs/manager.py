@@ -6,27 +6,51 @@ a thread of its own.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from copy import copy
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
-from agents.access import OWNER, Accounts, Action, ApiTokens, User, UsersFile, user_of
+from agents.access import (
+    OWNER,
+    Accounts,
+    Action,
+    Activity,
+    ApiTokens,
+    Audit,
+    Links,
+    Thing,
+    User,
+    UsersFile,
+    note,
+    of_playbook,
+    of_session,
+    user_of,
+)
+from agents.access.limits import Limits, read_limits
 from agents.ace.gate import DeltaGate
 from agents.ace.store.playbook_store import PlaybookStore
-from agents.config import mcp_file, users_file
-from agents.errors import DatabaseReadOnlyError
+from agents.config import limits_file, mcp_file, users_file
+from agents.errors import DatabaseReadOnlyError, NotPermittedError
 from agents.models.you.answer import PASS
 from agents.pipelines.catalog import Catalog
 from agents.runs.answer_limits import AnswerLimits
 from agents.runs.asker import Asker
 from agents.runs.collection.desk import CollectionDesk
 from agents.runs.engine import RunEngine, RunListener
+from agents.runs.limits.queue import RunQueue
+from agents.runs.limits.use_desk import UseDesk
 from agents.runs.loops.loop_thread import LoopClosedError, LoopThread, call_in_own_loop
 from agents.runs.model_desk import ModelDesk
+from agents.runs.own_preferences import OwnPreferences
 from agents.runs.pending_calls import PendingCalls
+from agents.runs.servers.server_loop import ServerLoop
+from agents.runs.servers.stop_requests import StopRequests
+from agents.runs.servers.takeover import Takeover
 from agents.runs.services import Services
 from agents.runs.session_desk import SessionDesk
 from agents.runs.starter import Preparation, RunStarter
@@ -34,9 +58,10 @@ from agents.runs.values import PendingCall, SessionKey
 from agents.runs.viewer import RunViewer
 from agents.runs.watch.recent_rows import RecentRows
 from agents.runs.watch.watch import Watching
-from agents.runs.workers.orders import WorkPlace
+from agents.runs.workers.orders import RunOrder, WorkPlace
 from agents.scope import OUTSIDE, Scope, current_scope
-from agents.storage.address import Database, default_database, folder_beside
+from agents.session import Leases, session_not_found
+from agents.storage.address import Database, PostgresAddress, default_database, folder_beside
 from agents.storage.journal import Journal
 from agents.toolsets.mcp.servers import McpServers
 
@@ -68,6 +93,8 @@ class RunManager(RunStarter, RunViewer):
         collection: All sessions: search, tags, sizes, clean-up.
         accounts: Who may sign in, and invitations.
         tokens: API tokens, with which other programs ask.
+        use: What users use of their limits.
+        links: The links that share a session or a playbook; see `link`.
 
     Args:
         database: Where sessions are kept; None keeps them in memory.
@@ -78,8 +105,11 @@ class RunManager(RunStarter, RunViewer):
             run. None runs them as they are.
         workers: Where the runs of users' packages work that others than the owner start, in processes of their own; None
             for this process.
-        limits_answers: Whether this process has the usual model answer what the user does not answer in time. A worker
-            leaves that to its server.
+        serves: Whether this process does what is due in the database: the usual model answers what the user does not answer
+            in time, and runs stop when another server asks. A worker leaves that to its server.
+        adopts: Whether this process begins the runs that waited in processes that have ended.
+        takes_over: Whether it resumes runs of other servers whose lease is over. Their `leases` say so, too.
+        leases: How long its claims hold, and whether servers of the database take over; None for what is usual there.
 
     Raises:
         DatabaseError: The database cannot be used.
@@ -95,46 +125,83 @@ class RunManager(RunStarter, RunViewer):
         gate: Callable[[Catalog, Services], DeltaGate] | None = None,
         preparation: Preparation | None = None,
         workers: WorkPlace | None = None,
-        limits_answers: bool = True,
+        serves: bool = True,
+        adopts: bool = False,
+        takes_over: bool = False,
+        leases: Leases | None = None,
     ) -> None:
         self._scope = current_scope() if current_scope() is not OUTSIDE else Scope()
         self._scope.part(McpServers).file = mcp_file(folder_beside(database or default_database()))
         with self._scope.entered():
-            self.catalog = Catalog(agents_dir) if catalog is None else catalog
+            self.catalog = self._catalog = Catalog(agents_dir) if catalog is None else catalog
             self._thread = LoopThread("playground-runs")
             self._desk = LoopThread("playground-desk")  # what is read does not wait for what runs compute
         self._preparation = preparation
+        leases = leases or Leases(taken_over=isinstance(database, PostgresAddress))
         try:
-            self._desk.call(self._open, database)
-            self._thread.call(self._open_engine, gate, workers)
+            self._desk.call(self._open, database, leases)
+            self._thread.call(self._open_engine, gate, workers, adopts=adopts)
             self._bind(OWNER)
-            if limits_answers:
+            if serves and database is not None:
+                self._serve(leases, takes_over=takes_over)
+            if serves:
                 self._limit_answers()
         except BaseException:
             self._thread.close(timeout=THREAD_SECONDS)
             self._desk.close(timeout=THREAD_SECONDS)
             raise
 
-    async def _open(self, database: Database | None) -> None:
-        self._services = Services(database)
+    async def _open(self, database: Database | None, leases: Leases) -> None:
+        self._services = Services(database, leases=leases)
         self._service = self._services.sessions
         self._pending = PendingCalls(self._desk, self._service)
         try:
             with suppress(DatabaseReadOnlyError):  # what is in it can still be read
                 await self._service.recover()
-            self._models = ModelDesk(self._thread, self._service, self._services.preferences)
+            of_users = OwnPreferences(self._services.journal)
+            self._models = ModelDesk(self._thread, self._service, self._services.preferences, of_users)
         except BaseException:
             await self._services.close()
             raise
         file = users_file()
         self.accounts = Accounts(self._services.journal, users_file=UsersFile(file) if file else None)
         self.tokens = ApiTokens(self._services.journal, self.accounts)
+        self.links = Links(self._services.journal)
+        self._audit = Audit(self._services.journal)
+        limits_at = limits_file()
+        limits = Limits() if limits_at is None else read_limits(limits_at)
+        self._use = UseDesk(limits, self._services.use, lambda: self._services.preferences.read().price_table)
+        self._service.check_room = self._use.check_room
+        self._stops = StopRequests(self._services.journal)
         self._watching = Watching(self._service)
         self._rows = RecentRows(self._service)
 
-    async def _open_engine(self, gate: Callable[[Catalog, Services], DeltaGate] | None, workers: WorkPlace | None) -> None:
+    async def _open_engine(
+        self, gate: Callable[[Catalog, Services], DeltaGate] | None, workers: WorkPlace | None, *, adopts: bool
+    ) -> None:
         made = None if gate is None else gate(self.catalog, self._services)
-        self._engine = RunEngine(self._service, self._services.artifacts, self._watching, made, workers)
+        queue = RunQueue(self._use, self._services.use)
+        self._engine = RunEngine(
+            self._service, self._services.artifacts, self._watching, made, workers, use=self._use, queue=queue
+        )
+        self._keeping = asyncio.create_task(queue.keep(self._adopt if adopts else None), name="keep places of runs")
+
+    async def _adopt(self, order: RunOrder) -> None:
+        await self.as_user(user_of(order.user_id))._begin_waiting(order)
+
+    def _serve(self, leases: Leases, *, takes_over: bool) -> None:
+        """Does what other servers of the database need of this one."""
+        takeover = Takeover(
+            self._desk, self._service, self._stops, lambda key, begun: self.as_user(user_of(key.user_id))._go_on(key, begun)
+        )
+
+        def obey() -> None:
+            if takes_over or self._engine.running():
+                for request in self._stops.new():
+                    self._thread.post(self._engine.cancel, *request)
+
+        with self._scope.entered():
+            self.listen(ServerLoop(obey, takeover if takes_over else None, lease=leases.seconds))
 
     def _limit_answers(self) -> None:
         """Has the usual model answer what the user does not answer in time."""
@@ -162,6 +229,25 @@ class RunManager(RunStarter, RunViewer):
         """The key of a session, by whosoever it is; see `Asker.key`."""
         return self._asker.key(action, pipeline, session_id)
 
+    def may(self, action: Action, pipeline: str, session_id: str) -> bool:
+        """Whether the user may do something to a session, their own or one that a link shares."""
+        with suppress(NotPermittedError):
+            self._asker.key(action, pipeline, session_id)
+            return True
+        return False
+
+    def shared_session(self, pipeline: str, session_id: str) -> Thing:
+        """A session, as `links` share it.
+
+        Raises:
+            SessionNotFoundError: There is no such session.
+            NotPermittedError: The user may not share it.
+        """
+        key = self._asker.key(Action.SHARE, pipeline, session_id)
+        if self.sessions.find(pipeline, session_id) is None:
+            raise session_not_found(pipeline, key.user_id, session_id)
+        return of_session(pipeline, key.user_id, session_id)
+
     def require(self, action: Action) -> None:
         """Checks a right that is no session's.
 
@@ -170,11 +256,32 @@ class RunManager(RunStarter, RunViewer):
         """
         self._asker.require(action)
 
+    @property
+    def audit(self) -> Audit:
+        """The audit list, to read.
+
+        Raises:
+            NotPermittedError: The user may not manage users.
+        """
+        self._asker.require(Action.MANAGE_USERS)
+        return self._audit
+
     def _bind(self, user: User) -> None:
-        self._asker = Asker(user, self._desk, self._service)
+        user = replace(user, trail=self._audit.write)
+        self._asker = Asker(user, self._desk, self._service, self.links)
         self.models = self._models.as_user(user)
+        self.use = self._use.as_user(user)
+        shared = self._asker.has_shared_session
+        self.catalog = self._catalog if user.is_owner else self._catalog.seen_by(user, shared=shared)
         self.sessions = SessionDesk(
-            self._desk, self._services, self._watching, self._rows, self.catalog, self.stop, self._asker
+            self._desk,
+            self._services,
+            self._watching,
+            self._rows,
+            self.catalog,
+            self.stop,
+            self._asker,
+            self._engine.is_waiting,
         )
         self.collection = CollectionDesk(self._desk, self._service, self._services.collection, self.stop, self._asker)
 
@@ -203,8 +310,11 @@ class RunManager(RunStarter, RunViewer):
         Raises:
             ValueError: The name is not valid.
         """
-        self.require(Action.READ_PLAYBOOK)
-        return self._services.playbooks.beside(name, user=self.user)
+        self._asker.require_some(Action.READ_PLAYBOOK)
+        return self._services.playbooks.beside(name, user=self.user, may_read=self._may_read)
+
+    def _may_read(self, playbook: str) -> bool:
+        return self._asker.permits(Action.READ_PLAYBOOK, thing=of_playbook(playbook))
 
     @property
     def journal(self) -> Journal:
@@ -218,14 +328,17 @@ class RunManager(RunStarter, RunViewer):
             do: The function. The services check no rights: it does what `action` says, to sessions that `key` permits.
             action: What it does.
         """
-        self.require(action)
+        self._asker.require_some(action)
         with self._scope.entered():
             return call_in_own_loop("playground-work", do, self._services)
 
     def in_store(self, do: Callable[[Services], Coroutine[Any, Any, T]], *, action: Action = Action.USE_SERVICES) -> T:
         """The same for what reads or writes sessions and calls no model: it does not wait for what agents do."""
-        self.require(action)
-        return self._desk.call(do, self._services)
+        self._asker.require_some(action)
+        done = self._desk.call(do, self._services)
+        if action is Action.IMPORT:
+            note(self.user, Activity.IMPORT, "a session")
+        return done
 
     def listen(self, listener: RunListener) -> None:
         """Tells a listener of each run that ends, until the manager is closed."""

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from google.genai import types
 
-from agents.access import OWNER, Action, User, require
+from agents.access import OWNER, Action, Activity, User, note, permits, require, user_of
 from agents.errors import EmptyResponseError, ModelTimeoutError, PersonError, PlaygroundError
 from agents.model import BaseLlm, LlmRequest, LlmResponse
 from agents.models import connections
@@ -30,9 +30,10 @@ from agents.models.you.model import YouLlm
 from agents.models.you.spec import YOU
 from agents.pipeline import Pipeline
 from agents.runs.loops.loop_thread import LoopThread, call_in_own_loop
+from agents.runs.own_preferences import OWN_NAMES, OwnPreferences
 from agents.runs.recordings.replays import agents_with_models, next_message, recorded_session, replay_model
 from agents.runs.values import ModelChoice, SessionKey
-from agents.scope import current_scope
+from agents.scope import Scope, current_scope
 from agents.session import BaseSessionService
 from agents.storage.preferences import Preferences, PreferenceStore
 
@@ -80,12 +81,14 @@ def is_runtimes(model: BaseLlm) -> bool:
 class ModelDesk:
     """The models, for callers in any thread: those of the `Scope` that it is made in."""
 
-    def __init__(self, thread: LoopThread, service: BaseSessionService, store: PreferenceStore) -> None:
+    def __init__(
+        self, thread: LoopThread, service: BaseSessionService, store: PreferenceStore, of_users: OwnPreferences
+    ) -> None:
         self._thread = thread
         self._service = service
-        self._store = store
+        self._store, self._of_users = store, of_users
         self._user = OWNER
-        self._scope = current_scope()
+        self._shared_scope = current_scope()
         self._use_urls(store.read())
 
     def as_user(self, user: User) -> ModelDesk:
@@ -95,13 +98,23 @@ class ModelDesk:
         return bound
 
     @property
+    def scope(self) -> Scope:
+        """Where the keys are that the user's runs use."""
+        return self._shared_scope if self._user.is_owner else self._shared_scope.of_user(self._user.id)
+
+    @property
     def preferences(self) -> Preferences:
-        """The user's preferences.
+        """The user's preferences: those of the owner, with what others have set for themselves in their place.
 
         Raises:
             DatabaseError: The database cannot be used.
         """
-        return self._store.read()
+        found = self._store.read()
+        return self._of_users.over(found, self._user.id) if self._has_own else found
+
+    @property
+    def _has_own(self) -> bool:
+        return not self._user.is_owner and permits(self._user, Action.SET_OWN)
 
     def change(self, **changes: Any) -> Preferences:
         """Sets preferences by their names; the others stay. Changes take effect with the next model call.
@@ -111,14 +124,19 @@ class ModelDesk:
             ConnectionInputError: An address is not valid.
             ValidationError: A value is not valid for its preference.
             DatabaseError: The database cannot be used; nothing is changed.
-            NotPermittedError: The user may not change settings.
+            NotPermittedError: The user may not change settings, or not those: servers are the owner's to set.
         """
-        self._require()
+        self._require(Action.SET_OWN if changes.keys() <= OWN_NAMES else Action.CHANGE_SETTINGS)
         for url in dict(changes.get("base_urls", {})).values():
             checked_url(url)
         if "model" in changes:
             self.check(changes["model"])
+        if self._has_own:
+            own = self._of_users.change(self._store.read(), self._user.id, changes)
+            note(self._user, Activity.SETTINGS, ", ".join(sorted(changes)))
+            return own
         preferences = self._store.change(changes)
+        note(self._user, Activity.SETTINGS, ", ".join(sorted(changes)))
         if "base_urls" in changes:
             self._use_urls(preferences)
         return preferences
@@ -132,7 +150,7 @@ class ModelDesk:
         if name.startswith(REPLAY_PREFIX):
             recorded_session(name, self._user.id)
         elif name != SIMULATED:
-            with self._scope.entered():
+            with self.scope.entered():
                 LLMRegistry.resolve(name)
 
     def available(self, provider: str) -> list[str]:
@@ -143,13 +161,13 @@ class ModelDesk:
             ProviderError: It cannot be asked, or does not answer.
             NotPermittedError: The user may not test models.
         """
-        self._require()
-        with self._scope.entered():
+        self._require(Action.SET_OWN)
+        with self.scope.entered():
             return call_in_own_loop("playground-models", _list_of, provider)
 
     def connection(self, provider: str) -> Connection:
         """How a provider is reached now; see `connections.connection`."""
-        with self._scope.entered():
+        with self.scope.entered():
             return connections.connection(provider)
 
     def use_key(self, provider: str, key: str | None, *, base_url: str | None = None) -> None:
@@ -159,39 +177,41 @@ class ModelDesk:
             ConnectionInputError: It cannot be a key.
             NotPermittedError: The user may not change settings.
         """
-        self._require()
-        with self._scope.entered():
+        self._require(Action.SET_OWN)
+        with self._making_scope().entered():
             connections.use_key(provider, key, base_url=base_url)
+        note(self._user, Activity.KEY, f"set that of {provider}" if key else f"removed that of {provider}")
 
     def allow_key(self, provider: str, url: str) -> None:
         """Allows a key that was given for another server to be sent to this one, too; see `connections.allow_key`."""
-        self._require()
-        with self._scope.entered():
+        self._require(Action.SET_OWN)
+        with self._making_scope().entered():
             connections.allow_key(provider, url)
+        note(self._user, Activity.KEY, f"allowed that of {provider} for {url}")
 
     def lessons(self) -> list[Lesson]:
         """What servers' errors said about models."""
-        with self._scope.entered():
+        with self.scope.entered():
             return lessons()
 
     def forget_lessons(self, model: str) -> None:
         """Forgets what a server's errors said about a model."""
         self._require()
-        with self._scope.entered():
+        with self.scope.entered():
             forget_lessons(model)
 
     def loaded(self) -> list[LoadedModel]:
         """The model files that are in memory."""
         from agents.models.local.model_cache import ModelCache  # brings the extra
 
-        return self._scope.part(ModelCache).loaded_models()
+        return self.scope.part(ModelCache).loaded_models()
 
     def unload(self, model: str) -> bool:
         """Takes a local model out of memory; whether it was there."""
         from agents.models.local.model_cache import ModelCache
 
         self._require()
-        return self._scope.part(ModelCache).unload_model(model)
+        return self.scope.part(ModelCache).unload_model(model)
 
     def test(self, name: str) -> ModelTest:
         """Asks a model one short question. Errors are in the result.
@@ -199,8 +219,8 @@ class ModelDesk:
         Raises:
             NotPermittedError: The user may not test models.
         """
-        self._require()
-        with self._scope.entered():
+        self._require(Action.SET_OWN)
+        with self.scope.entered():
             return call_in_own_loop("playground-models", self._test, name)
 
     def next_message(self, name: str, pipeline: str, session_id: str | None = None) -> str | None:
@@ -216,7 +236,7 @@ class ModelDesk:
         """
         session = SessionKey(pipeline, session_id, self._user.id) if session_id is not None else None
         with suppress(PersonError):
-            return self._thread.call(next_message, self._service, name, session, user_id=self._user.id)
+            return self._thread.call(next_message, self._service, name, session, user=self._user)
         return None
 
     async def for_run(
@@ -265,7 +285,7 @@ class ModelDesk:
         elif names is None:
             names = preferred.agent_models.get(pipeline.name)
         if isinstance(model, SimulatedLlm):
-            with self._scope.entered():
+            with self.scope.entered():
                 by_agent.update(dict.fromkeys(agents_with_models(pipeline.root_agent, which=_lacks_key), model))
         for agent, name in (names or {}).items():
             own = getattr(pipeline.root_agent.find_agent(agent), "model", None)
@@ -273,8 +293,11 @@ class ModelDesk:
             by_agent[agent] = await person(instead) if name == YOU else await model_of(name)
         return model, by_agent
 
-    def _require(self) -> None:
-        require(self._user, Action.CHANGE_SETTINGS)
+    def _making_scope(self) -> Scope:
+        return self._shared_scope if self._user.is_owner else self._shared_scope.of_user(self._user.id, make=True)
+
+    def _require(self, action: Action = Action.CHANGE_SETTINGS) -> None:
+        require(self._user, action)
 
     async def _make(
         self, pipeline: Pipeline, name: str, session: SessionKey | None, invocation_id: str | None, speed: float | None
@@ -285,7 +308,7 @@ class ModelDesk:
             return await replay_model(
                 self._service,
                 name,
-                user_id=self._user.id if session is None else session.user_id,
+                user=user_of(session.user_id) if session is not None and self._user.is_owner else self._user,
                 session=session,
                 invocation_id=invocation_id,
                 words_per_second=speed,
@@ -306,7 +329,7 @@ class ModelDesk:
         return ModelTest(ok=False, error=redact(error), code=code, seconds=time.perf_counter() - started)
 
     def _use_urls(self, preferences: Preferences) -> None:
-        with self._scope.entered():
+        with self._shared_scope.entered():
             for provider in endpoints():
                 connections.use_url(provider, preferences.base_urls.get(provider))
 

@@ -35,8 +35,12 @@ class RunRequest:
         user_id: Whose session it is.
         needs_approval: Whether what it would teach a playbook waits for the owner.
         owns_playbook: Whether the session's settings decide how its playbook is refined.
+        asked_by_client: Whether a program asked with functions or settings of its own.
         is_foreign: Whether code takes part that does not come with the playground: the run gets a loop of its own.
         order: The same for a worker process that does the run; None if this process does.
+        new_id: The id of the new session, where `session_id` is None; None for any.
+        queued: The same for the queue; None for a run that waits for no turn.
+        is_limited: Whether the limits of its user hold.
     """
 
     pipeline: Pipeline
@@ -50,8 +54,12 @@ class RunRequest:
     user_id: str = field(kw_only=True)
     needs_approval: bool = False
     owns_playbook: bool = False
+    asked_by_client: bool = False
     is_foreign: bool = False
     order: RunOrder | None = None
+    new_id: str | None = None
+    queued: RunOrder | None = None
+    is_limited: bool = False
 
     @property
     def start_state(self) -> dict[str, Any]:

@@ -8,9 +8,9 @@ from typing import Any
 
 from google.genai import types
 
-from agents.access import Action
+from agents.access import Action, Activity, note
 from agents.ace.store.deltas import DeltaRecord
-from agents.errors import SessionExistsError, SessionNotFoundError
+from agents.errors import NotPermittedError, SessionExistsError, SessionNotFoundError
 from agents.event import Event, EventActions
 from agents.log import LogEntry
 from agents.pipelines.catalog import Catalog
@@ -19,12 +19,14 @@ from agents.runs.loops.loop_thread import LoopClosedError, LoopThread
 from agents.runs.recordings.provenance import Provenance, provenance_in
 from agents.runs.requests import check_state
 from agents.runs.services import Services
+from agents.runs.shared_log import masked, own_state
 from agents.runs.values import ListChanges, SessionKey, SessionName
 from agents.runs.watch.change_watcher import ChangeWatcher
 from agents.runs.watch.recent_rows import RecentRows
 from agents.runs.watch.watch import Watching
 from agents.session import GetSessionConfig, Session, session_not_found
 from agents.session_list import SessionFilter, SessionSummary, SummaryPage
+from agents.state import State
 
 PAGE = 200
 """Rows that `SessionDesk.each` reads at once."""
@@ -43,6 +45,7 @@ class SessionDesk:
         catalog: The pipelines.
         stop: Stops the run of a session, by pipeline and id.
         asker: Who asks.
+        is_waiting: Whether a run of a session waits for its turn.
     """
 
     def __init__(
@@ -54,6 +57,7 @@ class SessionDesk:
         catalog: Catalog,
         stop: Callable[[str, str], object],
         asker: Asker,
+        is_waiting: Callable[[SessionKey], bool],
     ) -> None:
         self._thread = thread
         self._service = services.sessions
@@ -61,12 +65,13 @@ class SessionDesk:
         self._watching = watching
         self._catalog = catalog
         self._stop = stop
-        self._asker, self._rows = asker, rows
+        self._asker, self._rows, self._is_waiting = asker, rows, is_waiting
 
     def find(self, pipeline: str | None, session_id: str) -> SessionSummary | None:
         """The row of a session; None if it is not there. Without a pipeline, of the last changed session with that id.
 
-        A session whose run ended and could not store that is "interrupted"; so it is in all lists.
+        A session whose run ended and could not store that is "interrupted", and one whose run waits for its turn is
+        "waiting"; so they are in all lists.
         """
         if pipeline is None:
             return next(iter(self.page(SessionFilter(session_id=session_id), limit=1).rows), None)
@@ -94,8 +99,10 @@ class SessionDesk:
         return [self._marked(row) for row in found if self._asker.user.sees(row.user_id)]
 
     def _marked(self, found: SessionSummary) -> SessionSummary:
-        is_lost = found.status == "running" and self._watching.lost(SessionKey(found.app_name, found.id, found.user_id))
-        return replace(found, status="interrupted") if is_lost else found
+        key = SessionKey(found.app_name, found.id, found.user_id)
+        if found.status == "running":
+            return replace(found, status="interrupted") if self._watching.lost(key) else found
+        return replace(found, status="waiting") if self._is_waiting(key) else found
 
     async def listed(self, wanted: SessionFilter = _EVERY, *, limit: int) -> SummaryPage:
         """The first page of a list, from any event loop; see `page`."""
@@ -170,10 +177,15 @@ class SessionDesk:
         name = self._name(Action.DELETE, pipeline, session_id)
         self._stop(pipeline, session_id)
         self._thread.call(self._service.delete_session, **name)
+        self._note(Activity.DELETE, name)
 
     def restore(self, pipeline: str, session_id: str) -> bool:
         """Undoes `delete`; False if there is nothing to restore."""
-        return self._thread.call(self._service.restore_session, **self._name(Action.DELETE, pipeline, session_id))
+        name = self._name(Action.DELETE, pipeline, session_id)
+        restored = self._thread.call(self._service.restore_session, **name)
+        if restored:
+            self._note(Activity.RESTORE, name)
+        return restored
 
     def state(self, pipeline: str, session_id: str) -> dict[str, Any]:
         """A session's state as it is stored now, all scopes, by key with its scope prefix.
@@ -181,7 +193,9 @@ class SessionDesk:
         Raises:
             SessionNotFoundError: There is no such session.
         """
-        return dict(self._thread.read_here(self._session, self._asker.key(Action.READ_SESSION, pipeline, session_id)).state)
+        key = self._asker.key(Action.READ_SESSION, pipeline, session_id)
+        state = dict(self._thread.read_here(self._session, key).state)
+        return own_state(state) if self._asker.has_by_link(key) else state
 
     def set_state(self, pipeline: str, session_id: str, delta: Mapping[str, Any]) -> None:
         """Changes a session's state by an event of the user. A run under way sees it from its next event on.
@@ -201,7 +215,9 @@ class SessionDesk:
         Raises:
             SessionNotFoundError: There is no such session.
         """
-        return self._thread.call(self._service.read_log, **self._name(Action.READ_SESSION, pipeline, session_id))
+        key = self._asker.key(Action.READ_SESSION, pipeline, session_id)
+        entries = self._thread.call(self._service.read_log, **key.name)
+        return masked(entries) if self._asker.has_by_link(key) else entries
 
     async def newest(self, pipeline: str, session_id: str, *, limit: int) -> list[LogEntry]:
         """The last entries of a session's log, in order, at most `limit`; from any event loop.
@@ -210,7 +226,8 @@ class SessionDesk:
             SessionNotFoundError: There is no such session.
         """
         key = await self._asker.key_in_any_loop(Action.READ_SESSION, pipeline, session_id)
-        return await self._thread.await_in_loop(self._service.read_log, **key.name, limit=limit, newest=True)
+        entries = await self._thread.await_in_loop(self._service.read_log, **key.name, limit=limit, newest=True)
+        return masked(entries) if self._asker.has_by_link(key) else entries
 
     async def texts(self, names: Sequence[str]) -> dict[str, str]:
         """Those of the texts that the log's records name by hash that are there; from any event loop."""
@@ -227,10 +244,16 @@ class SessionDesk:
         )
 
     def artifact(self, pipeline: str, session_id: str, name: str, version: int | None = None) -> types.Part | None:
-        """A file that a session's agents saved, the latest version by default; None if there is none."""
+        """A file that a session's agents saved, the latest version by default; None if there is none.
+
+        A file of the user, which is of their other sessions too, is not there for those who have the session by a link.
+        """
+        key = self._asker.key(Action.READ_SESSION, pipeline, session_id)
+        if self._asker.has_by_link(key) and name.startswith(State.USER_PREFIX):
+            return None
         return self._thread.call(
             self._artifacts.load_artifact,
-            **self._name(Action.READ_SESSION, pipeline, session_id),
+            **key.name,
             filename=name,
             version=version,
         )
@@ -241,7 +264,7 @@ class SessionDesk:
             return Provenance(session=None)
         try:
             log = self.log(record.app_name, record.session_id)
-        except SessionNotFoundError:
+        except (SessionNotFoundError, NotPermittedError):
             return Provenance(session=None)
         return provenance_in(log, record)
 
@@ -257,6 +280,9 @@ class SessionDesk:
         rows = self._thread.call(self._service.page, there, limit=2).rows  # one may be the user's own
         if any(row.user_id != self._asker.user.id for row in rows):
             raise SessionExistsError(f"There is already a session {session_id!r} of {pipeline!r}. Choose another id.")
+
+    def _note(self, activity: Activity, name: SessionName) -> None:
+        note(self._asker.user, activity, f"the session {name['session_id']} of {name['app_name']} ({name['user_id']})")
 
     def _name(self, action: Action, pipeline: str, session_id: str) -> SessionName:
         return self._asker.key(action, pipeline, session_id).name

@@ -2,27 +2,35 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Coroutine, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
 from google.genai import types
 
-from agents.access import Action, permits
+from agents.access import Action, Activity, note, permits
 from agents.ace.operations import REVIEW_CALL
+from agents.errors import FaultError, ModelNotFoundError, RunInProgressError
 from agents.model import BaseLlm
-from agents.models.connections import use_connections
+from agents.models.connections import lacks_key, use_connections
 from agents.models.replay.model import ReplayLlm
 from agents.pipeline import Pipeline, answering, truth_key
 from agents.pipelines.catalog import BUILT_IN, UNLISTED, Catalog
 from agents.plugins.client_request import ClientPlugin, ClientRequest
+from agents.records import RunStarted
 from agents.runs.asker import Asker
 from agents.runs.engine import RunEngine
+from agents.runs.limits.use_desk import UseDesk
 from agents.runs.loops.loop_thread import LoopThread
 from agents.runs.model_desk import ModelDesk, is_runtimes
 from agents.runs.pending_calls import answer_to, call_to_answer, read_pending
 from agents.runs.recordings.last_run import LastRun, read_last_run
 from agents.runs.requests import RunRequest, check_state, text_of, user_message
+from agents.runs.servers.server_loop import LOOK_SECONDS
+from agents.runs.servers.stop_requests import StopRequests
+from agents.runs.session_desk import SessionDesk
 from agents.runs.values import ModelChoice, Run, SessionKey
 from agents.runs.workers.model_access import connections_for, needs_file, with_usual
 from agents.runs.workers.orders import RunOrder
@@ -44,12 +52,15 @@ class RunStarter:
 
     catalog: Catalog
     models: ModelDesk
+    sessions: SessionDesk
+    use: UseDesk
     _asker: Asker
     _desk: LoopThread
     _thread: LoopThread
     _service: BaseSessionService
     _engine: RunEngine
     _preparation: Preparation | None
+    _stops: StopRequests
 
     def start(  # noqa: PLR0913  each is an option of its own
         self,
@@ -67,7 +78,7 @@ class RunStarter:
         is_fresh: bool = False,
         client: ClientRequest | None = None,
     ) -> Run:
-        """Starts a run and returns once its first event is stored.
+        """Starts a run and returns once its first event is stored, or once it waits for its turn.
 
         Args:
             pipeline: The pipeline's name.
@@ -91,6 +102,7 @@ class RunStarter:
             StateInputError: JSON cannot hold a value of `state`.
             SessionNotFoundError: There is no such session.
             RunInProgressError: The session is being run.
+            LimitReachedError: No more runs of the user may wait, or they may store no more.
             DatabaseError: Nothing can be stored.
         """
         if files:
@@ -98,6 +110,8 @@ class RunStarter:
         content = user_message(message, files)
         given = dict(state or {})
         check_state(given)
+        if given and session_id is not None:
+            self._asker.key(Action.WRITE_STATE, pipeline, session_id)
         if owns_playbook:
             self._asker.require(Action.EDIT_PLAYBOOK)
         return self._start(
@@ -108,7 +122,7 @@ class RunStarter:
             state=given,
             faults=tuple(faults),
             owns_playbook=owns_playbook,
-            is_fresh=is_fresh,
+            needs_approval=False if is_fresh else None,
             client=client,
         )
 
@@ -196,13 +210,39 @@ class RunStarter:
         call = call_to_answer(call_id, self._desk.call(read_pending, self._service, key))
         if call.tool == REVIEW_CALL:
             self._asker.require(Action.APPROVE)
+            note(self._asker.user, Activity.APPROVAL, f"of {pipeline}, session {session_id}")
         last = self._desk.call(read_last_run, self._service, key)
         chosen = last.models_unless(model, agent_models)
         answer = answer_to(call, response)
         return self._start(pipeline, answer, session_id, chosen, invocation_id=call.invocation_id, client=client)
 
+    def _go_on(self, key: SessionKey, begun: RunStarted) -> Run:
+        """Resumes a run whose server is gone, with what it was begun with; see `resume`."""
+        by_agent = {agent: model for agent, model in begun.agent_models.items() if model}
+        for model in {begun.model, *by_agent.values()}:
+            if model and lacks_key(model):
+                raise ModelNotFoundError(
+                    f"There is no key for {model} here. It may have been typed at the server that is gone."
+                )
+        faults: list[Fault] = []
+        for text in begun.faults:
+            with suppress(FaultError):  # of another version
+                faults.append(Fault.parse(text))
+        return self._start(
+            key.pipeline,
+            None,
+            key.session_id,
+            ModelChoice(begun.model, by_agent),
+            faults=tuple(faults),
+            invocation_id=begun.invocation_id,
+            owns_playbook=begun.owns_playbook,
+            needs_approval=begun.needs_approval,
+        )
+
     def stop(self, pipeline: str, session_id: str, *, timeout: float = 5.0) -> bool:
         """Stops a session's run: cancels model call and tools at once, and returns when its log is complete.
+
+        The process that runs it may be another server's; that one is asked by way of the database.
 
         Args:
             pipeline: The session's pipeline.
@@ -210,7 +250,7 @@ class RunStarter:
             timeout: Most seconds to wait.
 
         Returns:
-            False if this process does not run the session.
+            False if nothing runs in the session.
 
         Raises:
             RunInProgressError: The run did not end in time; one of a user's package does, whatever its code does.
@@ -218,9 +258,29 @@ class RunStarter:
         """
         key = self._asker.key_among(self._engine.running(), pipeline, session_id)
         if key is None:
-            return False
-        self._asker.require(Action.STOP, of=key.user_id)
+            return self._stop_elsewhere(self._asker.key(Action.STOP, pipeline, session_id), timeout)
+        self._asker.require_of(Action.STOP, key)
+        if key.user_id != self._asker.user.id:
+            note(self._asker.user, Activity.STOP, f"in session {session_id} of {pipeline} ({key.user_id})")
         return self._thread.call(self._engine.stop, key, within=timeout)
+
+    def _stop_elsewhere(self, key: SessionKey, timeout: float) -> bool:
+        """Asks the process that runs a session to stop its run, and waits until the log says that it ended."""
+        row = self.sessions.find(key.pipeline, key.session_id)
+        if row is None or row.status != "running":
+            return False
+        [begun] = self._desk.call(self._service.read_log, **key.name, kind=RunStarted.kind, newest=True, limit=1)
+        self._stops.ask(key, str(begun.fields()["invocation_id"]))
+        until = time.monotonic() + timeout
+        while row is not None and row.status == "running":
+            if time.monotonic() >= until:
+                raise RunInProgressError(
+                    f"The run of session {key.session_id!r} of {key.pipeline!r} was told to stop, but the server that runs "
+                    f"it did not obey within {timeout:g} s. If that server is gone, the run ends once its lease is over."
+                )
+            time.sleep(LOOK_SECONDS / 5)
+            row = self.sessions.find(key.pipeline, key.session_id)
+        return True
 
     def _start(
         self,
@@ -233,7 +293,7 @@ class RunStarter:
         faults: tuple[Fault, ...] = (),
         invocation_id: str | None = None,
         owns_playbook: bool = False,
-        is_fresh: bool = False,
+        needs_approval: bool | None = None,
         client: ClientRequest | None = None,
     ) -> Run:
         found = self.catalog.get(pipeline)
@@ -244,6 +304,8 @@ class RunStarter:
             self._asker.require(Action.RUN)
         else:
             user_id = self._asker.key(Action.RUN, pipeline, session_id).user_id
+        if needs_approval is None:
+            needs_approval = not permits(self._asker.user, Action.EDIT_PLAYBOOK)
         order = RunOrder(
             pipeline,
             message,
@@ -253,11 +315,14 @@ class RunStarter:
             given,
             faults,
             invocation_id,
-            needs_approval=not (is_fresh or permits(self._asker.user, Action.EDIT_PLAYBOOK)),
+            needs_approval=needs_approval,
             owns_playbook=owns_playbook,
             client=client,
+            is_limited=not self._asker.user.is_owner,
         )
-        return self._thread.call(self._begin, found, order)
+        if order.is_limited:
+            self.use.check_run(user_id)
+        return self._thread.call(self._begin, found, order, queued=order.is_limited)
 
     def carry_out(self, order: RunOrder) -> Run:
         """Does a run that another process was asked for, which has checked the user's rights; in this process.
@@ -274,7 +339,15 @@ class RunStarter:
         use_connections(order.connections)
         return await self._begin(pipeline, order)
 
-    async def _begin(self, pipeline: Pipeline, order: RunOrder) -> Run:
+    async def _begin_waiting(self, order: RunOrder) -> Run:
+        """Begins a run that waited in a process that has ended."""
+        return await self._begin(self.catalog.get(order.pipeline), order, queued=True)
+
+    async def _begin(self, pipeline: Pipeline, order: RunOrder, *, queued: bool = False) -> Run:
+        with self.models.scope.entered():
+            return await self._begin_in_scope(pipeline, order, queued=queued)
+
+    async def _begin_in_scope(self, pipeline: Pipeline, order: RunOrder, *, queued: bool) -> Run:
         key, models = order.key, order.models
         if self._preparation is not None and key is not None:
             pipeline, models = await self._preparation(self._service, pipeline, key, models, self.models)
@@ -295,9 +368,12 @@ class RunStarter:
             by_agent,
             user_id=order.user_id,
             owns_playbook=order.owns_playbook,
+            asked_by_client=order.client is not None,
             needs_approval=order.needs_approval,
             is_foreign=is_foreign,
             order=self._for_worker(order, pipeline, asked),
+            queued=order if queued else None,
+            is_limited=order.is_limited,
         )
         return await self._engine.start(request)
 

@@ -13,6 +13,7 @@ from agents.runs.engine import RunEngine
 from agents.runs.loops.loop_thread import LoopClosedError, LoopThread
 from agents.runs.pending_calls import PendingCalls
 from agents.runs.session_desk import SessionDesk
+from agents.runs.shared_log import without_shared_state
 from agents.runs.values import LostRun, News, PendingCall, Run
 from agents.runs.watch.lost_runs import lost_run_of
 from agents.runs.watch.watch import Watching
@@ -46,7 +47,8 @@ class RunViewer:
 
         Yields:
             The stored log in batches, then streamed and stored entries as they come, until the manager is closed.
-            Entries come once each and in order. Entries of other processes are seen within about a second.
+            Entries come once each and in order. Entries of other processes are seen within about a second; what those
+            stream is not.
             `Waiting` when runs wait for the database, `LostRun` when the session's run ended and that cannot be stored.
 
         Raises:
@@ -62,6 +64,9 @@ class RunViewer:
         self._desk.post(self._watching.enter, watcher)
         try:
             while news := await self._desk.await_in_loop(watcher.next):
+                if self._asker.has_by_link(key):
+                    self._asker.require_of(Action.READ_SESSION, key)  # the link may have ended meanwhile
+                    news = [without_shared_state(item) for item in news]
                 for item in news:
                     yield item
         except LoopClosedError:
@@ -81,6 +86,10 @@ class RunViewer:
         """A session's last run, if this process ran it and could not store its end; None once that is stored."""
         key = self._asker.key_among(self._watching.all_lost(), pipeline, session_id)
         return None if key is None else self._watching.lost(key)
+
+    def runs_here(self, pipeline: str, session_id: str) -> bool:
+        """Whether this process runs the session: what another one streams is seen once it is stored."""
+        return self._asker.key_among(self._engine.running(), pipeline, session_id) is not None
 
     def loss(self, run: Run, error: DatabaseError) -> str:
         """The notice about a run whose log cannot be read: the error, and what is stored."""

@@ -47,6 +47,7 @@ class _Invocation:
     handled_escalations: set[str]
     faulted_calls: dict[int, int]
     called: dict[str, Frame] = field(default_factory=dict[str, Frame])
+    begun: frozenset[str] = frozenset()
     failure: tuple[BaseException, InvocationContext] | None = None
     told: dict[int, tuple[BaseException, Event]] = field(default_factory=dict[int, tuple[BaseException, Event]])
     llm_calls: int = 0
@@ -146,6 +147,7 @@ class InvocationContext:
         self._invocation = _Invocation(PendingLog(session, session_service), RunUsage(self.run_config), set(), {})
         if resume_from is not None:
             self._invocation.called.update(resume_from.called)
+            self._invocation.begun = resume_from.begun
             self._waiting = [] if resume_from.root is None else [resume_from.root]
             self._invocation.llm_calls = resume_from.calls
             self._invocation.input_tokens, self._invocation.output_tokens = resume_from.tokens
@@ -218,6 +220,11 @@ class InvocationContext:
         return next((frame for branch in branches if (frame := self._invocation.called.get(branch))), None)
 
     @property
+    def begun_calls(self) -> frozenset[str]:
+        """Ids of the tool calls that had begun when the run was cut off; it is not known what came of them."""
+        return self._invocation.begun
+
+    @property
     def app_name(self) -> str:
         """The session's app."""
         return self.session.app_name
@@ -273,6 +280,15 @@ class InvocationContext:
         """Adds the tokens of one model call."""
         self._invocation.input_tokens += sent
         self._invocation.output_tokens += received
+
+    async def allow_call(self) -> None:
+        """Asks whether a model call may be made.
+
+        Raises:
+            LimitReachedError: The user's model calls, tokens or dollars of the day are used up.
+        """
+        if self.run_config.allowance is not None:
+            await self.run_config.allowance()
 
     def count_llm_call(self) -> int:
         """Counts a model call about to be made and returns its number, from 1.

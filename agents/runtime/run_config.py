@@ -58,7 +58,9 @@ class RunConfig(BaseModel):
         delta_gate: Tries what agents learn before it is committed, see `agents.ace.gate.DeltaGate`; None commits it.
         needs_approval: Whether what agents learn waits for the owner of the playbook.
         owns_playbook: Whether the playbook is this run's own, so that the session's settings decide its refinement.
+        asked_by_client: Whether a program asked with functions or settings of its own, without which nothing resumes it.
         team_revision: The revision of the team that is run, for the log; 0 for none.
+        allowance: Awaited before each model call; raises `LimitReachedError` if the user may make no more today.
         custom_metadata: Stands in each event of the run, below what the event has itself.
         labels: Go with each request to a model.
     """
@@ -78,7 +80,9 @@ class RunConfig(BaseModel):
     delta_gate: Any = None
     needs_approval: bool = False
     owns_playbook: bool = False
+    asked_by_client: bool = False
     team_revision: int = 0
+    allowance: Any = None
     custom_metadata: dict[str, Any] | None = None
     labels: dict[str, str] | None = None
 

@@ -11,7 +11,8 @@ import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 from agents.errors import SessionNotFoundError
 from agents.event import Event
@@ -26,8 +27,33 @@ SessionListener = Callable[[str, str, str, int], None]
 WaitingListener = Callable[[str | None], None]
 """Called with a sentence that says what writes wait for, and with None when the wait is over."""
 
+RoomCheck = Callable[[str, Callable[[bool], int]], object]
+"""See `BaseSessionService.check_room`."""
+
 _LISTENERS_LOCK = threading.Lock()
 _logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Leases:
+    """How long a claim holds that is not renewed, and what becomes of its run then.
+
+    Attributes:
+        seconds: The length of a lease; a third of it is between two renewals.
+        taken_over: Whether servers resume runs whose lease is over. `recover` then leaves them time for it.
+    """
+
+    seconds: float = 15.0
+    taken_over: bool = False
+
+
+class Orphan(NamedTuple):
+    """A run that no process runs any more. Its log may have its end."""
+
+    app_name: str
+    user_id: str
+    session_id: str
+    invocation_id: str
 
 
 class BaseSessionService(ABC):
@@ -37,6 +63,9 @@ class BaseSessionService(ABC):
     `SessionNotFoundError` on writing.
     """
 
+    check_room: RoomCheck | None = None
+    """Called before a session is made, by whatever way, in the step that makes it: with the user id, and with a function
+    that counts the sessions there are, True for the user's and False for all. What it raises is raised; nothing is made."""
     _listeners: tuple[SessionListener, ...] = ()
     _waiting_listeners: tuple[WaitingListener, ...] = ()
 
@@ -294,6 +323,10 @@ class BaseSessionService(ABC):
     @abstractmethod
     async def recover(self) -> int:
         """Marks runs whose process died: appends `run_finished` with status "interrupted". Returns how many."""
+
+    async def orphans(self) -> list[Orphan]:
+        """The runs of other processes whose lease is over: another one may claim their sessions. Reads only."""
+        return []
 
     @abstractmethod
     def change_mark(self) -> int:

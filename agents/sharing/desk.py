@@ -46,8 +46,8 @@ def export_session(manager: RunManager, pipeline: str, session_id: str) -> Sessi
         SessionNotFoundError: There is no such session.
         DatabaseError: It cannot be read.
     """
-    key = manager.key(Action.READ_SESSION, pipeline, session_id)
-    return manager.in_store(lambda services: _sharing(services).export_session(**key.name), action=Action.READ_SESSION)
+    key = manager.key(Action.EXPORT, pipeline, session_id)
+    return manager.in_store(lambda services: _sharing(services).export_session(**key.name), action=Action.EXPORT)
 
 
 def import_session(manager: RunManager, file: SessionFile, *, pipeline: str | None = None) -> Imported:

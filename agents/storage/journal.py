@@ -37,12 +37,17 @@ class Journal(ABC):
         """
 
     @abstractmethod
-    def entries(self, name: str, *, after: int = 0) -> list[JournalEntry]:
+    def entries(
+        self, name: str, *, after: int = 0, before: int | None = None, limit: int | None = None, newest: bool = False
+    ) -> list[JournalEntry]:
         """The entries of a list, in order; none if there is no such list.
 
         Args:
             name: The list.
             after: Only those with a greater number.
+            before: Only those with a smaller number.
+            limit: Most entries: the first ones of all these.
+            newest: Whether `limit` takes the last ones of them; the order stays.
 
         Raises:
             DatabaseError: They cannot be read.

@@ -25,9 +25,14 @@ class InMemoryJournal(Journal):
             entries.append(entry := JournalEntry(len(entries) + 1, time.time(), kept))
             return entry
 
-    def entries(self, name: str, *, after: int = 0) -> list[JournalEntry]:
+    def entries(
+        self, name: str, *, after: int = 0, before: int | None = None, limit: int | None = None, newest: bool = False
+    ) -> list[JournalEntry]:
         with self._lock:
-            return self._lists.get(name, [])[after:]
+            found = self._lists.get(name, [])[max(0, after) : None if before is None else max(0, before - 1)]
+        if limit is None:
+            return found
+        return found[max(0, len(found) - limit) :] if newest else found[:limit]
 
     def names(self, prefix: str = "") -> list[str]:
         with self._lock:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from agents.artifact import BaseArtifactService
 from agents.errors import DatabaseError
 from agents.playbook import PlaybookRepository
-from agents.session import BaseSessionService
+from agents.session import BaseSessionService, Leases
 from agents.storage.address import Database, PostgresAddress, check_database
 from agents.storage.archive import Archive, Copied, Progress, copy_archive
 from agents.storage.collection import SessionCollection
@@ -18,6 +18,7 @@ from agents.storage.journal import Journal
 from agents.storage.lessons.progress import ProgressStore
 from agents.storage.preferences import PreferenceStore
 from agents.storage.reducer import Reducers
+from agents.storage.use.store import UseStore
 
 if TYPE_CHECKING:
     from agents.storage.postgres.pool import Pool
@@ -36,6 +37,7 @@ class Store:
         lessons: What learners have done.
         playbooks: The playbooks that sessions read and change.
         reducers: Those of the session service.
+        use: What users use.
     """
 
     sessions: BaseSessionService
@@ -46,6 +48,7 @@ class Store:
     lessons: ProgressStore
     playbooks: PlaybookRepository
     reducers: Reducers
+    use: UseStore
 
     async def close(self) -> None:
         """Finishes pending jobs and closes all parts."""
@@ -55,13 +58,15 @@ class Store:
         self.preferences.close()
         self.journal.close()
         self.lessons.close()
+        self.use.close()
 
 
-def open_store(database: Database | None) -> Store:
+def open_store(database: Database | None, *, leases: Leases | None = None) -> Store:
     """The store that keeps what it holds in a database.
 
     Args:
         database: Where it is. A file need not exist; None keeps everything in memory.
+        leases: How long the claims on its sessions hold; None for the usual time.
 
     Raises:
         DatabaseError: What speaks to such a database is not installed.
@@ -70,9 +75,9 @@ def open_store(database: Database | None) -> Store:
         case None:
             return _memory()
         case Path():
-            return _sqlite(database)
+            return _sqlite(database, leases)
         case PostgresAddress():
-            return _postgres(database)
+            return _postgres(database, leases)
 
 
 def open_playbooks(database: Database, *, busy_timeout: float | None = None) -> PlaybookRepository:
@@ -156,18 +161,20 @@ def _memory() -> Store:
         lessons=InMemoryProgressStore(),
         playbooks=sessions.tables,
         reducers=sessions.reducers,
+        use=sessions.use,
     )
 
 
-def _sqlite(database: Path) -> Store:
+def _sqlite(database: Path, leases: Leases | None) -> Store:
     from agents.storage.artifacts.sqlite import SqliteArtifactService
     from agents.storage.sessions.sqlite import SqliteSessionService
     from agents.storage.sqlite.blocking_database import OneConnection
     from agents.storage.tables.journal import JournalTable
     from agents.storage.tables.preferences import PreferenceTable
     from agents.storage.tables.progress import ProgressTable
+    from agents.storage.tables.use import UseTables
 
-    sessions = SqliteSessionService(database)
+    sessions = SqliteSessionService(database, leases=leases)
     return Store(
         sessions=sessions,
         collection=sessions.collection,
@@ -177,10 +184,11 @@ def _sqlite(database: Path) -> Store:
         lessons=ProgressTable(OneConnection(database)),
         playbooks=open_playbooks(database),
         reducers=sessions.reducers,
+        use=UseTables(OneConnection(database)),
     )
 
 
-def _postgres(database: PostgresAddress) -> Store:
+def _postgres(database: PostgresAddress, leases: Leases | None) -> Store:
     pool = _pool(database)
 
     from agents.storage.artifacts.postgres import PostgresArtifactService
@@ -189,8 +197,9 @@ def _postgres(database: PostgresAddress) -> Store:
     from agents.storage.tables.journal import JournalTable
     from agents.storage.tables.preferences import PreferenceTable
     from agents.storage.tables.progress import ProgressTable
+    from agents.storage.tables.use import UseTables
 
-    sessions = PostgresSessionService(pool)
+    sessions = PostgresSessionService(pool, leases=leases)
     return Store(
         sessions=sessions,
         collection=sessions.collection,
@@ -200,6 +209,7 @@ def _postgres(database: PostgresAddress) -> Store:
         lessons=ProgressTable(pool),
         playbooks=SqlitePlaybookRepository(pool),
         reducers=sessions.reducers,
+        use=UseTables(pool),
     )
 
 

@@ -16,11 +16,13 @@ from difflib import unified_diff
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from agents.access import OWNER, Action, User, require
+from agents.access import OWNER, Action, Activity, User, permits, require
+from agents.access import note as audited
 from agents.errors import TeamChangedError, TeamError, known
 from agents.teams.adk_form import from_adk, to_adk
 from agents.teams.edit import outline, rename_code
 from agents.teams.stored.files import STARTS, checked, files_in, replace_file
+from agents.teams.stored.owner import give, owner_of, sees_team
 from agents.teams.stored.revisions import FOLDER, Revisions, TeamRevision, hashes_of
 from agents.teams.stored.zip_file import packed, unpacked
 
@@ -79,11 +81,25 @@ class TeamStore:
         self.folder, self._user, self._reserved = folder, user, reserved
 
     def names(self) -> list[str]:
-        """The names of all teams, in order; also of those that cannot be read."""
+        """The names of the user's teams and the owner's, in order; also of those that cannot be read."""
+        return sorted(one.name for one in self._all() if sees_team(self._user, one))
+
+    def _all(self) -> list[Path]:
+        """The folders of everybody's teams."""
         if not self.folder.is_dir():
             return []
         with _told("The teams cannot be read"):
-            return sorted(one.name for one in self.folder.iterdir() if _is_team(one))
+            return [one for one in self.folder.iterdir() if _is_team(one)]
+
+    def may_change(self, name: str) -> bool:
+        """Whether the user may change a team: their own, the owner any."""
+        return permits(self._user, Action.EDIT_TEAM, of=owner_of(self.path(name)))
+
+    def _change(self, name: str) -> Path:
+        """The folder of a team that the user may change."""
+        require(self._user, Action.EDIT_TEAM)
+        require(self._user, Action.EDIT_TEAM, of=owner_of(folder := self.path(name)))
+        return folder
 
     def path(self, name: str) -> Path:
         """The folder of a team, e.g. to be opened in an editor."""
@@ -110,7 +126,9 @@ class TeamStore:
             self._check_name(name, reserved)
             with TemporaryDirectory(dir=self.folder, prefix=".new-") as made:
                 draft = self._saved(Path(made) / name, files, {}, note)
+                give(Path(made) / name, self._user)
                 (Path(made) / name).rename(self.folder / name)
+            audited(self._user, Activity.TEAM, f"made {name}")
             return draft
 
     def save(self, draft: TeamDraft, files: Mapping[str, str], *, note: str) -> TeamDraft:
@@ -122,14 +140,17 @@ class TeamStore:
         require(self._user, Action.EDIT_TEAM)
         files = checked(files)
         with self._held(f"The team {draft.name!r} cannot be saved"):
-            folder = self.path(draft.name)
+            folder = self._change(draft.name)
             newest, before = self._settled(folder)
             if newest != draft.revision:
                 raise TeamChangedError(
                     f"{draft.name} was saved meanwhile in another tab or an editor, as revision {newest}; this change began "
                     f"with revision {draft.revision}. Nothing was overwritten. Open the team again, and change it there."
                 )
-            return draft if files == before else self._saved(folder, files, before, note)
+            if files == before:
+                return draft
+            audited(self._user, Activity.TEAM, f"saved {draft.name}")
+            return self._saved(folder, files, before, note)
 
     def revisions(self, name: str) -> list[TeamRevision]:
         """All revisions of a team, newest first."""
@@ -163,11 +184,12 @@ class TeamStore:
             return self.read(name)
         reserved = self._reserved()
         with self._held(f"The team {name!r} cannot be renamed"):
-            folder = self.path(name)
+            folder = self._change(name)
             self._check_name(to, reserved, but=name)
             _, before = self._settled(folder)
             renamed = self._saved(folder, rename_code(before, name, to), before, f"Renamed from {name} to {to}")
             folder.rename(self.folder / to)
+            audited(self._user, Activity.TEAM, f"renamed {name} to {to}")
             return TeamDraft(to, renamed.revision, renamed.files)
 
     def duplicate(self, name: str, to: str) -> TeamDraft:
@@ -179,9 +201,10 @@ class TeamStore:
         """Deletes a team; `undelete` brings it back."""
         require(self._user, Action.EDIT_TEAM)
         with self._held(f"The team {name!r} cannot be deleted"):
-            folder, gone = self.path(name), self.folder / _DELETED
+            folder, gone = self._change(name), self.folder / _DELETED
             gone.mkdir(exist_ok=True)
             folder.rename(gone / f"{name}.{len(self._deleted(name)) + 1:06}")
+            audited(self._user, Activity.DELETE, f"the team {name}")
 
     def undelete(self, name: str) -> TeamDraft:
         """Brings back the team of that name that was deleted last, with its revisions."""
@@ -189,9 +212,13 @@ class TeamStore:
         reserved = self._reserved()
         with self._held(f"The team {name!r} cannot be brought back"):
             self._check_name(name, reserved)
-            if not (found := self._deleted(name)):
+            if not (deleted := self._deleted(name)):
                 raise TeamError(f"No team {name!r} was deleted here.")
-            found[-1].rename(self.folder / name)
+            own = [one for one in deleted if permits(self._user, Action.EDIT_TEAM, of=owner_of(one))]
+            found = (own or deleted)[-1]
+            require(self._user, Action.EDIT_TEAM, of=owner_of(found))
+            audited(self._user, Activity.RESTORE, f"the team {name}")
+            found.rename(self.folder / name)
             return TeamDraft(name, *self._settled(self.folder / name))
 
     def to_zip(self, name: str) -> bytes:
@@ -215,7 +242,7 @@ class TeamStore:
         folder, files, left_out = unpacked(data)
         if (made := name) is None:
             wanted = [one for one in (folder, outline(files).name, "team") if one and not _name_problem(one)]
-            numbered = (wanted[0], *(f"{wanted[0]}_{number}" for number in range(2, len(self.names()) + 3)))
+            numbered = (wanted[0], *(f"{wanted[0]}_{number}" for number in range(2, len(self._all()) + 3)))
             reserved = self._reserved()
             made = next(one for one in numbered if not self._is_taken(one, reserved))
         note = f"From a zip file, without {', '.join(left_out[:_MOST_NAMED])}" if left_out else "From a zip file"
@@ -269,7 +296,7 @@ class TeamStore:
             raise TeamError(f"There is a team or a pipeline called {name} already. Choose another name.")
 
     def _is_taken(self, name: str, reserved: Collection[str]) -> bool:
-        return name.casefold() in {one.casefold() for one in (*self.names(), *reserved)}
+        return name.casefold() in {one.casefold() for one in (*(folder.name for folder in self._all()), *reserved)}
 
     @contextmanager
     def _held(self, problem: str) -> Generator[None]:

@@ -33,14 +33,14 @@ def read_traces(
         SessionNotFoundError: There is no such session.
         DatabaseError: Its log cannot be read.
     """
-    key = manager.key(Action.READ_SESSION, pipeline, session_id)
+    key = manager.key(Action.EXPORT, pipeline, session_id)
 
     async def read(services: Services) -> tuple[list[LogEntry], dict[str, str]]:
         entries = await read_entries(services.sessions, key)
         names = await asyncio.to_thread(text_names, entries, content=content)
         return entries, await services.sessions.read_texts(names)
 
-    entries, texts = manager.in_store(read, action=Action.READ_SESSION)
+    entries, texts = manager.in_store(read, action=Action.EXPORT)
     return traces_of(entries, texts, pipeline, session_id, content=content, invocation_id=invocation_id)
 
 

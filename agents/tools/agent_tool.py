@@ -22,7 +22,7 @@ from agents.event import Event
 from agents.history.branches import TOOL_MARK
 from agents.runtime.context import InvocationContext, StreamingMode, ToolContext
 from agents.runtime.output import explain_misfit, parse_answer
-from agents.tool import BaseTool
+from agents.tool import BaseTool, BaseToolset
 from agents.tools.function import explain_arguments, parameters_in
 
 _HASH_LENGTH = 6
@@ -207,3 +207,45 @@ def _answer_before(context: InvocationContext) -> Event | None:
 
 def _files(event: Event) -> list[types.Part]:
     return [part for part in event.parts if (part.inline_data or part.file_data) and not part.thought]
+
+
+# -- effects outside of the session, which authors mark with `read_only_hint=False`
+
+
+def effectful_tools(root: BaseAgent) -> frozenset[str]:
+    """The names of the tools in a tree that are not read-only, those of agents that are used as tools included."""
+    found: set[str] = set()
+    for tool in _tools_in(root):
+        if isinstance(tool, AgentTool):
+            found |= effectful_tools(tool.agent)
+        elif is_effectful(tool):
+            found.add(tool.name)
+    return frozenset(found)
+
+
+def is_effectful(tool: BaseTool) -> bool:
+    """Whether a tool is not read-only."""
+    return not getattr(tool, "read_only_hint", True)  # a tool of one's own may not have called BaseTool's constructor
+
+
+def may_have_effects(tool: BaseTool | None) -> bool:
+    """Whether a call of a tool may change something outside; of an agent, if one of its tools does."""
+    if isinstance(tool, AgentTool):
+        return bool(effectful_tools(tool.agent))
+    return tool is not None and is_effectful(tool)
+
+
+def known_tools(toolset: BaseToolset) -> list[BaseTool]:
+    """The tools that a toolset is known to have, as it offers them."""
+    return [toolset.prefixed(tool) for tool in toolset.known_tools]
+
+
+def _tools_in(root: BaseAgent) -> Iterator[BaseTool]:
+    given: list[Any] = getattr(root, "tools", [])  # agents with a model have some
+    for tool in given:
+        if isinstance(tool, BaseToolset):
+            yield from known_tools(tool)
+        elif isinstance(tool, BaseTool):
+            yield tool
+    for child in root.sub_agents:
+        yield from _tools_in(child)

@@ -21,8 +21,9 @@ LONGEST = 32 * 1024 * 1024
 """Most bytes of a line; what is longer comes in pieces, none of which can be read."""
 
 _UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
-_HIDDEN = re.compile(rb"\\u00[2-7]")
-"""A letter of ASCII that is written as an escape, as some programs write all of them: a secret could stand in them."""
+_HIDDEN = re.compile(rb"\\{1,4}u00(2[1-9a-fA-F]|[3-6][0-9a-fA-F]|7[0-9a-eA-E])")
+"""A sign of ASCII that is written as an escape, as some programs write them, in JSON within JSON too."""
+_KEPT = (b'"', b"\\")
 
 
 class Line(NamedTuple):
@@ -88,9 +89,7 @@ class Lines:
         if not raw.isascii():
             raw = self._as_utf8(raw)
         if self._secrets is not None:
-            if _HIDDEN.search(raw) and (value := loaded(raw)) is not None:
-                raw = json.dumps(value, ensure_ascii=False).encode("utf-8", "replace")
-            raw = self._secrets.mask(raw)
+            raw = masked(raw, self._secrets)
         return Line(number, raw, loaded(raw))
 
     def _as_utf8(self, raw: bytes) -> bytes:
@@ -100,6 +99,20 @@ class Lines:
             self.encodings["Windows-1252"] += 1
             return raw.decode(WESTERN, "replace").encode()
         return raw
+
+
+def masked(raw: bytes, secrets: Secrets) -> bytes:
+    """A text in JSON without its secrets, also those that are written with escapes. It stays JSON."""
+    if b"\\u00" in raw and _HIDDEN.search(raw):
+        plain = _HIDDEN.sub(_sign, raw)
+        if (found := secrets.mask(plain)) != plain:
+            return found
+    return secrets.mask(raw)
+
+
+def _sign(found: re.Match[bytes]) -> bytes:
+    sign = bytes([int(found[1], 16)])
+    return found[0] if sign in _KEPT else sign
 
 
 def loaded(raw: bytes) -> dict[str, Any] | None:

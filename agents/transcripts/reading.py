@@ -18,7 +18,7 @@ from agents.transcripts.formats.atif.reader import VERSION, is_atif, steps_of
 from agents.transcripts.formats.claude_code import ClaudeCodeReader, Helpers, is_claude_code, text_of
 from agents.transcripts.formats.codex import CodexReader, is_codex
 from agents.transcripts.formats.fields import object_in, text_in
-from agents.transcripts.lines import Line, Lines, loaded
+from agents.transcripts.lines import Line, Lines, loaded, masked
 from agents.transcripts.recorded_log import RecordedLog
 from agents.transcripts.secrets import Secrets
 from agents.transcripts.steps import Reader
@@ -110,7 +110,7 @@ def _read_trajectory(file: BinaryIO, *, name: str, secrets: Secrets | None) -> T
     if len(content) > MAX_SESSION_FILE_BYTES:
         raise SessionFileError(f"{name} has more than {MAX_SESSION_FILE_BYTES / 1e6:,.0f} MB. Nothing was imported.")
     raw = content.removeprefix(codecs.BOM_UTF8).strip()
-    value = loaded(raw if secrets is None else secrets.mask(raw))
+    value = loaded(raw if secrets is None else masked(raw, secrets))
     if value is None or not is_atif(value):
         raise SessionFileError(f"{name} is no ATIF trajectory: it is cut off, or has no steps. Nothing was imported.")
     log = RecordedLog()
@@ -132,6 +132,8 @@ def _checked(read: Transcript, name: str, secrets: Secrets | None) -> Transcript
         read.close()
         raise SessionFileError(f"{name} has no messages: there is no session in it. Nothing was imported.")
     read.title = read.title or read.log.title
+    if secrets is not None:  # it may be the file's name
+        read.session = secrets.mask(read.session.encode("utf-8", "replace")).decode()
     read.masked = Counter() if secrets is None else secrets.masked
     return read
 

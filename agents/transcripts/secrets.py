@@ -26,10 +26,15 @@ _BEFORE = 80
 """Bytes before a run that may say what it is."""
 
 _TOKENS = {
+    "key of the playground": r"playground-[\w-]{24,256}",
+    "key in Base64": r"(?:c2stYW50L|c2stcHJvai|Z2hw[X-Z]|Z2l0aHViX3BhdF|eG94[YWZ]|QUtJQ|QUl6Y|LS0tLS1CRUdJTi)"
+    r"[A-Za-z0-9+/]{16,8192}",
     "Anthropic key": r"sk-ant-[\w-]{16,256}",
     "OpenAI key": r"sk-[\w-]{20,256}",
     "GitHub token": r"(?:gh[pousr]|github_pat)_\w{20,256}",
     "GitLab token": r"gl(?:pat|dt|rt)-[\w-]{16,256}",
+    "Groq or xAI key": r"(?:gsk_|xai-)[A-Za-z0-9]{32,128}",
+    "DigitalOcean token": r"do[opr]_v1_[a-f0-9]{32,128}",
     "AWS key": r"A(?:KIA|SIA)[A-Z0-9]{16}(?![A-Za-z0-9])",
     "Google key": r"AIza[\w-]{30,60}",
     "Google token": r"(?:ya29\.|GOCSPX-)[\w-]{16,512}",
@@ -50,14 +55,21 @@ _BEFORE_RUN = {
     b"basic ": ("authorization", re.compile(rb"basic ([\w.~+/=-]{16,4096})", re.IGNORECASE | re.ASCII)),
 }
 _ADDRESS = re.compile(rb"://[^\s/:@\"'\\<>]{0,100}:([^\s/:@\"'\\<>${}]{3,200})@")
+_BY_FLAG = re.compile(
+    rb"--[\w-]{0,40}(?:(?P<p>passw(?:or)?d|passphrase)|token|secret|key)[ =]"
+    rb"(?:\\{0,3}[\"'])?(?P<value>[^\s\"'\\-][^\s\"'\\]{5,512})",
+    re.ASCII,
+)
+_OF_CURL = re.compile(rb"curl [^\n\\]{0,200}?(?:-u|--user)[ =]?[\"']?[^\s:\"'\\]{1,100}:([^\s\"'\\$]{6,200})")
+_COOKIE = re.compile(rb"cookie: ?([\w.-]{1,80}=[^\r\n\"\\]{12,4096})", re.IGNORECASE | re.ASCII)
 _NAMED = re.compile(
-    rb"(?P<name>key|secret|token|passw(?:or)?d|passphrase|pwd|credential)"
+    rb"(?P<name>key|secret|token|passw(?:or)?d|passphrase|pwd|pass(?==)|auth(?=\\{0,3}\")|credential)"
     rb"(?:s|[_-][\w-]{0,30}|[a-z]{0,20})?(?:\\{0,3}[\"'])?[ \t]?(?P<sign>:=|:|=)[ \t]?"
-    rb"(?:\\{0,3}[\"'](?P<quoted>[^\s\"'\\]{6,512})|(?P<bare>[\w+/.~!@#%^&*=-]{6,512})(?![\w(\[{.\"']))",
+    rb"(?:\\{0,3}[\"'](?P<quoted>[^\s\"'\\]{6,512})|(?P<bare>[\w+/.~!@#%^&*=-]{6,512})(?![\w(\[{.]))",
     re.IGNORECASE | re.ASCII,
 )
 """A name, and its value. In code a value is mostly another name; see `_is_secret`."""
-_KEY_OF = (b"_", b"-", b"api", b"access", b"private", b"signing", b"secret")
+_KEY_OF = (b"_", b"-", b"api", b"access", b"account", b"private", b"signing", b"secret")
 """What stands before "key" in the name of a secret. Other keys are those of tables."""
 _CODE = re.compile(rb"[A-Za-z_][A-Za-z_./]*|[\d.:-]+")
 _PLACEHOLDER = re.compile(rb"[$%<{*\[]|your|xxx|\.\.\.|example|changeme", re.IGNORECASE)
@@ -108,6 +120,8 @@ def _in_runs(line: bytes) -> Iterator[_Found]:
             at = shape.find(_RUN, end)
             continue
         begin, until = max(0, at - len("ya29.")), min(end, at + _LOOKED_AT)
+        if until < end and b"/" in line[until:end][-_LOOKED_AT:]:  # a path: its last part may be a key
+            yield from _tokens(line, max(until, end - _LOOKED_AT), end)
         if line.startswith(b"eyJ", at) or b"SG." in line[begin:at] or _TOKEN.search(line, begin, until):
             yield from _tokens(line, begin, until)
         before = max(0, at - _BEFORE)
@@ -130,7 +144,7 @@ def _tokens(line: bytes, start: int, end: int) -> Iterator[_Found]:
 
 def _after_words(line: bytes, low: bytes) -> Iterator[_Found]:
     """What follows a word that short secrets follow, too."""
-    for word in (b"passw", b"passph", b"pwd", b"secret"):
+    for word in (b"passw", b"passph", b"pwd", b"pass=", b"secret", b'auth"', b"auth\\"):
         at = low.find(word)
         while at >= 0:
             if found := _named(line, at):
@@ -143,6 +157,11 @@ def _after_words(line: bytes, low: bytes) -> Iterator[_Found]:
         at = low.find(b"://", at + 3)
     if _BEGIN in low:
         yield from _private_keys(low)
+    for found in _BY_FLAG.finditer(line) if b"--" in line else ():
+        if _is_secret(found["value"], is_password=bool(found["p"]), is_env=False, is_quoted=True):
+            yield _Found(*found.span("value"), "password" if found["p"] else "key or token")
+    for word, pattern in ((b"curl ", _OF_CURL), (b"cookie:", _COOKIE)):
+        yield from (_Found(*found.span(1), "authorization") for found in (pattern.finditer(line) if word in low else ()))
 
 
 def _named(line: bytes, at: int) -> _Found | None:

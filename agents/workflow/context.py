@@ -198,19 +198,22 @@ class Context(ToolContext):
         return None if self._was_told(event) else event
 
     def _info(self, output: Any, *, is_last: bool) -> NodeInfo:
-        """The node in an event that tells this output, or nothing of it."""
+        """The node in an event that tells this output, or nothing of it; `is_last`: whether the code has ended with it."""
         run = self.run
         if output is not None:
-            return NodeInfo(path=run.path, output_for=run.output_for)
+            return NodeInfo(path=run.path, output_for=run.output_for, is_last=is_last)
         is_all = is_last and run.output is None and not (run.is_delegated or run.waits)
         return NodeInfo(path=run.path, is_last=is_all or None)
 
     def _was_told(self, event: Event) -> bool:
         """Whether the run said so before it was cut; once only, and in the same order."""
-        said, words = self.run.journal.said.get(self.run.path), words_of(event)
-        if not said or words not in said or event.output is not None or event.actions.artifact_delta:
+        run = self.run
+        said, words = run.journal.said.get(run.path), words_of(event)
+        if not said or words not in said or event.actions.artifact_delta:
             return False
         del said[: said.index(words) + 1]
+        if event.output is not None:  # what it gave then is what the nodes after it are given
+            run.output = run.journal.told[run.path].output
         return True
 
     def _move_deltas(self, actions: EventActions) -> None:

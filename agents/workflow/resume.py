@@ -33,8 +33,7 @@ def resumed(run: NodeRun, ctx: InvocationContext) -> Standing:
     if run.frame is None or not isinstance(node, BaseNode):
         return Standing.RUNS
     told = journal.told.get(run.path)
-    has_ended = run.path in journal.returned or (told is not None and told.output is not None)
-    if told is not None and has_ended and run.frame.is_cut and not node.keeps_its_place:
+    if told is not None and run.path in journal.returned and run.frame.is_cut and not node.keeps_its_place:
         return _end(run, ctx, told)
     asked, answers = journal.asked.get(run.path, []), journal.answers.get(run.path, {})
     if not asked or (node.rerun_on_resume and answers):
@@ -144,11 +143,9 @@ def _take_words(journal: Journal, event: Event) -> dict[str, tuple[str, Any]]:
     """Takes what a node has said and asked; returns the path of its run, and the schema of the answer, by question."""
     path = event.node_info.path
     frame = journal.frames.get(path)
-    if (
-        frame is not None and frame.is_cut and event.output is None and (event.seq or 0) > frame.since
-    ):  # not of an earlier try
+    if frame is not None and frame.is_cut and (event.seq or 0) > frame.since:  # not of an earlier try
         journal.said.setdefault(path, []).append(words_of(event))
-        if event.node_info.is_last:
+        if event.node_info.is_last or (event.output is not None and event.node_info.is_last is None):
             journal.returned.add(path)
     calls = {call.id: call for call in event.get_function_calls()} if event.long_running_tool_ids else {}
     schemas = {

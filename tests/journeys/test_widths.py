@@ -19,7 +19,7 @@ WIDTHS = (390, 640, 720, 820, 853, 960, 1024, 1280, 1920)
 """Pixels; 853 and 640 are also what 1280 is at 150 % and 200 % zoom."""
 PAGES = (
     *("/", "/gallery", "/gallery?pipeline=ace", "/playbook", "/playbook?tab=growth", "/sessions", "/lab"),
-    *("/settings", "/settings?tab=prices", "/help", "/help?topic=models", "/help?words=proxy"),
+    *("/settings", "/settings?tab=prices", "/settings?tab=mcp", "/help", "/help?topic=models", "/help?words=proxy"),
 )
 QUESTION = "A shop has current assets of 120 € and current liabilities of 80 €. What is its current ratio?\nAnswer: 1.5"
 CUT = """

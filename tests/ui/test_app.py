@@ -41,7 +41,8 @@ def test_it_is_an_app_with_its_routes_behind_the_guard():
     documents = ["/llms.txt", "/help/{topic}.md"]
     pages = ["/", "/gallery", "/lessons", "/build", "/playbook", "/sessions", "/lab", "/settings", "/demo", "/help"]
     of_a_class = ["/api/class", "/join", "/wall", "/class", "/teacher"]
-    assert paths == [*routes, "/owner", *of_a_class, *documents, "/health", *pages, "/{path:path}"]
+    sign_in = ["/shared/{text}", "/sign-in", "/sign-in/openid", "/sign-in/back", "/invitation", "/sign-out"]
+    assert paths == [*routes, "/owner", *sign_in, *of_a_class, *documents, "/health", *pages, "/{path:path}"]
     assert [middleware.cls for middleware in served.app._user_middleware] == [BasePath, Guard, Identity, StaticFiles]
 
 

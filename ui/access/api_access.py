@@ -6,7 +6,7 @@ the browsers that leave the origin out of a GET name the kind of site; and no fo
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from time import time
 
 import anyio.to_thread
@@ -27,10 +27,10 @@ def is_api_path(path: str) -> bool:
     return path.startswith(tuple(f"{home}/" for home in API_PATHS)) or path in API_PATHS
 
 
-def refusal(status: int, message: str, code: str, *, challenge: str | None = None) -> Response:
-    """An error as clients of all protocols read it: OpenAI's `error`, and `detail` beside it."""
+def refusal(status: int, message: str, code: str, *, challenge: str | None = None, more: Mapping[str, str] = {}) -> Response:
+    """An error as clients of all protocols read it: OpenAI's `error`, and `detail` beside it; `more` are headers."""
     error = {"message": message, "type": "invalid_request_error", "param": None, "code": code}
-    headers = {"Cache-Control": "no-store"} | ({"WWW-Authenticate": challenge} if challenge else {})
+    headers = {"Cache-Control": "no-store", **more} | ({"WWW-Authenticate": challenge} if challenge else {})
     return JSONResponse({"error": error, "detail": message}, status_code=status, headers=headers)
 
 

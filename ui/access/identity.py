@@ -1,11 +1,11 @@
 """Who asks: one ASGI middleware decides it for every route and socket, Streamlit's own included.
 
-A browser with the owner's cookie is the owner's; one that is signed in is its account's. Where ways in are configured, or
-on a network there are accounts, everybody else is a stranger, who gets the page to sign in and nothing else. Without them,
-a browser of this machine is the owner's, unless the app is open to others; all others are visitors, each with an id in a
-signed cookie. A request that came through a proxy is never the owner's by its address: the proxy's address says nothing
-about who uses it. While a class is held, strangers are learners, who come no further than its door until they have joined
-it; see `Door`. Other programs show an API token, see `ui.access.api_access`.
+A browser with the owner's cookie is the owner's; one that is signed in is its account's. Where ways in are configured, or on
+a network there are accounts, everybody else is a stranger, who gets the page to sign in and what links share, nothing else.
+Without them, a browser of this machine is the owner's, unless the app is open to others; all others are visitors, each with
+an id in a signed cookie. A request that came through a proxy is never the owner's by its address: the proxy's address says
+nothing about who uses it. While a class is held, strangers are learners, who come no further than its door until they have
+joined it; see `Door`. Other programs show an API token, see `ui.access.api_access`.
 
 Streamlit's script learns who asks from a header that only this middleware sets (`server.trustedUserHeaders`), routes from a
 context variable, which threads of `anyio.to_thread` share. An account is looked up again at each message and each action.
@@ -19,6 +19,7 @@ import ipaddress
 import secrets
 from collections.abc import Callable, Mapping
 from contextvars import ContextVar
+from dataclasses import replace
 
 import anyio.to_thread
 import streamlit as st
@@ -31,6 +32,7 @@ from agents import PlaygroundError
 from agents.access import (
     ACCOUNT_PREFIX,
     OWNER,
+    VIEWER_PREFIX,
     Account,
     Accounts,
     ApiTokens,
@@ -112,7 +114,7 @@ class Identity:
             receive, send = self._while_signed_in(user, connection, receive, send)
         is_known = user.role is not Role.VISITOR and user.role is not Role.LEARNER
         known = is_known or user.id.startswith(ACCOUNT_PREFIX) or user_in(connection.cookies) == user
-        before = _asking.set(user)
+        before = _asking.set(replace(user, came_from=_address_of(connection)))
         try:
             await self._app({**scope, "headers": headers}, receive, send if known else _with_cookie(send, user, connection))
         finally:
@@ -134,7 +136,8 @@ class Identity:
                 await anyio.to_thread.run_sync(accounts.seen, account.id)
                 return account.user
             if door.current() is None and (ways.are_configured or (not is_local and accounts.are_in_use)):
-                return NOBODY
+                seen = user_in(connection.cookies)  # who has opened a link, and is nobody else here
+                return seen if seen is not None and seen.id.startswith(VIEWER_PREFIX) else NOBODY
         found = user_in(connection.cookies)
         if door.current() is not None:
             return found if found is not None and found.role is not Role.VISITOR else learner(secrets.token_hex(8))
@@ -207,6 +210,15 @@ def current() -> User:
     return _asking.get() or OWNER
 
 
+def came_from() -> str:
+    """The address that who asks comes from, for the audit list."""
+    if has_script():
+        told = st.context.ip_address
+        return told if isinstance(told, str) else "this machine"  # None there
+    asking = _asking.get()
+    return "" if asking is None else asking.came_from
+
+
 def account() -> Account | None:
     """The account that asks; None if it is the owner by address or link, a visitor, or of a class."""
     asking = current()
@@ -226,6 +238,13 @@ def user_in(cookies: Mapping[str, str]) -> User | None:
         return None
     named = user_of(name)
     return visitor(name) if named.role is Role.VISITOR or named.is_owner else named
+
+
+def _address_of(connection: HTTPConnection) -> str:
+    """The client's address; of a request that came through a proxy, also what that says it is, which anybody can say."""
+    told = connection.headers.get("x-forwarded-for", "").partition(",")[0].strip()
+    host = connection.client.host if connection.client is not None else "a local socket"
+    return f"{told[:60]} through {host}" if told.isprintable() and told else host
 
 
 def _is_local(scope: Scope) -> bool:

@@ -25,6 +25,9 @@ SIGN_IN, SIGN_OUT, INVITATION = "/sign-in", "/sign-out", "/invitation"
 OPEN_PATHS = {SIGN_IN, f"{SIGN_IN}/openid", f"{SIGN_IN}/back", INVITATION, SIGN_OUT, "/owner", "/health", "/ready"}
 """What strangers may ask for. A server that watches this one does, too."""
 
+SHARED = "/shared/"
+"""The path of links begins with it; see `ui.web.routes.shared_link`."""
+
 _LENGTH = re.compile(r"[0-9]{1,15}")
 _READS = {"GET", "HEAD", "OPTIONS"}
 _FORMS = {SIGN_IN, INVITATION, SIGN_OUT}
@@ -36,7 +39,7 @@ def refused(user: User, scope: Scope, headers: Headers) -> Response | WebSocketC
 
     It is a stranger's, one of a learner who has not joined the class, or it sends something that it may not, or too much.
     """
-    if user is NOBODY and scope["path"] not in OPEN_PATHS:
+    if user is NOBODY and scope["path"] not in OPEN_PATHS and not scope["path"].startswith(SHARED):
         return _to_sign_in(scope, headers)
     gate = door.current()
     if gate is not None and user.role is Role.LEARNER and not gate.lets(user.id, scope["path"]):

@@ -32,6 +32,8 @@ def _dialog() -> None:
         if draft["of_answer"]
         else "A case is this session as a test: its messages are sent again, and what happens has to be what is below."
     )
+    if case.why_not:
+        st.warning(case.why_not, icon=":material/info:")
     for message in case.messages[:_SHOWN]:
         st.markdown(f"> {plain(title_of(message, length=200))}")
     if len(case.messages) > _SHOWN:

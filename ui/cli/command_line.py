@@ -6,6 +6,7 @@ import argparse
 import shlex
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -67,10 +68,11 @@ def workspace(arguments: argparse.Namespace) -> Workspace:
         DatabaseError: Sessions cannot be kept there.
         PersonError: The folder with more pipelines cannot be used.
     """
+    from agents.access import OWNER
     from agents.workspace import Workspace
 
     folder = agents_dir(arguments)
-    return Workspace(database(arguments), agents_dir=folder)
+    return Workspace(database(arguments), agents_dir=folder).as_user(replace(OWNER, came_from="terminal"))
 
 
 def use_mcp_file(arguments: argparse.Namespace) -> None:

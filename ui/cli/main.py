@@ -14,6 +14,7 @@ from typing import Any, NoReturn
 
 from agents import PlaygroundError
 from ui.cli import diagnostics, help_command, listings, mcp_command
+from ui.cli.activity import command as activity_command
 from ui.cli.authoring import new_command, review_command
 from ui.cli.browser import class_command, demo_command, open_command, serving, users_command
 from ui.cli.check import command as check_command
@@ -22,7 +23,7 @@ from ui.cli.lab import command as lab_command
 from ui.cli.lessons import grade_command, lesson_command
 from ui.cli.models import command as models_command
 from ui.cli.running import answer_command, run_command
-from ui.cli.sharing import code_command, copy_command, export_command, import_command, learn_command
+from ui.cli.sharing import code_command, copy_command, export_command, import_command, learn_command, links_command
 from ui.cli.trace import command as trace_command
 from ui.text.visible_text import visible
 
@@ -37,7 +38,10 @@ COMMANDS = (
     learn_command.LEARN_FROM,
     code_command.CODE,
     copy_command.COPY,
+    links_command.LINKS,
     trace_command.TRACE,
+    activity_command.USAGE,
+    activity_command.AUDIT,
     models_command.MODELS,
     check_command.CHECK,
     new_command.NEW,
@@ -68,6 +72,8 @@ examples:
   playground code 3f2a…                               a session as a Python file that runs it again
   playground trace 3f2a…                              a session as OpenTelemetry spans: shown, sent or in a file
   playground copy play.db new.db                      all of a database to another file
+  playground usage                                    what users use of their limits
+  playground audit --what "was refused"               who changed what, and what was refused
   playground models                                   what can answer: simulated, with a key, from a file or a server
   playground check                                    run the cases: sessions that were right, kept as tests
   playground new trip_planner --pattern loop          a package of agents to begin with

@@ -48,6 +48,7 @@ __all__ = [
     "set_option",
     "set_session_storage",
     "trust_header",
+    "uploads_by_tab",
     "uploads_held",
     "user_field",
     "without_agent_api",
@@ -309,10 +310,15 @@ def user_field(field: str) -> Any:
 
 def uploads_held() -> int:
     """Bytes of all uploads that Streamlit holds in memory; it has a limit for each file only."""
+    return sum(uploads_by_tab().values())
+
+
+def uploads_by_tab() -> dict[str, int]:
+    """The same by the id of the tab's session."""
     from streamlit import runtime
 
     if not runtime.exists():
-        return 0
+        return {}
     held: Any = runtime.get_instance()._uploaded_file_mgr
     files = held.file_storage.copy() if isinstance(held, MemoryUploadedFileManager) else {}
-    return sum(len(file.data) for tab in files.values() for file in list(tab.values()))
+    return {tab: sum(len(file.data) for file in list(held.values())) for tab, held in files.items()}

@@ -22,6 +22,7 @@ with script_turns.turn():
     navigation.show(page.title)
     above = st.sidebar.container()
     with suppress(navigation.NothingToShow):
+        navigation.check(page.title)
         page.run()
     if runs.is_ready():
         with above:

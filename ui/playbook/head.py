@@ -6,12 +6,15 @@ from typing import Literal
 
 import streamlit as st
 
+from agents.access import OWNER, Action, permits
 from agents.ace import PlaybookInfo, why_no_knowledge
+from ui.access.identity import current
 from ui.demo.watch import entry
 from ui.playbook import actions, view_state
 from ui.playbook.delta_effect import SIGNS
 from ui.playbook.exchange import exchange
 from ui.playbook.shown_playbook import ShownPlaybook
+from ui.sharing import links
 from ui.state.quick_input import if_chosen, key_for
 from ui.text.labels import many, plain
 
@@ -129,6 +132,14 @@ def _whole_playbook(found: ShownPlaybook) -> None:
         "Import", key="import", help="Bring bullets in from a file or a text", on_click=view_state.ask, args=("import",)
     )
     exchange.show_export(found)
+    st.button(
+        "Share",
+        key="share_playbook",
+        help="A link with which others read this playbook",
+        disabled=not permits(current(), Action.SHARE, of=OWNER.id),
+        on_click=links.ask,
+        args=("playbook", "", found.name),
+    )
 
 
 def notice(found: ShownPlaybook) -> None:

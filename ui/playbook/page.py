@@ -20,6 +20,7 @@ from ui.playbook.bullets import bullet_list, duplicates
 from ui.playbook.deltas import approval, delta_card
 from ui.playbook.measured import effects
 from ui.playbook.shown_playbook import ShownPlaybook
+from ui.sharing import links
 from ui.state import address, places
 from ui.state.address import Address
 from ui.state.quick_input import if_chosen, key_for
@@ -60,6 +61,7 @@ def show(here: Address) -> None:
             _show(found)
             head.notice(found)
         dialogs.show(found)
+        links.show(manager)
         _watch(manager, name, before)
     except DatabaseError as error:
         st.error(f"**The playbooks cannot be read.** {plain(str(error))}", icon=":material/database_off:")

@@ -11,12 +11,11 @@ from functools import partial
 import streamlit as st
 from streamlit.components import v2
 
-from agents.access import Action, permits
+from agents.access import Action
 from agents.models import price_rows
 from agents.pipelines import truth_key
 from agents.runs import MAX_FILE_BYTES
 from ui.access import owner
-from ui.access.identity import current
 from ui.dependencies.streamlit_private import SELECTORS
 from ui.forks import actions as forks
 from ui.playground import actions, attached_files, controls
@@ -64,7 +63,7 @@ def show(place: Place) -> None:
         session=place.session.id if place.session else None,
         tree=families.tree_of(place.pipeline),
         written=address.written(),
-        running=place.running,
+        running=place.running and not place.is_waiting,
         empty=(card.title, card.summary),
         prices=price_rows(place.preferences.price_table),
         playbook=place.playbook,
@@ -97,7 +96,7 @@ def _may_send(place: Place) -> bool:
     session = place.session
     if session is None or place.running or place.is_blocked or model_choices.is_replay(place.options.model):
         return False
-    return permits(current(), Action.RUN, of=session.user_id)
+    return place.manager.may(Action.RUN, session.app_name, session.id)
 
 
 def _samples(place: Place, samples: Sequence[str]) -> None:
@@ -150,7 +149,7 @@ def _to_list(place: Place) -> None:
 
 def _input(place: Place, samples: Sequence[str]) -> None:
     if place.running:
-        hint = "Running … Stop ends it"
+        hint = "Waiting for its turn … Stop takes it out" if place.is_waiting else "Running … Stop ends it"
     elif place.is_paused:
         hint = "Answer above to let it go on. A new message gives up the open question"
     elif samples and place.session is None:

@@ -13,7 +13,7 @@ from ui.access.identity import current
 from ui.cases import actions as case_actions
 from ui.cases import dialog as case_dialog
 from ui.playground import actions, setup
-from ui.sharing import dialogs
+from ui.sharing import dialogs, links
 from ui.shell.page_scripts import mark_pressed
 from ui.state import navigation, run_actions
 from ui.state.banners import missing_models
@@ -50,6 +50,7 @@ def show(place: Place) -> None:
     _replayed(place)
     _notice(place)
     dialogs.show(place.manager, actions.open_imported)
+    links.show(place.manager)
     case_dialog.show()
 
 
@@ -140,10 +141,13 @@ def _title(place: Place) -> None:
     """Draws the title on its own line, with the session's status, which the view repeats with more detail."""
     if place.session is None:
         return
-    status = "running" if place.running else place.session.status
+    status = "running" if place.running and not place.is_waiting else place.session.status
     with st.container(key="session_title", horizontal=True, vertical_alignment="center", gap="small", wrap=False):
         st.markdown(f"**{plain(title_of(place.session.title, length=300))}**", width="content")
-        st.markdown(f":small[:gray[{status_words(status)}]]", width="content")
+        words = status_words(status)
+        if place.running and not place.manager.runs_here(place.pipeline.name, place.session.id):
+            words += " in another process, so texts appear when they are whole"
+        st.markdown(f":small[:gray[{words}]]", width="content")
 
 
 def _session_menu(place: Place) -> None:
@@ -152,7 +156,7 @@ def _session_menu(place: Place) -> None:
     with st.popover(
         "⋯",
         help="Rename, replay, export, keep or delete this session",
-        key=f"menu_{session.id}_{dialogs.times_opened()}_{case_actions.opened()}",
+        key=f"menu_{session.id}_{dialogs.times_opened()}_{links.times_opened()}_{case_actions.opened()}",
     ):
         owner.show_notice(Action.USE_CASES)
         may_change = permits(current(), Action.RENAME, of=session.user_id)
@@ -219,8 +223,17 @@ def _present_button(pipeline: str, session: SessionSummary) -> None:
 
 
 def _give_buttons(pipeline: str, session: SessionSummary) -> None:
-    """Draws what shows a session to others: on a wall, as a file."""
+    """Draws what shows a session to others: on a wall, by a link, as a file."""
     _present_button(pipeline, session)
+    st.button(
+        "Share …",
+        key=f"share_{session.id}",
+        help="A link for others: to read this session, or to continue it",
+        disabled=not permits(current(), Action.SHARE, of=session.user_id),
+        on_click=links.ask,
+        args=("session", pipeline, session.id),
+        width="stretch",
+    )
     with st.container(horizontal=True):
         st.button(
             "Export …",

@@ -84,7 +84,7 @@ def listing(manager: RunManager, query: Query) -> dict[str, Any]:
         "size": bytes_in_words(sum(sizes.values())),
         "unread": result.unread,
         "pipelines": [name for name in pipelines if sessions.page(SessionFilter(app_name=name), limit=0).found],
-        "statuses": [(name, f"{sign} {word}") for name, (sign, word) in STATUS.items()],
+        "statuses": [(name, f"{sign} {word}") for name, (sign, word) in STATUS.items() if name != "waiting"],
         "tags": sorted({tag for each in tags.values() for tag in each}),
     }
 

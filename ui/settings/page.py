@@ -7,12 +7,12 @@ from pathlib import Path
 
 import streamlit as st
 
-from agents import DatabaseError, PersonError
-from agents.access import Action
+from agents import DatabaseError
+from agents.access import Action, permits
 from agents.models import models_folder
 from agents.runs import Database, RunManager, files_folder, folder_beside
 from ui.access import owner
-from ui.settings import actions, api, defaults, prices, problems, users
+from ui.settings import actions, activity, api, defaults, prices, problems, servers, use, users
 from ui.settings.models import section as models
 from ui.state import address, places, runs
 from ui.state.address import Address
@@ -26,38 +26,25 @@ SECTIONS = {
     "prices": "Prices",
     "users": "Users",
     "api": "API",
+    "mcp": "MCP",
     "data": "Data",
+    "use": "Use",
+    "activity": "Activity",
 }
 _SECTION = "settings_section"
+_OWNERS = {"users", "mcp", "data", "activity"}
+_OF_SETTINGS = {"models", "defaults", "prices"}
 
 
 def show(here: Address) -> None:
     """Draws the page."""
     manager = places.manager()
-    is_owner = owner.is_owner()
-    section = _head(here, _sections(manager) if is_owner else [])
-    if not is_owner:
-        if owner.may(Action.MAKE_TOKENS):
-            api.show_tokens(manager)
-            problems.show_done()
-        else:
-            owner.show_form()
-        return
+    sections = _sections(manager)
+    section = _head(here, sections)
+    if section == "use" and not owner.is_owner() and not permits(manager.user, Action.SET_OWN):
+        owner.show_form()
     try:
-        preferences = manager.models.preferences
-        match section:
-            case "defaults":
-                defaults.show(manager, preferences, here)
-            case "prices":
-                prices.show(manager, preferences)
-            case "users":
-                users.show(manager)
-            case "api":
-                api.show(manager, preferences)
-            case "data":
-                _data(manager)
-            case _:
-                models.show(manager, preferences)
+        _show(section, manager, here)
     except DatabaseError as error:
         st.error(f"**The settings cannot be read.** {plain(str(error))}", icon=":material/database_off:")
         st.button("Try again", type="primary", key="try_again")
@@ -65,17 +52,43 @@ def show(here: Address) -> None:
     problems.show_done()
 
 
+def _show(section: str, manager: RunManager, here: Address) -> None:
+    match section:
+        case "defaults":
+            defaults.show(manager, manager.models.preferences, here)
+        case "prices":
+            prices.show(manager, manager.models.preferences)
+        case "users":
+            users.show(manager)
+        case "api" if permits(manager.user, Action.SET_OWN):
+            api.show(manager, manager.models.preferences)
+        case "api":
+            api.show_tokens(manager)
+        case "mcp":
+            servers.show(manager)
+        case "data":
+            _data(manager)
+        case "use":
+            use.show(manager)
+        case "activity":
+            activity.show(manager)
+        case _:
+            models.show(manager, manager.models.preferences)
+
+
 def _sections(manager: RunManager) -> list[str]:
-    """The owner's sections."""
-    return [name for name in SECTIONS if name != "users" or users.are_expected(manager)]
+    """The sections that the user sees: what they use is everybody's."""
+    if owner.is_owner():
+        return [name for name in SECTIONS if name != "users" or users.are_expected(manager)]
+    hidden = _OWNERS | (set() if permits(manager.user, Action.SET_OWN) else _OF_SETTINGS)
+    hidden |= set() if permits(manager.user, Action.MAKE_TOKENS) else {"api"}
+    return [name for name in SECTIONS if name not in hidden]
 
 
 def _head(here: Address, sections: list[str]) -> str:
-    asked = here.tab if here.tab in sections else "models"
+    asked = here.tab if here.tab in sections else sections[0]
     with st.container(key="settings_head", horizontal=True, vertical_alignment="center", gap="medium"):
         st.header("Settings", anchor=False, width="content")
-        if not sections:
-            return asked
         st.segmented_control(
             "Section",
             sections,
@@ -86,7 +99,7 @@ def _head(here: Address, sections: list[str]) -> str:
             args=(_SECTION,),
             label_visibility="collapsed",
         )
-    return asked or "models"
+    return asked
 
 
 def _go_to(section: str) -> None:
@@ -112,23 +125,6 @@ def _data(manager: RunManager) -> None:
     )
     _folder("Working files of sessions", files_folder(), "Another folder: `PLAYGROUND_FILES`.")
     _folder("Model files", models_folder(), "Another folder: `PLAYGROUND_MODELS`.")
-    _mcp_servers(manager)
-
-
-def _mcp_servers(manager: RunManager) -> None:
-    """Draws the file with the MCP servers that agents may use, and each of them with the tools that are known."""
-    servers = manager.mcp_servers
-    assert servers.file is not None
-    try:
-        named = servers.named
-    except PersonError as error:
-        st.error(f"**The list of MCP servers cannot be read.** {plain(str(error))}", icon=":material/extension_off:")
-        named = {}
-    how = "A file as desktop clients have it, see Help › MCP. Another one: `playground --mcp FILE`, or `PLAYGROUND_MCP`."
-    _place("MCP servers", servers.file, many(len(named), "server"), how)
-    for name, params in named.items():
-        tools = [tool.name for tool in servers.listed(params)]
-        st.caption(f"**{plain(name)}**: {plain(', '.join(tools)) or 'its tools are listed with the first run that uses it'}")
 
 
 def _folder(title: str, folder: Path, how: str) -> None:

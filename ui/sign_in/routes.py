@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import json
 from collections.abc import Awaitable, Callable
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from html import escape
 from math import ceil
 from time import time
@@ -17,11 +17,11 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from agents import DatabaseError, PersonError, PlaygroundError
-from agents.access import ISSUER, Account, Accounts
+from agents.access import ISSUER, Account, Accounts, Activity, User
 from ui.access import identity, sign_ins
 from ui.access.guard import public_url
 from ui.access.openid import Begun, OpenIdError
-from ui.access.refusals import INVITATION, SIGN_IN, SIGN_OUT
+from ui.access.refusals import INVITATION, NOBODY, SIGN_IN, SIGN_OUT
 from ui.access.ways_in import WaysIn
 from ui.sign_in import page as drawn
 from ui.sign_in.attempts import Attempts
@@ -96,6 +96,7 @@ class SignIn:
             return refused
         login = await in_thread(ways.users.check, name, password)
         if login is None:
+            await self._record(request, NOBODY, "with a wrong name or password", ok=False)
             return await self._show(request, name=name, problem=_WRONG, status=403)
         self._attempts.passed(**keys)
 
@@ -158,12 +159,15 @@ class SignIn:
         except DatabaseError:
             raise
         except PersonError as error:
+            await self._record(request, NOBODY, "with a code that is not valid", ok=False)
             return await self._invitation(request, code, name=name, problem=str(error))
         self._attempts.passed(**keys)
         return await self._let_in(request, account, "")
 
     async def _sign_out(self, request: Request) -> Response:
         answer = RedirectResponse(f"{base_path()}{SIGN_IN}", status_code=303)
+        if (account := identity.account()) is not None:
+            await self._record(request, account.user, account.name, what=Activity.SIGN_OUT)
         await _end(request)
         sign_ins.take(answer, request)
         return answer
@@ -177,10 +181,19 @@ class SignIn:
         answer.headers["Retry-After"] = str(ceil(wait))
         return answer
 
+    async def _record(
+        self, request: Request, user: User, of: str, *, ok: bool = True, what: Activity = Activity.SIGN_IN
+    ) -> None:
+        """Adds to the audit list that somebody has signed in or out, or could not."""
+        asking = replace(user, came_from=self._ways().client_address(request))
+        await in_thread(lambda: self._accounts().record(asking, what, of, ok=ok))
+
     async def _let_in(self, request: Request, account: Account, wanted: str) -> Response:
         if account.is_disabled:
+            await self._record(request, account.user, "to a disabled account", ok=False)
             raise PersonError(f"The account {account.name} is disabled. Ask the owner.")
         await _end(request)
+        await self._record(request, account.user, account.name)
         answer = RedirectResponse(base_path() + drawn.inside(wanted), status_code=303)
         sign_ins.give(answer, account, request)
         return answer

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, NoReturn
 
 import streamlit as st
 
+from agents.access import Role
 from ui.access import identity, sign_ins
 from ui.dependencies import streamlit_private
 from ui.shell.page_scripts import top_of_page
@@ -61,6 +62,21 @@ def pages() -> list[Any]:
     ]
 
 
+def is_viewer() -> bool:
+    """Whether the user sees nothing but what links share with them."""
+    return identity.current().role is Role.VIEWER
+
+
+def check(current: str) -> None:
+    """Ends a page that shows nothing of what links share, for those who see nothing else."""
+    if is_viewer() and current not in {"Playground", "Playbook", "Help"}:
+        st.info(
+            "This page is for those who are signed in. You see what is shared with you by a link.", icon=":material/link:"
+        )
+        st.page_link(PLAYGROUND, label="What is shared with you", width="content")
+        raise NothingToShow
+
+
 def show(current: str) -> None:
     """Draws the links in the sidebar.
 
@@ -76,20 +92,28 @@ def show(current: str) -> None:
         st.session_state[_LAST_TEAM] = Address(team=here.team, member=here.member, session=here.session).parameters()
     with st.sidebar, st.container(key="pages", gap="xxsmall"):
         _link(PLAYGROUND, "Playground", ":material/play_circle:", _back(here))
-        _link(GALLERY, "Gallery", ":material/school:", _kept(here))
-        _link(LESSONS, "Lessons", ":material/checklist:", Address(model=here.model, language=here.language).parameters())
-        last_team = {} if current == "Build" else st.session_state.get(_LAST_TEAM, {})
-        _link(BUILD, "Build", ":material/construction:", last_team | _kept(here))
-        _link(PLAYBOOK, "Playbook", ":material/menu_book:", st.session_state.get(_LAST_PLAYBOOK, {}) | _kept(here))
-        _link(SESSIONS, "Sessions", ":material/forum:", _kept(here))
-        _link(LAB, "Lab", ":material/science:", _kept(here))
-        _link(DEMO, "Demos", ":material/slideshow:", _kept(here))
-        _link(SETTINGS, "Settings", ":material/settings:", _kept(here))
-        _link(HELP, "Help", ":material/help:", Address(model=here.model, topic=topic_of(current, here)).parameters())
+        if is_viewer():
+            _link(PLAYBOOK, "Playbook", ":material/menu_book:", _kept(here))
+            _link(HELP, "Help", ":material/help:", Address(topic=topic_of(current, here)).parameters())
+        else:
+            _other_pages(current, here)
     if (account := identity.account()) is not None:
         with st.sidebar, st.container(key="signed_in", horizontal=True, vertical_alignment="center", gap="xsmall"):
             st.caption(f"{plain(account.name)} · {account.role}", width="stretch")
             st.button("Sign out", key="sign_out", type="tertiary", on_click=_sign_out)
+
+
+def _other_pages(current: str, here: Address) -> None:
+    _link(GALLERY, "Gallery", ":material/school:", _kept(here))
+    _link(LESSONS, "Lessons", ":material/checklist:", Address(model=here.model, language=here.language).parameters())
+    last_team = {} if current == "Build" else st.session_state.get(_LAST_TEAM, {})
+    _link(BUILD, "Build", ":material/construction:", last_team | _kept(here))
+    _link(PLAYBOOK, "Playbook", ":material/menu_book:", st.session_state.get(_LAST_PLAYBOOK, {}) | _kept(here))
+    _link(SESSIONS, "Sessions", ":material/forum:", _kept(here))
+    _link(LAB, "Lab", ":material/science:", _kept(here))
+    _link(DEMO, "Demos", ":material/slideshow:", _kept(here))
+    _link(SETTINGS, "Settings", ":material/settings:", _kept(here))
+    _link(HELP, "Help", ":material/help:", Address(model=here.model, topic=topic_of(current, here)).parameters())
 
 
 def _sign_out() -> None:

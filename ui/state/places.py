@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -9,13 +10,23 @@ from typing import TYPE_CHECKING, NoReturn
 
 import streamlit as st
 
-from agents import DatabaseError, DatabaseLostError, PipelineLoadError, PipelineNotFoundError, PlaygroundError, SessionFilter
+from agents import (
+    DatabaseError,
+    DatabaseLostError,
+    NotPermittedError,
+    PipelineLoadError,
+    PipelineNotFoundError,
+    PlaygroundError,
+    SessionFilter,
+)
+from agents.access import Action, Role
+from ui.access import identity
 from ui.state import address, imports, runs
-from ui.state.navigation import NothingToShow
+from ui.state.navigation import NothingToShow, to_playbook
 from ui.state.notices import action
 from ui.state.options import control_values, model_choices
 from ui.state.run_options import RunOptions, address_for
-from ui.text.labels import plain
+from ui.text.labels import plain, title_of
 from ui.text.visible_text import visible
 
 if TYPE_CHECKING:
@@ -69,8 +80,15 @@ class Place:
 
     @cached_property
     def is_blocked(self) -> bool:
-        """Whether a model of the next run lacks something, so that it cannot start."""
-        return any(map(model_choices.missing, self.options.models))
+        """Whether the next run cannot start: a model lacks something, or a link lets the user only read."""
+        return any(map(model_choices.missing, self.options.models)) or self.is_read_only
+
+    @cached_property
+    def is_read_only(self) -> bool:
+        """Whether somebody who sees only what is shared with them may not continue this session."""
+        session = self.session
+        is_viewer = self.manager.user.role is Role.VIEWER
+        return is_viewer and (session is None or not self.manager.may(Action.RUN, session.app_name, session.id))
 
     @cached_property
     def next_recorded(self) -> str | None:
@@ -107,6 +125,11 @@ class Place:
         return self.session is None and self.address.session is not None
 
     @property
+    def is_waiting(self) -> bool:
+        """Whether a run of the session waits for its turn, see Settings › Use."""
+        return self.session is not None and self.session.status == "waiting"
+
+    @property
     def is_paused(self) -> bool:
         """Whether the session waits for the user's answer."""
         return self.session is not None and self.session.status == "paused" and not self.running
@@ -121,12 +144,35 @@ def find() -> Place:
     here = replace(address_for(pipeline.name), pipeline=pipeline.name)
     try:
         sessions = runner.sessions.page(SessionFilter(app_name=pipeline.name), limit=LISTED)
-        session = None if here.session is None else runner.sessions.find(pipeline.name, here.session)
+        session = None
+        with suppress(NotPermittedError):  # it is not there for them
+            session = None if here.session is None else runner.sessions.find(pipeline.name, here.session)
         preferences = runner.models.preferences
     except DatabaseError as error:
         _database_problem(error, runner)
-    running = session is not None and session.status == "running"  # as in the log, whose end the view reports once
+    if session is None and runner.user.role is Role.VIEWER:
+        _what_is_shared(runner)
+    # as in the log, whose end the view reports once
+    running = session is not None and session.status in {"running", "waiting"}
     return Place(runner, here, pipelines, pipeline, sessions, session, running, preferences)
+
+
+def _what_is_shared(runner: RunManager) -> NoReturn:
+    """Shows somebody who sees only that what links share with them."""
+    shared = sorted({thing for thing, _ in runner.links.bound(runner.user, now=time.time()).shared})
+    with _whole_page():
+        st.info(
+            "**You see what is shared with you by a link.**"
+            + ("" if shared else " Nothing is shared any more: ask for a new link."),
+            icon=":material/link:",
+        )
+        for number, thing in enumerate(shared):
+            if thing.kind == "playbook":
+                to_playbook(f"Playbook {plain(thing.id)}", thing.id, address.current())
+            elif (row := runner.sessions.find(thing.app_name, thing.id)) is not None:
+                order = (thing.app_name, thing.id)
+                st.button(plain(title_of(row.title)), key=f"shared_{number}", on_click=address.open_session, args=order)
+    raise NothingToShow
 
 
 def manager() -> RunManager:
@@ -192,16 +238,22 @@ def missing_session(pipeline: Pipeline) -> None:
     """Shows that the session in the URL does not exist, and offers a new one."""
     st.warning(
         f"**This session of {plain(pipeline.card.title)} is not here.** It may have been deleted, or the link is from "
-        f"another machine. Sessions of this playground are kept in {plain(str(runs.database()))}.",
+        f"another machine.{_where()}",
         icon=":material/search_off:",
     )
     st.button("Start a new session", type="primary", key="leave", on_click=address.open_session, args=(pipeline.name, None))
 
 
+def _where() -> str:
+    """Says the owner where the sessions are."""
+    return f" Sessions of this playground are kept in {plain(str(runs.database()))}." if identity.current().is_owner else ""
+
+
 def _database_problem(error: DatabaseError | PipelineNotFoundError, runner: RunManager | None = None) -> NoReturn:
     with _whole_page():
         st.error(f"**The sessions cannot be opened.** {plain(str(error))}", icon=":material/database_off:")
-        st.caption(f"Database: {plain(str(runs.database()))}")
+        if identity.current().is_owner:
+            st.caption(f"Database: {plain(str(runs.database()))}")
         with st.container(horizontal=True):
             st.button("Try again", type="primary", key="try_again")
             if isinstance(error, DatabaseLostError):

@@ -7,7 +7,7 @@ when it is first used, because its imports take longer than the start of the ser
 from __future__ import annotations
 
 import threading
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -29,21 +29,30 @@ class _Process:
     database: Database | None = None
     agents_dir: Path | None = None
     isolate: bool = False
+    take_over: bool = False
 
 
 _process = _Process()
 
 
-def configure(*, database: Database | None = None, agents_dir: Path | None = None, isolate: bool = False) -> None:
+def configure(
+    *,
+    database: Database | None = None,
+    agents_dir: Path | None = None,
+    isolate: bool = False,
+    take_over: bool = False,
+) -> None:
     """Sets the database and the folder of user packages. Call it before the workspace is used.
 
     Args:
         database: Where sessions are kept; None for what `agents.config.database_name` says.
         agents_dir: A folder of packages that expose `root_agent`, or None.
         isolate: See `Workspace`.
+        take_over: Whether runs whose server is gone are resumed. On a database that is no file they always are.
     """
     with _process.lock:
-        _process.database, _process.agents_dir, _process.isolate = database, agents_dir, isolate
+        _process.database, _process.agents_dir = database, agents_dir
+        _process.isolate, _process.take_over = isolate, take_over
 
 
 def workspace() -> Workspace:
@@ -52,13 +61,19 @@ def workspace() -> Workspace:
         if _process.workspace is None:
             from agents.workspace import Workspace
 
+            database = _database()
             _process.workspace = Workspace(
-                _database(), agents_dir=_process.agents_dir, patience=PAGE_WAIT, isolate=_process.isolate
+                database,
+                agents_dir=_process.agents_dir,
+                patience=PAGE_WAIT,
+                isolate=_process.isolate,
+                adopts=True,
+                takes_over=_process.take_over or not isinstance(database, Path),
             )
         made = _process.workspace
-    from ui.access.identity import current  # it imports Streamlit
+    from ui.access.identity import came_from, current  # it imports Streamlit
 
-    return made.as_user(current())
+    return made.as_user(replace(current(), came_from=came_from()))
 
 
 def manager() -> RunManager:

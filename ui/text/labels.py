@@ -10,6 +10,7 @@ from ui.text.visible_text import visible_directions
 
 STATUS = {
     "idle": ("○", "not run yet"),
+    "waiting": ("◷", "waiting for its turn"),
     "running": ("●", "running"),
     "completed": ("✓", "completed"),
     "stopped": ("■", "stopped"),

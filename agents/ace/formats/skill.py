@@ -11,6 +11,7 @@ import io
 import json
 import re
 import zipfile
+import zlib
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from hashlib import sha256
 
@@ -241,8 +242,10 @@ def unzip_skill(content: bytes) -> tuple[str, dict[str, str]]:
             wanted = [heads[0], *(info for info in infos if info.filename.startswith(below))]
             if sum(info.file_size for info in wanted) > _MOST_BYTES:
                 refuse("The archive", f"it has more than {_MOST_BYTES // 1024 // 1024} MB. Choose the archive of a skill")
+            if any(info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED) for info in wanted):
+                refuse("The archive", "it is not packed as ZIP archives are. Pack the skill's folder again, with Deflate")
             texts = {info.filename: archive.read(info).decode("utf-8-sig", "replace") for info in wanted}
-    except (zipfile.BadZipFile, OSError, RuntimeError, NotImplementedError, EOFError, ValueError) as error:
+    except (zipfile.BadZipFile, OSError, RuntimeError, NotImplementedError, EOFError, ValueError, zlib.error) as error:
         refuse(
             "The archive", f"this is a ZIP archive that cannot be read ({str(error)[:100]}). Choose that of a skill's folder"
         )

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, fields
 from types import TracebackType
 from typing import Self, TypeVar
 
-from agents.access import OWNER, Action, User, require
+from agents.access import OWNER, Action, Activity, User, note, require
 from agents.ace.bullet import StoredBullet
 from agents.ace.changes import apply_all
 from agents.ace.operations import BY_USER, Change, Commit, DeltaBatch, Rejection
@@ -80,7 +80,7 @@ class PlaybookStore:
         check_playbook_name(name)
         self.name = name
         self.ledger = Ledger() if ledger is None else ledger
-        self._user = OWNER
+        self._user, self._may_read = OWNER, _anybody
         if isinstance(path, PlaybookRepository):
             self._repository = path
         else:
@@ -204,12 +204,19 @@ class PlaybookStore:
         copy._change(lambda _: bullets, _imported, why, BY_USER, new=True)
         return copy
 
-    def beside(self, name: str, *, user: User | None = None) -> PlaybookStore:
-        """Another playbook of the same database; for another user if one is given."""
+    def beside(self, name: str, *, user: User | None = None, may_read: Callable[[str], bool] | None = None) -> PlaybookStore:
+        """Another playbook of the same database.
+
+        Args:
+            name: Its name.
+            user: Who asks, if it is another user.
+            may_read: Which playbooks they may read, by name, if that changes with them.
+        """
         check_playbook_name(name)
         store = PlaybookStore.__new__(PlaybookStore)
         store.name, store.ledger, store._repository = name, self.ledger, self._repository
         store._user = self._user if user is None else user
+        store._may_read = self._may_read if may_read is None else may_read
         return store
 
     def create(self, name: str) -> PlaybookStore:
@@ -232,7 +239,7 @@ class PlaybookStore:
         Raises:
             PlaybookNotFoundError: There is none.
         """
-        self.write(lambda playbooks: playbooks.delete(playbooks.must_find(self.name).key))
+        self.write(lambda playbooks: playbooks.delete(playbooks.must_find(self.name).key), activity=Activity.DELETE)
 
     def restore(self) -> bool:
         """Restores the playbook of this name that was deleted last; whether there was one.
@@ -240,7 +247,7 @@ class PlaybookStore:
         Raises:
             PlaybookExistsError: Another playbook has taken the name.
         """
-        return self.write(lambda playbooks: playbooks.restore(self.name))
+        return self.write(lambda playbooks: playbooks.restore(self.name), activity=Activity.RESTORE)
 
     @property
     def frozen(self) -> bool:
@@ -257,8 +264,9 @@ class PlaybookStore:
         self.write(lambda playbooks: playbooks.guard(playbooks.find_or_create(self.name).key, folder))
 
     def names(self) -> list[PlaybookInfo]:
-        """All playbooks of the database, last changed first."""
-        return self.read(lambda playbooks: playbooks.infos())
+        """All playbooks of the database that the user may read, last changed first."""
+        with self._repository.reading() as playbooks:
+            return [info for info in playbooks.infos() if self._may_read(info.name)]
 
     def history(self, *, limit: int | None = None, before: int | None = None) -> list[DeltaRecord]:
         """The deltas, newest first: at most `limit`, those before a revision. None of a playbook that is not there."""
@@ -382,20 +390,36 @@ class PlaybookStore:
         if info is not None and info.frozen:
             raise PlaybookFrozenError(f"The playbook {self.name!r} is frozen. Unfreeze it to change it, or change a copy.")
 
-    def write(self, work: Callable[[PlaybookTransaction], T]) -> T:
+    def write(self, work: Callable[[PlaybookTransaction], T], *, activity: Activity = Activity.PLAYBOOK) -> T:
         """Runs `work` in a write transaction.
+
+        Args:
+            work: What to do.
+            activity: What the audit list calls it.
 
         Raises:
             NotPermittedError: The user of this store may not change playbooks.
         """
         require(self._user, Action.EDIT_PLAYBOOK)
         with self._repository.writing() as playbooks:
-            return work(playbooks)
+            done = work(playbooks)
+        note(self._user, activity, f"the playbook {self.name}")
+        return done
 
     def read(self, work: Callable[[PlaybookTransaction], T]) -> T:
-        """Runs `work` on a snapshot of the repository."""
+        """Runs `work` on a snapshot of the repository.
+
+        Raises:
+            NotPermittedError: The user of this store may not read the playbook.
+        """
+        if not self._may_read(self.name):
+            require(self._user, Action.READ_PLAYBOOK)
         with self._repository.reading() as playbooks:
             return work(playbooks)
+
+
+def _anybody(_: str) -> bool:
+    return True
 
 
 def _towards(now: Playbook, target: Playbook) -> Resolved[Playbook]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Coroutine, Iterable
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from agents.access import Action, permits
+from agents.access import Action, Activity, note, permits
 from agents.runs.asker import Asker
 from agents.runs.loops.loop_thread import LoopThread
 from agents.session import BaseSessionService
@@ -130,11 +130,16 @@ class CollectionDesk:
         self._asker.require(Action.CLEAN_UP)
         old = [(row.app_name, row.id) for row in self.preview_clean_up(before).old]
         for user in self._whose_to_delete():
-            self._thread.call(self._collection.purge, user_id=user)
+            if removed := self._thread.call(self._collection.purge, user_id=user):
+                note(self._asker.user, Activity.DELETE, f"{removed} sessions for good ({user})")
         return self.delete(old) if old else []
 
     def _set_deleted(self, user: str, sessions: Iterable[SessionKey], *, deleted: bool) -> list[SessionKey]:
-        return self._thread.call(self._collection.set_deleted, user_id=user, sessions=sessions, deleted=deleted)
+        changed = self._thread.call(self._collection.set_deleted, user_id=user, sessions=sessions, deleted=deleted)
+        if changed:
+            activity = Activity.DELETE if deleted else Activity.RESTORE
+            note(self._asker.user, activity, f"{len(changed)} sessions ({user}): {', '.join(one for _, one in changed)}")
+        return changed
 
     def _of_all(self, read: Callable[[str], Coroutine[Any, Any, dict[SessionKey, T]]]) -> dict[SessionKey, T]:
         """What is known of the sessions of every user that is seen; one's own win."""

@@ -13,7 +13,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, cast
 
-from agents.access import OWNER
+from agents.access import OWNER, User
 from agents.agent import BaseAgent
 from agents.errors import ModelNotFoundError, SessionNotFoundError
 from agents.log import EVENT_KIND, LogEntry
@@ -30,7 +30,7 @@ async def replay_model(
     service: BaseSessionService,
     name: str,
     *,
-    user_id: str,
+    user: User,
     session: SessionKey | None = None,
     invocation_id: str | None = None,
     words_per_second: float | None = None,
@@ -39,8 +39,8 @@ async def replay_model(
 
     Args:
         service: Where sessions are.
-        name: The model's name, `replay/PIPELINE/SESSION_ID`: of the user's own session, else the owner's.
-        user_id: The user.
+        name: The model's name, `replay/PIPELINE/SESSION_ID`: of the user's own session, else the owner's if they see it.
+        user: The user.
         session: The session that is run; None for a new one.
         invocation_id: The run to resume; None for a new one.
         words_per_second: See `ReplayLlm`.
@@ -49,7 +49,7 @@ async def replay_model(
         ModelNotFoundError: It is no such name.
         SessionNotFoundError: There is no such session to replay.
     """
-    recording = await _read(service, name, user_id)
+    recording = await _read(service, name, user)
     entries = await read_entries(service, session) if session is not None else []
     progress = progress_in(entries, name, recording, invocation_id)
     return ReplayLlm(
@@ -61,28 +61,30 @@ async def replay_model(
     )
 
 
-async def next_message(service: BaseSessionService, name: str, session: SessionKey | None, *, user_id: str) -> str | None:
+async def next_message(service: BaseSessionService, name: str, session: SessionKey | None, *, user: User) -> str | None:
     """The user's next message in a recorded session; None if the record has no more.
 
     Args:
         service: Where sessions are.
         name: The name of the model that replays it.
         session: The session that replays; None for a new one.
-        user_id: The user.
+        user: The user.
 
     Raises:
         ModelNotFoundError: It is no such name.
         SessionNotFoundError: One of the sessions is not there.
     """
-    recording = await _read(service, name, user_id)
+    recording = await _read(service, name, user)
     entries = await read_entries(service, session) if session is not None else []
     run = recording.run(progress_in(entries, name, recording).run)
     return run.message if run is not None and run.message else None
 
 
-async def _read(service: BaseSessionService, name: str, user_id: str) -> Recording:
-    recorded = recorded_session(name, user_id)
+async def _read(service: BaseSessionService, name: str, user: User) -> Recording:
+    recorded = recorded_session(name, user.id)
     for key in dict.fromkeys((recorded, recorded._replace(user_id=OWNER.id))):
+        if not user.sees(key.user_id):
+            continue
         with suppress(SessionNotFoundError):
             return await read_recording(service, key)
     raise SessionNotFoundError(

@@ -17,6 +17,7 @@ from agents.models.connections import Connection
 from agents.plugins.client_request import ClientRequest
 from agents.runs.values import ModelChoice, SessionKey
 from agents.runtime.fault import Fault
+from agents.session import Leases
 from agents.storage.address import Database
 
 MEMORY = 2 * 1024**3
@@ -33,6 +34,7 @@ class WorkPlace:
         teams: The folder of teams, or None.
         for_owner: Whether the owner's runs are workers', too; else only those that others start.
         memory: Bytes of memory that a worker may use.
+        leases: How long claims hold; None for the usual time.
     """
 
     database: Database
@@ -40,6 +42,7 @@ class WorkPlace:
     teams: Path | None = None
     for_owner: bool = False
     memory: int = MEMORY
+    leases: Leases | None = None
 
     def has(self, package: Path) -> bool:
         """Whether workers find a package: it is in one of the folders, which may also be named by a file in it."""
@@ -65,6 +68,7 @@ class RunOrder:
         connections: The servers and keys of the providers that its models belong to, by provider.
         all_packages: Whether a package registers one of the models.
         client: What the program that sent the message asks of the agent that answers; None for nothing.
+        is_limited: Whether the limits of its user hold: somebody else than the owner has started it.
     """
 
     pipeline: str
@@ -80,6 +84,7 @@ class RunOrder:
     connections: Mapping[str, Connection] = field(default_factory=dict[str, Connection])
     all_packages: bool = False
     client: ClientRequest | None = None
+    is_limited: bool = False
 
     @property
     def key(self) -> SessionKey | None:

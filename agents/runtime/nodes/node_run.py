@@ -11,13 +11,13 @@ from pydantic import BaseModel
 from agents.event import Event
 from agents.runtime.position import Frame
 
-Words = str | tuple[dict[str, Any], Any]
-"""What an event says: its text, or else its changes of the state and its route."""
+Words = str | tuple[dict[str, Any], Any] | None
+"""What an event says: its text, or else its changes of the state and its route; None for the output: there is one."""
 
 
 def words_of(event: Event) -> Words:
     """What an event says."""
-    return event.text or (event.actions.state_delta, event.actions.route)
+    return None if event.output is not None else event.text or (event.actions.state_delta, event.actions.route)
 
 
 class Result(NamedTuple):
@@ -36,9 +36,9 @@ class Journal:
         frames: Runs that are to be continued.
         told: What their events have told.
         attempts: How often a run has failed.
-        said: What events without an output say, see `words_of`, of a run that was cut: its code says it again, and it is
+        said: What events say, see `words_of`, of a run that was cut: its code says it again, and it is
             not told twice.
-        returned: Runs that were cut when their code had ended without an output, and had told all.
+        returned: Runs that were cut when their code had ended, and had told all.
         asked: Ids of the questions that a run has asked.
         answers: The user's answers to them.
     """

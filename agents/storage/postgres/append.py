@@ -15,7 +15,7 @@ from agents.storage.reducer import Reducers
 from agents.storage.sessions import claims, statements
 from agents.storage.sessions.append import Append, Appended
 from agents.storage.sessions.columns import COLUMNS
-from agents.storage.sessions.incoming import Incoming, storable, to_json
+from agents.storage.sessions.incoming import Incoming, size_of, storable, to_json
 from agents.storage.sessions.statements import SessionRow
 from agents.storage.sqlite.worker import NotNowError
 from agents.storage.tables.connection import Connection
@@ -45,7 +45,7 @@ def _statement(entries: int, states: tuple[tuple[str, int], ...], *, claimed: bo
     columns = ", ".join(f"{name} = ?" for name in _SET)
     new = ", ".join(["(CAST(? AS BIGINT), CAST(? AS TEXT), CAST(? AS DOUBLE PRECISION), CAST(? AS TEXT))"] * entries)
     held = (
-        f"UPDATE sessions SET {columns}, title = CASE title WHEN '' THEN ? ELSE title END, last_seq = ?, "  # noqa: S608
+        f"UPDATE sessions SET {columns}, title = CASE title WHEN '' THEN ? ELSE title END, last_seq = ?, bytes = ?, "  # noqa: S608
         "last_entry = nextval('entries') WHERE key = ? AND last_seq = ? AND deleted_at IS NULL"
     )
     parts = [f"WITH held AS ({held}{' AND holder = ?' if claimed else ''} RETURNING key, app_name, user_id)"]
@@ -119,6 +119,7 @@ class PostgresAppend(Append):
             raise NotNowError
         for entry in entries:
             row.last_seq += 1
+            row.bytes += size_of(entry.body)
             entry.seq = row.last_seq
         row.fold([entry.entry for entry in entries])
         title = next((entry.title for entry in entries if entry.title), "")
@@ -129,7 +130,7 @@ class PostgresAppend(Append):
             raise NotNowError
         self._sent = known, row
         sql = _statement(len(entries), tuple((table, len(found)) for table, found in states.items()), claimed=bool(held))
-        values: list[Any] = [*_values_of(row), title, row.last_seq, row.key, known, *held]
+        values: list[Any] = [*_values_of(row), title, row.last_seq, row.bytes, row.key, known, *held]
         for found in states.values():
             values += [value for pair in sorted(found.items()) for value in pair]
         for entry in entries:

@@ -12,9 +12,9 @@ from typing import LiteralString
 
 from agents.errors import DatabaseError
 from agents.storage.postgres.connection import SCHEMA, Connection, shown
-from agents.storage.postgres.schema import beside, playbooks, sessions
+from agents.storage.postgres.schema import beside, playbooks, sessions, use
 
-STEPS: tuple[LiteralString, ...] = (sessions.TABLES, playbooks.TABLES, beside.TABLES)
+STEPS: tuple[LiteralString, ...] = (sessions.TABLES, playbooks.TABLES, beside.TABLES, use.TABLES)
 USABLE_FROM = 1
 """The lowest version whose code can use the schema after all steps: servers are upgraded one after the other."""
 VERSION = len(STEPS)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from agents.session import Session, SessionListener
+from agents.session import Leases, Session, SessionListener
 from agents.storage.postgres.append import PostgresAppend, Rows
 from agents.storage.postgres.beating import PostgresBeating
 from agents.storage.postgres.pool import Pool
@@ -28,14 +28,16 @@ class PostgresSessionService(StoredSessionService):
 
     Args:
         pool: The connections to the database.
+        leases: How long its claims hold; None for the usual time.
     """
 
-    def __init__(self, pool: Pool) -> None:
+    def __init__(self, pool: Pool, *, leases: Leases | None = None) -> None:
         self.address = pool.address
         pool.waiting = self._notify_waiting
         self._rows = Rows()
         self._stored = PostgresSessionDatabase(pool, changed=self._notify)
-        super().__init__(self._stored, claims.Claims(PostgresBeating(pool), by_lease=True), PostgresSearchIndex())
+        held = claims.Claims(PostgresBeating(pool), by_lease=True, leases=leases or Leases())
+        super().__init__(self._stored, held, PostgresSearchIndex())
 
     def add_listener(self, listener: SessionListener) -> None:
         super().add_listener(listener)

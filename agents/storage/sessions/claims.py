@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 from agents.errors import RunEndedError
 from agents.log import LogEntry
-from agents.session import Session, session_not_found
+from agents.session import Leases, Orphan, Session, session_not_found
 from agents.storage.processes import is_running, this_host, this_process
 from agents.storage.sessions.incoming import prepare, run_in_progress, run_taken_over
 from agents.storage.sessions.run_status import ended_run, goes_on, interrupted
@@ -28,8 +28,11 @@ from agents.storage.tables.connection import Connection
 from agents.storage.tables.heartbeat import Beating, Heartbeat
 from agents.storage.tables.session_tables import Name
 
-LEASE_SECONDS = 15.0
-"""Seconds after which another process may take over a session whose process lives and does not renew its claim."""
+LONGEST_LEASE = 60.0
+"""Seconds; more are left only of a lease whose clock began anew since, as that of a machine does when it starts."""
+
+PATIENCE = 4
+"""Leases that servers have time to take over a run before it is marked as interrupted."""
 
 _LAST_RUN = (
     "SELECT seq, kind, body FROM log WHERE session = ? AND kind IN ('run_started', 'model_started', 'model_finished') "
@@ -38,7 +41,11 @@ _LAST_RUN = (
 _PAUSE = "SELECT seq, kind, body FROM log WHERE session = ? AND kind = 'run_finished' AND seq < ? ORDER BY seq DESC LIMIT 1"
 
 _CLAIMS = (
-    "SELECT session, owner, epoch, expires > lease_clock(), invocation_id, pid, process_started FROM runs WHERE owner != ''"
+    "SELECT session, owner, epoch, expires - lease_clock(), invocation_id, pid, process_started FROM runs WHERE owner != ''"
+)
+_ORPHANS = (
+    "SELECT app_name, user_id, id, invocation_id FROM runs JOIN sessions ON sessions.key = runs.session WHERE owner NOT IN "
+    "('', ?) AND (expires <= lease_clock() OR expires > lease_clock() + ?) AND deleted_at IS NULL ORDER BY expires"
 )
 _TAKE = (
     "INSERT INTO runs (session, owner, epoch, expires, invocation_id, pid, process_started) "
@@ -84,15 +91,20 @@ class Claim:
 
 
 class _Holder(NamedTuple):
-    """A claim as it is stored; `is_current` says whether its lease goes on."""
+    """A claim as it is stored; `left` are the seconds that are left of its lease."""
 
     session: int
     owner: str
     epoch: int
-    is_current: bool
+    left: float
     invocation_id: str
     pid: int
     process_started: float
+
+    @property
+    def is_current(self) -> bool:
+        """Whether its lease goes on."""
+        return 0 < self.left <= LONGEST_LEASE
 
 
 class Claims:
@@ -102,14 +114,16 @@ class Claims:
         beating: What they are renewed with.
         by_lease: Whether a process that lives and does not renew its claim counts as dead once its lease is over, as one
             on another host does in any case. Otherwise it keeps the claim until another one wants the session.
+        leases: How long they hold.
     """
 
-    def __init__(self, beating: Beating, *, by_lease: bool) -> None:
+    def __init__(self, beating: Beating, *, by_lease: bool, leases: Leases) -> None:
         self._owner = f"{this_host()}:{uuid.uuid4().hex}"
         self._by_lease = by_lease
+        self.leases = leases
         self._lock = threading.Lock()
         self._held: dict[tuple[int, str, int], Claim] = {}
-        self._heartbeat = Heartbeat(beating, LEASE_SECONDS / 3, _renewal(self._owner))
+        self._heartbeat = Heartbeat(beating, leases.seconds / 3, _renewal(self._owner, leases))
 
     def new(self, session: Session, invocation_id: str) -> Claim:
         """A claim to `take`."""
@@ -139,21 +153,36 @@ class Claims:
         self._heartbeat.close()
 
     def keeps_out(self, holder: _Holder) -> bool:
-        """Whether a stored claim keeps others from the session: it is live, and its lease is not over unless it is own."""
-        return self.is_live(holder) and bool(holder.owner == self._owner or holder.is_current)
+        """Whether a stored claim keeps others from the session: its process runs, and its lease is not over."""
+        is_held = holder[:3] in self._held if holder.owner == self._owner else holder.is_current
+        return is_held and not _has_ended(holder)
 
     def is_live(self, holder: _Holder) -> bool:
-        """Whether a stored claim's process runs and, if it is this service's own, it has not let go of it."""
-        is_here = holder.owner.startswith(f"{this_host()}:")
-        if is_here and not is_running(holder.pid, holder.process_started):
-            return False
+        """Whether a stored claim's run is not to be marked: its process runs it, or another one has time to take it over."""
         if holder.owner == self._owner:
-            return holder[:3] in self._held
-        return bool(holder.is_current) or (is_here and not self._by_lease)
+            return holder[:3] in self._held and not _has_ended(holder)
+        if self.leases.taken_over:
+            return -PATIENCE * self.leases.seconds < holder.left <= LONGEST_LEASE
+        if _has_ended(holder):
+            return False
+        return holder.is_current or (_is_here(holder) and not self._by_lease)
+
+    def orphans(self, conn: Connection) -> list[Orphan]:
+        """See `BaseSessionService.orphans`."""
+        return [Orphan(*row) for row in conn.execute(_ORPHANS, (self._owner, LONGEST_LEASE))]
 
 
-def _renewal(owner: str) -> Callable[[Connection], object]:
-    return lambda conn: conn.execute(_RENEW, (LEASE_SECONDS, owner))
+def _is_here(holder: _Holder) -> bool:
+    return holder.owner.startswith(f"{this_host()}:")
+
+
+def _has_ended(holder: _Holder) -> bool:
+    """Whether a claim's process is known to have ended, which is known of those of this host."""
+    return _is_here(holder) and not is_running(holder.pid, holder.process_started)
+
+
+def _renewal(owner: str, leases: Leases) -> Callable[[Connection], object]:
+    return lambda conn: conn.execute(_RENEW, (leases.seconds, owner))
 
 
 def find_for(conn: Connection, session: Session) -> SessionRow:
@@ -208,7 +237,7 @@ def take(conn: Connection, session: Session, claim: Claim, claims: Claims, *, go
         where = "this process" if holder.pid == os.getpid() else f"process {holder.pid}"
         raise run_in_progress(session, holder.invocation_id, where)
     finished = finish_orphan(conn, claim.name, row, unless=claim.invocation_id if goes_on else None)
-    values = (row.key, claim.owner, LEASE_SECONDS, claim.invocation_id, *this_process())
+    values = (row.key, claim.owner, claims.leases.seconds, claim.invocation_id, *this_process())
     claim.key, claim.epoch = row.key, conn.execute(_TAKE, values).fetchone()[0]
     claims.hold(claim)
     return finished

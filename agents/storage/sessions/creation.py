@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
-from agents.session import SessionImport
+from agents.session import RoomCheck, SessionImport
 from agents.storage.playbooks.sqlite import SqlitePlaybookTransaction
 from agents.storage.reducer import Reducers
 from agents.storage.sessions import statements
@@ -14,7 +15,25 @@ from agents.storage.sessions.copies import EntryCopy, imported_copies
 from agents.storage.sessions.incoming import Incoming, as_title, checked_state, prepare, session_exists
 from agents.storage.sessions.statements import SessionRow
 from agents.storage.tables.connection import Connection
+from agents.storage.tables.database import hold
 from agents.storage.tables.session_tables import Name
+
+_COUNT = "SELECT count(*) FROM sessions WHERE deleted_at IS NULL"
+_COUNT_OWN = f"{_COUNT} AND user_id = ?"
+
+
+def check_room(conn: Connection, name: Name, check: RoomCheck | None) -> None:
+    """Calls the check of `BaseSessionService.check_room`, in the transaction that makes a session."""
+    if check is not None:
+        check(name[1], partial(_count, conn, name[1]))
+
+
+def _count(conn: Connection, user_id: str, is_own: bool) -> int:
+    if is_own:
+        hold(conn, "sessions of a user", user_id)
+        return conn.execute(_COUNT_OWN, (user_id,)).fetchone()[0]
+    hold(conn, "sessions of all")
+    return conn.execute(_COUNT).fetchone()[0]
 
 
 def create(conn: Connection, name: Name, first: Incoming, state: Mapping[str, Any], reducers: Reducers) -> SessionRow:

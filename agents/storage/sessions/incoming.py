@@ -277,6 +277,11 @@ def storable(text: str) -> str:
     return text
 
 
+def size_of(body: str) -> int:
+    """Bytes of an entry's body in UTF-8."""
+    return len(body) if body.isascii() else len(body.encode())
+
+
 def session_exists(app_name: str, user_id: str, session_id: str) -> SessionExistsError:
     """The error for an id that is taken."""
     return SessionExistsError(

@@ -37,6 +37,8 @@ from agents.storage.sessions.incoming import (
 from agents.storage.sessions.run_status import STOPPED
 from agents.storage.sessions.stored_session import StoredSession, StoredSessions
 from agents.storage.tables.session_tables import Name
+from agents.storage.use.memory import InMemoryUseStore
+from agents.storage.use.store import spent
 
 _WHOLE = GetSessionConfig()
 _NO_EVENTS = GetSessionConfig(num_recent_events=0)
@@ -47,6 +49,7 @@ class InMemorySessionService(BaseSessionService):
 
     Attributes:
         tables: Where playbooks are kept.
+        use: What users use of the sessions.
         reducers: Apply the operations of keys with a reducer.
 
     Args:
@@ -57,6 +60,7 @@ class InMemorySessionService(BaseSessionService):
         self._lock = threading.Lock()
         self.tables = InMemoryPlaybookRepository()
         self._sessions = StoredSessions(self.tables)
+        self.use = InMemoryUseStore(self._sessions.held)
         self._texts: dict[str, str] = {}
         self.reducers = reducers or Reducers()
         self._claims: dict[Name, _Claim] = {}
@@ -73,6 +77,7 @@ class InMemorySessionService(BaseSessionService):
         name = _checked_name(app_name, user_id, str(uuid.uuid4()) if session_id is None else check_session_id(session_id))
         first = TraceRecord("session_created", data={"state": split_by_scope(values)[0]})
         with self._lock:
+            self._sessions.check_room(name, self.check_room)
             self._sessions.check_free(name)
             with self.tables.writing() as playbooks:
                 values = self.reducers.first_state(playbooks, name, 1, first.timestamp, values)
@@ -95,6 +100,7 @@ class InMemorySessionService(BaseSessionService):
         values = numbered_state(checked_state(state), [entry.seq for entry in entries])
         name = (*_name(origin)[:2], str(uuid.uuid4()) if session_id is None else check_session_id(session_id))
         with self._lock:
+            self._sessions.check_room(name, self.check_room)
             source = self._sessions.find(_name(origin))
             copies = copies_of(entries, {seq: entry.timestamp for seq, entry in enumerate(source.log, 1)})
             stored = self._sessions.begin(name, copies, records, source.title)
@@ -106,6 +112,7 @@ class InMemorySessionService(BaseSessionService):
     async def import_session(self, imported: SessionImport) -> Session:
         name = _checked_name(imported.app_name, imported.user_id, check_session_id(imported.id))
         with self._lock:
+            self._sessions.check_room(name, self.check_room)
             found = imported.log
             values = checked_state(found.state)
             copies = imported_copies(found)
@@ -193,6 +200,7 @@ class InMemorySessionService(BaseSessionService):
             touches = (events or missed) and touches_reduced(missed, events.values())
             reduced = self._reduce(session, stored.last_seq, missed, events) if touches else None
             seqs = self._sessions.add(stored, kept)
+            self.use.add(spent(name[1], kept))
             for place, event in events.items():
                 event.seq = seqs[place]
                 stored.title = stored.title or event.title
@@ -320,6 +328,8 @@ class InMemorySessionService(BaseSessionService):
             stored = self._sessions.by_name.get(name)
             if stored is None or stored.deleted is deleted:
                 return False
+            if not deleted:
+                self._sessions.check_room(name, self.check_room)
             stored.deleted = deleted
         self._notify(*name, stored.last_seq)
         return True

@@ -16,7 +16,7 @@ from typing import Any
 from agents.errors import DatabaseError
 from agents.event import Event
 from agents.log import LogEntry, TraceRecord
-from agents.session import BaseSessionService, GetSessionConfig, ListSessionsResponse, Session, SessionImport
+from agents.session import BaseSessionService, GetSessionConfig, ListSessionsResponse, Orphan, Session, SessionImport
 from agents.session_list import SessionFilter, SessionSummary, SummaryPage
 from agents.state import split_by_scope
 from agents.storage.reducer import Reducers
@@ -71,6 +71,7 @@ class StoredSessionService(BaseSessionService):
         first.write_out()
 
         def job(conn: Connection) -> Session:
+            creation.check_room(conn, name, self.check_room)
             row = creation.create(conn, name, first, values, self.reducers)
             return statements.read_session(conn, name, row, _NO_EVENTS, self.reducers)
 
@@ -94,6 +95,7 @@ class StoredSessionService(BaseSessionService):
         copies = await self._database.read(lambda conn: copies_of(entries, statements.timestamps(conn, named)))
 
         def job(conn: Connection) -> Session:
+            creation.check_room(conn, name, self.check_room)
             row = creation.fork(conn, named, name, copies, more, time.time())
             statements.write_state(conn, name, row, values)
             return statements.read_session(conn, name, row, _NO_EVENTS, self.reducers)
@@ -104,6 +106,7 @@ class StoredSessionService(BaseSessionService):
         name = (imported.app_name, imported.user_id, check_session_id(imported.id))
 
         def job(conn: Connection) -> Session:
+            creation.check_room(conn, name, self.check_room)
             row = creation.add_import(conn, name, imported)
             return statements.read_session(conn, name, row, _NO_EVENTS, self.reducers)
 
@@ -245,6 +248,9 @@ class StoredSessionService(BaseSessionService):
             return 0
         return len(await self._database.write(lambda conn: claims.sweep(conn, self._claims), lambda marked: marked))
 
+    async def orphans(self) -> list[Orphan]:
+        return await self._database.read(self._claims.orphans)
+
     def change_mark(self) -> int:
         """See `BaseSessionService`. Also differs after this service wrote, and while the database is not there.
 
@@ -258,8 +264,13 @@ class StoredSessionService(BaseSessionService):
         await self._database.close()
 
     async def _set_deleted(self, name: Name, *, deleted: bool) -> bool:
+        def job(conn: Connection) -> int | None:
+            if not deleted:
+                creation.check_room(conn, name, self.check_room)
+            return statements.set_deleted(conn, name, deleted=deleted)
+
         last_seq = await self._database.write(
-            lambda conn: statements.set_deleted(conn, name, deleted=deleted),
+            job,
             lambda last_seq: [] if last_seq is None else [(name, last_seq)],
             of=name,
         )

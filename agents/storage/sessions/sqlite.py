@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from agents.session import Leases
 from agents.storage.sessions import claims
 from agents.storage.sessions.collections.sqlite import SqliteSearchIndex
 from agents.storage.sessions.service import StoredSessionService
@@ -25,13 +26,15 @@ class SqliteSessionService(StoredSessionService):
     Args:
         path: The database file; its folder is made if it is missing.
         busy_timeout: How long to wait for other processes that write, or for space on a full disk, in seconds.
+        leases: How long its claims hold; None for the usual time.
     """
 
-    def __init__(self, path: str | Path, *, busy_timeout: float = WAIT_SECONDS) -> None:
+    def __init__(self, path: str | Path, *, busy_timeout: float = WAIT_SECONDS, leases: Leases | None = None) -> None:
         self.path = Path(path).expanduser()
+        leases = leases or Leases()
         super().__init__(
             SessionDatabase(self.path, busy_timeout, changed=self._notify, waiting=self._notify_waiting),
-            claims.Claims(SqliteBeating(self.path, claims.LEASE_SECONDS / 3), by_lease=False),
+            claims.Claims(SqliteBeating(self.path, leases.seconds / 3), by_lease=False, leases=leases),
             SqliteSearchIndex(),
         )
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from operator import attrgetter
@@ -26,11 +26,13 @@ from agents.storage.playbooks.sqlite import SqlitePlaybookTransaction
 from agents.storage.reducer import Reducers
 from agents.storage.sessions.columns import COLUMNS, SessionColumns
 from agents.storage.sessions.copies import EntryCopy
-from agents.storage.sessions.incoming import Incoming, storable, to_json
+from agents.storage.sessions.incoming import Incoming, size_of, storable, to_json
 from agents.storage.tables.connection import Connection
 from agents.storage.tables.session_tables import Name
+from agents.storage.tables.use import add_use
+from agents.storage.use.store import spent
 
-_ROW = ", ".join((*COLUMNS, "key", "last_seq"))
+_ROW = ", ".join((*COLUMNS, "key", "last_seq", "bytes"))
 _FIND = f"SELECT {_ROW} FROM sessions"  # noqa: S608  names of fields
 NAMED = f"SELECT app_name, user_id, id, created_at, {_ROW} FROM sessions"  # noqa: S608  names of fields
 """Reads sessions: name, time of creation, and the fields of a `SessionRow`."""
@@ -42,7 +44,7 @@ _RECENT = "SELECT seq, body FROM log WHERE session = ? AND kind = 'event' AND ti
 _MISSED = "SELECT seq, body FROM log WHERE session = ? AND seq > ? AND kind = 'event' ORDER BY seq"
 _UP_TO = "SELECT count(*) FROM log WHERE session = ? AND seq <= ?"
 _COUNT = f"SELECT ({_UP_TO}) - ({_UP_TO} AND kind != 'event')"
-_SET = ", ".join(f"{name} = ?" for name in (*COLUMNS, "last_seq"))
+_SET = ", ".join(f"{name} = ?" for name in (*COLUMNS, "last_seq", "bytes"))
 _VALUE = "DO UPDATE SET value = excluded.value"
 _SET_SESSION = "INSERT INTO session_state (session, key, value) VALUES (?, ?, ?) ON CONFLICT (session, key) " + _VALUE  # noqa: S608  of ours
 _SET_USER = (
@@ -53,7 +55,7 @@ _SET_APP = "INSERT INTO app_state (app_name, key, value) VALUES (?, ?, ?) ON CON
 _ADD_TEXT = "INSERT INTO texts VALUES (?, ?) ON CONFLICT (hash) DO NOTHING"
 _NO_LIMIT = 2**63 - 1
 
-_values_of = attrgetter(*COLUMNS, "last_seq", "key")
+_values_of = attrgetter(*COLUMNS, "last_seq", "bytes", "key")
 
 
 @cache
@@ -75,10 +77,11 @@ class Reducing(NamedTuple):
 
 @dataclass(slots=True)
 class SessionRow(SessionColumns):
-    """A session as its row has it; what an append changes."""
+    """A session as its row has it; what an append changes. `bytes` is the size of its log."""
 
     key: int = 0
     last_seq: int = 0
+    bytes: int = 0
 
 
 def find(conn: Connection, name: Name) -> SessionRow:
@@ -157,7 +160,10 @@ def append(
             state.update(entry.delta)
     if state:
         write_state(conn, name, row, state)
-    row.fold([entry.entry for entry in entries if entry is not None])
+    stored = [entry.entry for entry in entries if entry is not None]
+    row.fold(stored)
+    if use := spent(name[1], stored):
+        add_use(conn, use)
     conn.execute(_update(conn.next_entry), _values_of(row))
     return seqs
 
@@ -165,12 +171,19 @@ def append(
 def add_entry(conn: Connection, row: SessionRow, kind: str, timestamp: float, body: str) -> None:
     """Writes the session's next entry. `row` is brought up to date; the stored one is not."""
     row.last_seq += 1
+    row.bytes += size_of(body)
     conn.execute(_INSERT, (row.key, row.last_seq, kind, timestamp, body))
 
 
 def add_copies(conn: Connection, row: SessionRow, copies: Iterable[EntryCopy]) -> None:
     """Writes the first entries of a session, at least one. `row` is brought up to date; the stored one is not."""
-    row.last_seq = conn.executemany(_INSERT, ((row.key, seq, *copy) for seq, copy in enumerate(copies, 1))).rowcount
+
+    def values() -> Iterator[tuple[Any, ...]]:
+        for seq, copy in enumerate(copies, 1):
+            row.bytes += size_of(copy.body)
+            yield row.key, seq, *copy
+
+    row.last_seq = conn.executemany(_INSERT, values()).rowcount
 
 
 def write_state(conn: Connection, name: Name, row: SessionRow, values: Mapping[str, Any]) -> None:

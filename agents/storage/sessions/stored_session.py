@@ -15,14 +15,15 @@ from agents.event import Event
 from agents.log import EVENT_KIND, LogEntry, TraceRecord, read_entry
 from agents.playbook import PlaybookRepository
 from agents.records import RunFinished, RunStarted
-from agents.session import GetSessionConfig, session_not_found
+from agents.session import GetSessionConfig, RoomCheck, session_not_found
 from agents.session_list import SessionSummary
 from agents.state import State
 from agents.storage.sessions.columns import COLUMNS, SessionColumns
 from agents.storage.sessions.copies import EntryCopy
-from agents.storage.sessions.incoming import body_of, plain, session_exists
+from agents.storage.sessions.incoming import body_of, plain, session_exists, size_of
 from agents.storage.sessions.run_status import ended_run, goes_on, interrupted
 from agents.storage.tables.session_tables import Name
+from agents.storage.use.store import Held
 
 
 @dataclass(slots=True, kw_only=True)
@@ -130,6 +131,11 @@ class StoredSessions:
             if not stored.deleted and app_name in (None, app) and user_id in (None, user)
         ]
 
+    def check_room(self, name: Name, check: RoomCheck | None) -> None:
+        """See `BaseSessionService.check_room`."""
+        if check is not None:
+            check(name[1], lambda own: len(self.visible(None, name[1] if own else None)))
+
     def check_free(self, name: Name) -> None:
         """Checks that no session has a name; a deleted one gives it up.
 
@@ -166,6 +172,15 @@ class StoredSessions:
         self.add(stored, entries)
         self.add(stored, records)
         return stored
+
+    def held(self) -> dict[str, Held]:
+        """What each user keeps, in the bytes of the logs alone. It needs no lock, and reads all of them."""
+        found: dict[str, Held] = {}
+        for stored in list(self.by_name.values()):
+            user, sessions, size = found.get(stored.name[1], Held(stored.name[1], 0, 0))
+            size += sum(size_of(body_of(entry)) for entry in stored.log[:])
+            found[user] = Held(user, sessions + (not stored.deleted), size)
+        return found
 
     def add(self, stored: StoredSession, entries: Sequence[Event | TraceRecord]) -> range:
         """Puts entries at the end of a session's log; returns their seqs."""

@@ -3,7 +3,8 @@
 `log` is the truth: the events and trace records of each session in the order of their `seq`. Everything else is derived from
 the log (`sessions`, the three state tables, the search index, `playbooks` and the tables below it), referenced by it
 (`texts`, `artifacts`), says who runs it (`runs`), or is set by users alone (`preferences`, `session_tags`,
-`lesson_progress`). `journals` has lists of its own, of what is no session's. A state row is one key, so that the cost of a
+`lesson_progress`). `journals` has lists of its own, of what is no session's; `model_use` and `places` say what users use.
+A state row is one key, so that the cost of a
 change does not depend on the size of the state. An artifact has one row per version. It names its session without a foreign
 key, since files may be saved for sessions that are kept elsewhere.
 
@@ -22,7 +23,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from sqlite_utils import Database, Migrations
 
-VERSION = 18
+VERSION = 19
 """The schema that this code reads and writes: how many steps there are."""
 
 MIGRATIONS_TABLE = "_sqlite_migrations"
@@ -328,6 +329,37 @@ CREATE TABLE journals (
     PRIMARY KEY (name, seq)
 ) WITHOUT ROWID;
 """
+# What users use: of models, by day since the epoch in UTC; bytes of logs and files; places of runs and sockets, each with a
+# lease. Sums of a user's bytes are read from indexes alone.
+_STEP_19 = """
+CREATE TABLE model_use (
+    day INTEGER NOT NULL,
+    user_id TEXT NOT NULL,
+    model TEXT NOT NULL,
+    calls INTEGER NOT NULL,
+    input INTEGER NOT NULL,
+    cached INTEGER NOT NULL,
+    output INTEGER NOT NULL,
+    searches INTEGER NOT NULL,
+    PRIMARY KEY (day, user_id, model)
+) WITHOUT ROWID;
+CREATE TABLE places (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    id TEXT NOT NULL UNIQUE,
+    kind TEXT NOT NULL,
+    user_id TEXT NOT NULL,
+    holder TEXT NOT NULL,
+    of TEXT NOT NULL,
+    work TEXT NOT NULL,
+    started INTEGER NOT NULL,
+    turn INTEGER NOT NULL,
+    expires REAL NOT NULL
+);
+ALTER TABLE sessions ADD COLUMN bytes INTEGER NOT NULL DEFAULT 0;
+UPDATE sessions SET bytes = coalesce((SELECT sum(length(CAST(body AS BLOB))) FROM log WHERE session = sessions.key), 0);
+CREATE INDEX sessions_of_user ON sessions (user_id, deleted_at, bytes);
+CREATE INDEX artifacts_of_user ON artifacts (user_id, coalesce(length(data), 0) + coalesce(length(part), 0));
+"""
 
 
 def migrate(conn: sqlite3.Connection) -> None:
@@ -362,6 +394,7 @@ def _steps() -> Migrations:
     steps(name="16")(_running(_STEP_16))
     steps(name="17")(_running(_STEP_17))
     steps(name="18")(_running(_STEP_18))
+    steps(name="19")(_running(_STEP_19))
     return steps
 
 

@@ -10,6 +10,8 @@ from typing import Any
 from agents.storage.journal import Journal, JournalEntry
 from agents.storage.tables.database import Tables, hold
 
+_NO_END = 2**63 - 1
+
 
 class JournalTable(Journal):
     """Keeps its lists in a database.
@@ -30,11 +32,14 @@ class JournalTable(Journal):
             conn.execute("INSERT INTO journals (name, seq, at, body) VALUES (?, ?, ?, ?)", (name, last + 1, at, text))
         return JournalEntry(last + 1, at, json.loads(text))
 
-    def entries(self, name: str, *, after: int = 0) -> list[JournalEntry]:
-        query = "SELECT seq, at, body FROM journals WHERE name = ? AND seq > ? ORDER BY seq"
+    def entries(
+        self, name: str, *, after: int = 0, before: int | None = None, limit: int | None = None, newest: bool = False
+    ) -> list[JournalEntry]:
+        query = "SELECT seq, at, body FROM journals WHERE name = ? AND seq > ? AND seq < ? ORDER BY seq"
+        values = (name, after, _NO_END if before is None else before, _NO_END if limit is None else limit)
         with self._database.reading() as conn:
-            rows = conn.execute(query, (name, after)).fetchall()
-        return [JournalEntry(seq, at, json.loads(body)) for seq, at, body in rows]
+            rows = conn.execute(f"{query}{' DESC' if newest else ''} LIMIT ?", values).fetchall()
+        return [JournalEntry(seq, at, json.loads(body)) for seq, at, body in (reversed(rows) if newest else rows)]
 
     def names(self, prefix: str = "") -> list[str]:
         query = "SELECT DISTINCT name FROM journals WHERE substr(name, 1, ?) = ? ORDER BY name"

@@ -93,6 +93,8 @@ def _check(entry: zipfile.ZipInfo) -> None:
         raise TeamError(f"The zip file has {path[:100]!r}, which lies outside of its folder. Pack the team's folder again.")
     if stat.S_ISLNK(entry.external_attr >> 16):
         raise TeamError(f"{path[:100]!r} in the zip file is a link. Pack the file itself.")
+    if entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+        raise TeamError("The zip file is not packed as usual. Pack the team's folder again, with Deflate.")
 
 
 def _text(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, path: str) -> str:

@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from tempfile import NamedTemporaryFile
 from typing import Any, cast
 
 from pydantic import ValidationError
@@ -30,7 +31,7 @@ _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_. -]{0,63}\Z")
 
 
 def read_servers(path: Path) -> dict[str, ConnectionParams]:
-    """The servers in a file, by name.
+    """The servers in a file that are not disabled, by name.
 
     `${NAME}` and `${NAME:-default}` stand for environment variables in `args`, `env`, `url` and `headers`, not in `command`.
 
@@ -38,28 +39,70 @@ def read_servers(path: Path) -> dict[str, ConnectionParams]:
         PersonError: The file cannot be read, is no such list, or a variable is not set.
     """
     try:
-        return servers_in(decoded(read_given(path, most=MOST_BYTES)))
+        entries = _document(path)["mcpServers"]
+        return {name: server_of(name, given) for name, given in entries.items() if not is_disabled(given)}
     except (OSError, PersonError) as error:
         raise PersonError(f"The MCP servers in {path} cannot be read: {error}") from None
 
 
-def servers_in(text: str) -> dict[str, ConnectionParams]:
-    """The same from a text.
+def read_entries(path: Path) -> dict[str, Any]:
+    """The servers as they are written in a file, also disabled ones; none if there is no file.
 
     Raises:
-        PersonError: As for `read_servers`.
+        PersonError: The file cannot be read, or is no such list.
     """
     try:
-        found: Any = json.loads(text)
+        return _document(path)["mcpServers"] if path.exists() else {}
+    except (OSError, PersonError) as error:
+        raise PersonError(f"The MCP servers in {path} cannot be read: {error}") from None
+
+
+def write_entry(path: Path, name: str, entry: Mapping[str, Any] | None) -> None:
+    """Adds or changes a server in a file, or removes it (None). All else in the file stays; it is replaced at once.
+
+    Raises:
+        PersonError: The file cannot be read or written, or the entry is no server; nothing is changed then.
+    """
+    if entry is not None:
+        server_of(name, entry)
+    try:
+        document: dict[str, Any] = _document(path) if path.exists() else {"mcpServers": {}}
+        entries: dict[str, Any] = {**document["mcpServers"], name: entry}
+        document["mcpServers"] = {key: value for key, value in entries.items() if value is not None}
+        place = path.resolve()  # the file may be a link
+        place.parent.mkdir(parents=True, exist_ok=True)
+        with NamedTemporaryFile("w", encoding="utf-8", dir=place.parent, prefix=".mcp-", delete=False) as new:
+            json.dump(document, new, ensure_ascii=False, indent=2)  # only its owner may read it: it may hold keys
+        Path(new.name).replace(place)
+    except (OSError, PersonError) as error:
+        raise PersonError(f"The MCP servers in {path} cannot be changed: {error}") from None
+
+
+def is_disabled(entry: Any) -> bool:
+    """Whether an entry says `"disabled": true`, as desktop clients write it."""
+    return isinstance(entry, dict) and cast("dict[str, Any]", entry).get("disabled") is True
+
+
+def _document(path: Path) -> dict[str, Any]:
+    try:
+        found: Any = json.loads(decoded(read_given(path, most=MOST_BYTES)))
     except (ValueError, RecursionError) as error:
         raise PersonError(f"It is no JSON: {str(error)[:200]}.") from None
-    listed: Any = cast("dict[str, Any]", found).get("mcpServers") if isinstance(found, dict) else None
-    if not isinstance(listed, dict):
+    if not isinstance(found, dict) or not isinstance(cast("dict[str, Any]", found).get("mcpServers"), dict):
         raise PersonError('It has no "mcpServers". Write {"mcpServers": {"NAME": {"command": …, "args": […]}}}.')
-    return {name: _server(name, given) for name, given in cast("dict[str, Any]", listed).items()}
+    return cast("dict[str, Any]", found)
 
 
-def _server(name: str, given: Any) -> ConnectionParams:
+def server_of(name: str, given: Any) -> ConnectionParams:
+    """How a server is reached.
+
+    Args:
+        name: Its name.
+        given: Its entry in the file.
+
+    Raises:
+        PersonError: It is no server, or a variable is not set.
+    """
     if not _NAME.match(name):
         raise PersonError(f"{name[:80]!r} is no name of a server: use letters, digits, blanks, and . _ -")
     if not isinstance(given, dict):

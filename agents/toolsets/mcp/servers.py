@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import threading
 import time
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Collection, Coroutine, Mapping
 from contextlib import suppress
 from contextvars import copy_context
 from pathlib import Path
@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from agents.errors import PersonError, ToolError, known
 from agents.toolsets.mcp.connection_params import ConnectionParams, key_of
-from agents.toolsets.mcp.server_file import read_servers
+from agents.toolsets.mcp.server_file import is_disabled, read_entries, read_servers, write_entry
 
 if TYPE_CHECKING:
     from mcp_types import Tool
@@ -68,12 +68,37 @@ class McpServers:
             self._read = (seen, read_servers(self.file) if self.file and seen else {})
         return self._read[1]
 
+    @property
+    def entries(self) -> Mapping[str, Any]:
+        """The same as they are written in the file, also those that are disabled.
+
+        Raises:
+            PersonError: The file cannot be read.
+        """
+        return read_entries(self.file) if self.file else {}
+
+    def change(self, name: str, entry: Mapping[str, Any] | None) -> None:
+        """Adds, changes or (None) removes a server of the file. Connections to servers that are gone with it are closed.
+
+        Raises:
+            PersonError: The entry is no server, or the file cannot be changed.
+        """
+        if self.file is None:
+            raise PersonError("There is no file for MCP servers here. Name one: playground --mcp FILE.")
+        before = self._named_keys()
+        write_entry(self.file, name, entry)
+        gone = before - self._named_keys()
+        if self._loop is not None and gone:
+            self._submit(self._close(gone))
+
     def params_of(self, name: str) -> ConnectionParams:
         """The parameters of a server that the owner has named.
 
         Raises:
-            ToolError: There is none of that name.
+            ToolError: There is none of that name, or it is disabled.
         """
+        if name not in self.named and is_disabled(self.entries.get(name)):
+            raise ToolError(f"The MCP server {name!r} is disabled. Settings › MCP enables it.")
         if name not in self.named:
             raise ToolError(f"There is no MCP server {name!r}. The servers are: {known(self.named)}. Settings lists them.")
         return self.named[name]
@@ -134,6 +159,11 @@ class McpServers:
         for found in (self._failed, self._known, self._first):
             found.clear()
 
+    def _named_keys(self) -> set[str]:
+        with suppress(PersonError):
+            return {key_of(params) for params in self.named.values()}
+        return set()
+
     def _submit(self, work: Coroutine[Any, Any, T]) -> Any:
         with self._lock:
             if self._loop is None:
@@ -175,9 +205,9 @@ class McpServers:
             self._open[key] = Connection(params, self.name_of(params))
         return self._open[key]
 
-    async def _close(self) -> None:
-        connections, self._open = self._open, {}
-        await asyncio.gather(*(one.close() for one in connections.values()))
+    async def _close(self, keys: Collection[str] | None = None) -> None:
+        closed = [self._open.pop(key) for key in list(self._open) if keys is None or key in keys]
+        await asyncio.gather(*(one.close() for one in closed))
 
 
 def _run(loop: asyncio.AbstractEventLoop) -> None:

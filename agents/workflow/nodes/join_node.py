@@ -29,5 +29,10 @@ class JoinNode(BaseNode):
             return {key: fitted(self.input_schema, value) for key, value in cast("dict[str, Any]", data).items()}
         return super().check_input(data)
 
+    @property
+    def gives_one_item(self) -> bool:
+        """See `BaseNode`."""
+        return True
+
     async def _run_impl(self, *, ctx: Context, node_input: Any) -> AsyncGenerator[Any, None]:
         yield node_input

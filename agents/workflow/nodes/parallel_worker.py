@@ -45,6 +45,11 @@ class ParallelWorker(BaseNode):
         made._worker = worker
         return made
 
+    @property
+    def gives_one_item(self) -> bool:
+        """See `BaseNode`."""
+        return True
+
     async def _run_impl(self, *, ctx: Context, node_input: Any) -> AsyncGenerator[Any, None]:
         yield await run_for_each(ctx, self._worker, node_input, self.max_parallel_workers)
 

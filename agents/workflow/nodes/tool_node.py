@@ -25,6 +25,11 @@ class ToolNode(BaseNode):
 
     tool: Any
 
+    @property
+    def gives_one_item(self) -> bool:
+        """See `BaseNode`."""
+        return True
+
     async def _run_impl(self, *, ctx: Context, node_input: Any) -> AsyncGenerator[Any, None]:
         tool: BaseTool = self.tool
         ctx.function_call_id = call_id = new_uuid()

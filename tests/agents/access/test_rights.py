@@ -30,6 +30,7 @@ REACHED = {
     Extent.TAUGHT: lambda user: {user, OWNER, LIN, MEI},
     Extent.SHOWN: lambda user: {user, OWNER},
     Extent.OWN: lambda user: {user},
+    Extent.SHARED: lambda _: set(),
     Extent.NONE: lambda _: set(),
 }
 """Whose sessions a cell of the table means."""
@@ -69,7 +70,7 @@ def test_a_refusal_says_what_why_and_what_to_do():
 @pytest.mark.parametrize("user", EVERYBODY, ids=lambda user: user.id)
 def test_lists_show_what_may_be_read(user):
     seen = {other for other in EVERYBODY if user.sees(other.id)}
-    assert seen == {other for other in EVERYBODY if permits(user, Action.READ_SESSION, of=other.id)}
+    assert seen == {other for other in EVERYBODY if permits(user, Action.READ_SESSION, of=other.id) or other == user}
     assert not user.sees("a user of some program")
 
 

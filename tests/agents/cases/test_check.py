@@ -232,3 +232,11 @@ async def test_what_waits_for_an_answer_is_kept_up_to_the_question():
     case = case_from_session(log, pipeline)
     assert case.name == pipeline.card.samples[0].splitlines()[0][:120].strip()
     assert (await Check(CATALOG).run(case)).outcome == "held"
+
+
+async def test_a_case_of_a_session_that_another_program_recorded_says_why_it_does_not_hold():
+    case = Case(name="c", pipeline="coding_session", messages=("Run it.",), expect=(ToolCalled(tool="Bash"),))
+    result = await Check(CATALOG).run(case)
+    assert result.outcome == "error"
+    assert "tools and files are not here" in result.runs[0].why
+    assert "Found: no call of Bash" in result.runs[0].why

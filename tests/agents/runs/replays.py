@@ -122,7 +122,7 @@ class Studio:
         return await replay_model(
             self.service,
             f"replay/{self.app}/{of}{self.suffix}",
-            user_id=OWNER.id,
+            user=OWNER,
             session=key if known is not None else None,
             invocation_id=invocation_id,
             words_per_second=0,

@@ -13,7 +13,7 @@ import pytest
 from google.genai import types
 
 from agents import Event
-from agents.access import OWNER, RIGHTS, Action, Extent, learner, permits, teacher, visitor
+from agents.access import OWNER, RIGHTS, Action, Extent, Role, User, learner, permits, teacher, viewer, visitor
 from agents.ace import DeltaBatch, PlaybookStore
 from agents.errors import NotPermittedError, PlaygroundError, SessionExistsError
 from agents.forks import BackgroundForks, prepare_fork
@@ -26,6 +26,8 @@ from tests.agents.runs.stage import collect, entries, finished, texts
 STAGES = Path(__file__).parent / "stages"
 ANN, BEN = visitor("ann"), visitor("ben")
 LIN, MEI, TEA = learner("lin"), learner("mei"), teacher("tea")
+EVA, KIM = User(f"account-{1:016x}", Role.AUTHOR), User(f"account-{2:016x}", Role.USER)
+VIC = viewer("vic")
 
 pytestmark = pytest.mark.anyio
 
@@ -79,6 +81,7 @@ DOINGS: dict[str, tuple[Action, Any]] = {
         Action.USE_SERVICES,
         lambda s: s.asking.carry_out(RunOrder(s.pipeline, None, s.asking.user.id, s.id, ModelChoice())),
     ),
+    "manager.shared_session": (Action.SHARE, lambda s: s.asking.shared_session(s.pipeline, s.id)),
     "manager.make_database": (Action.USE_SERVICES, lambda s: s.asking.make_database()),
     "manager.start files": (Action.UPLOAD, lambda s: s.asking.start(s.pipeline, "see", files=[FILE])),
     "playbook.commit": (Action.EDIT_PLAYBOOK, lambda s: s.asking.playbooks("p").commit(BATCH)),
@@ -107,22 +110,26 @@ DOINGS: dict[str, tuple[Action, Any]] = {
     "collection.tag": (Action.RENAME, lambda s: s.asking.collection.tag([(s.pipeline, s.id)], add=["x"])),
     "collection.delete": (Action.DELETE, lambda s: s.asking.collection.delete([(s.pipeline, s.id)])),
     "collection.clean_up": (Action.CLEAN_UP, lambda s: s.asking.collection.clean_up(0)),
-    "models.change": (Action.CHANGE_SETTINGS, lambda s: s.asking.models.change(model="simulated")),
-    "models.available": (Action.CHANGE_SETTINGS, lambda s: s.asking.models.available("llama")),
-    "models.use_key": (Action.CHANGE_SETTINGS, lambda s: s.asking.models.use_key("gemini", None)),
-    "models.allow_key": (Action.CHANGE_SETTINGS, lambda s: s.asking.models.allow_key("gemini", "http://127.0.0.1:9")),
+    "models.change": (Action.SET_OWN, lambda s: s.asking.models.change(model="simulated")),
+    "models.change servers": (
+        Action.CHANGE_SETTINGS,
+        lambda s: s.asking.models.change(base_urls={"llama": "http://127.0.0.1:9"}),
+    ),
+    "models.available": (Action.SET_OWN, lambda s: s.asking.models.available("llama")),
+    "models.use_key": (Action.SET_OWN, lambda s: s.asking.models.use_key("gemini", None)),
+    "models.allow_key": (Action.SET_OWN, lambda s: s.asking.models.allow_key("gemini", "http://127.0.0.1:9")),
     "models.forget_lessons": (Action.CHANGE_SETTINGS, lambda s: s.asking.models.forget_lessons("llama/x")),
     "models.unload": (Action.CHANGE_SETTINGS, lambda s: s.asking.models.unload("local/x")),
-    "models.test": (Action.CHANGE_SETTINGS, lambda s: s.asking.models.test("simulated")),
+    "models.test": (Action.SET_OWN, lambda s: s.asking.models.test("simulated")),
     "forks": (Action.FORK, forked),
-    "export": (Action.READ_SESSION, lambda s: export_session(s.asking, s.pipeline, s.id)),
+    "export": (Action.EXPORT, lambda s: export_session(s.asking, s.pipeline, s.id)),
 }
 """Everything that a user can ask a manager for, with the action that it is."""
 
 UNCHECKED = {
     "manager": {
         # who asks, and what only programs do
-        "as_user", "key", "require", "listen", "close", "loss",
+        "as_user", "key", "may", "require", "listen", "close", "loss",
         # they tell nothing of sessions that the user does not see
         "pending", "pending_in", "stop", "lost_run",
         # the source of a pipeline, which all see
@@ -147,7 +154,14 @@ def test_no_method_is_forgotten(part):
 
 @pytest.mark.parametrize(
     ("who", "whose"),
-    [(ANN, OWNER), (ANN, ANN), (ANN, BEN), (LIN, OWNER), (LIN, LIN), (LIN, MEI), (TEA, OWNER), (TEA, LIN)],
+    [
+        *((ANN, whose) for whose in (OWNER, ANN, BEN)),
+        *((LIN, whose) for whose in (OWNER, LIN, MEI)),
+        *((TEA, whose) for whose in (OWNER, LIN)),
+        *((EVA, whose) for whose in (OWNER, EVA)),
+        *((KIM, whose) for whose in (OWNER, EVA)),
+        (VIC, OWNER),
+    ],
     ids=lambda user: user.id,
 )
 @pytest.mark.parametrize("doing", DOINGS)
@@ -161,7 +175,7 @@ def test_users_do_to_sessions_what_the_table_permits(manager, doing, who, whose)
     stored = len(manager.sessions.log("asking", run.session_id))
     session = Session(manager.as_user(who), "asking", run.session_id, call.call_id)
     depends = RIGHTS[action][who.role] in {Extent.OWN, Extent.SHOWN, Extent.TAUGHT} and not doing.startswith(
-        "sessions.create"
+        ("sessions.create", "models.", "manager.start files")
     )
     if permits(who, action, of=whose.id if depends else None):
         try:

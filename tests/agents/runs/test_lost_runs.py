@@ -28,7 +28,7 @@ pytestmark = pytest.mark.anyio
 def manager(request, tmp_path, monkeypatch):
     """One whose sessions wait for a moment only, or for as long as the test says."""
 
-    def open_impatient(database):
+    def open_impatient(database, **_):
         sessions = SqliteSessionService(database, busy_timeout=request.param)
         own = {"sessions": sessions, "collection": sessions.collection, "reducers": sessions.reducers}
         return replace(open_store(database), **own)

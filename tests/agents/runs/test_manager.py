@@ -306,7 +306,7 @@ def test_a_file_that_is_no_database_is_refused_without_leaving_a_thread(tmp_path
 def impatient(monkeypatch):
     """Databases are waited for a moment only."""
 
-    def open_impatient(database):
+    def open_impatient(database, **_):
         sessions = SqliteSessionService(database, busy_timeout=0.05)
         own = {"sessions": sessions, "collection": sessions.collection, "reducers": sessions.reducers}
         return replace(open_store(database), **own)

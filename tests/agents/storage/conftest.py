@@ -9,6 +9,7 @@ import pytest
 from google.genai import types
 
 from agents.event import Event, EventActions
+from agents.session import Leases
 from agents.storage.postgres.pool import Pool
 from agents.storage.postgres.sessions import PostgresSessionService
 from agents.storage.sessions import InMemorySessionService, SqliteSessionService
@@ -37,11 +38,11 @@ def place_of(kind: str, request: pytest.FixtureRequest) -> Path | str:
     return request.getfixturevalue("postgres") if kind == "postgres" else request.getfixturevalue("tmp_path") / "test.db"
 
 
-def service_at(place: Path | str, *, wait: float = 10.0):
+def service_at(place: Path | str, *, wait: float = 10.0, leases: Leases | None = None):
     """The service of a database: of a SQLite file, or of PostgreSQL at an address."""
     if isinstance(place, Path):
-        return SqliteSessionService(place, busy_timeout=wait)
-    return PostgresSessionService(Pool(place, wait=wait))
+        return SqliteSessionService(place, busy_timeout=wait, leases=leases)
+    return PostgresSessionService(Pool(place, wait=wait), leases=leases)
 
 
 def said(text: str, *, author: str = "writer", **fields) -> Event:

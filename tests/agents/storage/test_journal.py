@@ -42,6 +42,21 @@ def test_entries_come_back_in_order_and_from_any_number_on(journal):
     assert [entry.seq for entry in journal.entries("a", after=2)] == [3]
 
 
+def test_pages_of_a_list(journal):
+    for _ in range(9):
+        journal.append("a", {})
+
+    def seqs(**which):
+        return [entry.seq for entry in journal.entries("a", **which)]
+
+    assert seqs(limit=2) == [1, 2]
+    assert seqs(limit=2, newest=True) == [8, 9]
+    assert seqs(before=8, limit=3, newest=True) == [5, 6, 7]
+    assert seqs(after=2, before=5) == [3, 4]
+    assert seqs(after=7, limit=5, newest=True) == [8, 9]
+    assert seqs(limit=0) == seqs(limit=0, newest=True) == seqs(before=1) == seqs(after=9) == []
+
+
 def test_lists_are_found_by_how_they_begin(journal):
     for name in ("lessons/b", "lessons/a", "class", "lessonsx"):
         journal.append(name, {})

@@ -98,7 +98,7 @@ class CabinetPlaybooks(Drawer, PlaybookRepository):
 def cabinet(monkeypatch):
     """The store of every manager that is made."""
     made = Cabinet()
-    monkeypatch.setattr(services_module, "open_store", lambda _: made.store)
+    monkeypatch.setattr(services_module, "open_store", lambda _, **__: made.store)
     return made
 
 

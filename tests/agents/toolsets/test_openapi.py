@@ -11,8 +11,9 @@ import pytest
 from agents import InMemoryRunner, LlmAgent, OpenAPIToolset
 from agents.adk.names import value_of
 from agents.errors import ToolError
-from agents.forks.effects import HeldTool, effectful_tools, hold_tools
+from agents.forks.effects import HeldTool, hold_tools
 from agents.models.scripted import ScriptedLlm, call
+from agents.tools.agent_tool import effectful_tools
 from agents.toolsets.openapi import rest_api
 from agents.toolsets.openapi.addresses import is_public, public_address
 from agents.toolsets.openapi.spec import MOST_PARAMETERS, MOST_SCHEMAS, operations_in, snake_case

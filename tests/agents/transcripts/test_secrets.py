@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import base64
+import io
 import json
 
 import pytest
 
+from agents.transcripts.formats.atif.reader import VERSION
+from agents.transcripts.reading import read_transcript
 from agents.transcripts.secrets import Secrets
+from tests.agents.transcripts.samples import Claude
 
+KEY = "sk-ant-api03-" + "aB3dE5fG7h" * 4
 AN_AWS_SECRET = "wJalrXUtnFEMI/K7MDENG/bPxRfiCYzzzz"
 
 
@@ -31,6 +37,17 @@ def masked(said):
         ('{"password": "hunter2!"}', '{"password": "[masked: password]"}'),
         ("-----BEGIN RSA PRIVATE KEY-----\nMIIE\n-----END RSA PRIVATE KEY-----\nx", "[masked: private key]\nx"),
         ("-----BEGIN OPENSSH PRIVATE KEY-----\nb3Blbn", "[masked: private key]"),
+        ("/home/ada/" + "folder/" * 60 + KEY, "/home/ada/" + "folder/" * 60 + "[masked: Anthropic key]"),
+        (base64.b64encode(KEY.encode()).decode().rstrip("="), "[masked: key in Base64]"),
+        (
+            "login --password hunter2hunter2 --token a1b2c3d4e5f6",
+            "login --password [masked: password] --token [masked: key or token]",
+        ),
+        ("curl -s -u ada:s3cr3tword https://x", "curl -s -u ada:[masked: authorization] https://x"),
+        ("export DB_PASS=correcthorse", "export DB_PASS=[masked: password]"),
+        ('{"auth":"YWRhOmh1bnRlcjJodW50ZXIy"}', '{"auth":"[masked: key or token]"}'),
+        ("Cookie: session=abcdef0123456789", "Cookie: [masked: authorization]"),
+        ("AccountKey=abcdEFGH0123456789", "AccountKey=[masked: key or token]"),
         ("eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4", "[masked: web token]"),
     ],
 )
@@ -48,6 +65,9 @@ def test_a_secret_is_masked_and_nothing_else(said, left):
         "OPENAI_API_KEY=$OPENAI_API_KEY",
         "api_key=<your key>",
         "primary_key = user_id",
+        "git log --format=%H --token-budget 5000",
+        "docker run -u 1000:1000000 image",
+        "curl https://example.com/users:1234567",
         "7d1b0c52-0000-4000-8000-000000000001",
         "the secret: reading the documentation",
     ],
@@ -60,3 +80,36 @@ def test_each_secret_is_counted_by_kind():
     secrets = Secrets()
     secrets.mask(b"AKIAIOSFODNN7ABCDEFG AKIAIOSFODNN7ABCDEFG PASSWORD=abcdefgh")
     assert dict(secrets.masked) == {"AWS key": 2, "password": 1}
+
+
+def everything(raw, name="session.jsonl"):
+    read = read_transcript(io.BytesIO(raw.encode()), name=name)
+    try:
+        return f"{read.session} {read.title} {[entry.body for entry in read.log.log]}"
+    finally:
+        read.close()
+
+
+@pytest.mark.parametrize("dash", ["-", "\\u002d", "\\\\u002d"])
+def test_a_secret_that_is_written_with_escapes_is_masked(dash):
+    session = Claude()
+    session.user("Look.")
+    session.run("toolu_1", f"cat {KEY}", KEY)
+    found = everything(session.text().replace(KEY, KEY.replace("-", dash)))
+    assert "[masked: Anthropic key]" in found
+    assert "aB3dE5fG7h" not in found
+
+
+def test_escapes_that_hide_nothing_stay():
+    session = Claude()
+    session.user("Look.")
+    session.run("toolu_1", "grep x", r"pattern = '\u003c'")
+    assert r"\\u003c" in everything(session.text())
+
+
+def test_a_trajectory_with_escapes_and_a_file_name_with_a_key_are_masked():
+    step = {"step_id": 1, "source": "user", "message": KEY.replace("-", "\\u002d")}
+    raw = json.dumps({"schema_version": VERSION, "agent": {"name": "a", "version": "1"}, "steps": [step]})
+    found = everything(raw.replace("\\\\u002d", "\\u002d"), name=f"{KEY}.json")
+    assert "[masked: Anthropic key]" in found
+    assert "aB3dE5fG7h" not in found

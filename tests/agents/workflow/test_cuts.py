@@ -1,4 +1,7 @@
-"""A graph that is cut goes on to the same end: forked at any event, and killed before any entry of its log is stored."""
+"""A graph that is cut goes on to the same end: forked at any event, and killed before any entry of its log is stored.
+
+A killed one goes on in a fork or in its own session.
+"""
 
 from __future__ import annotations
 
@@ -6,14 +9,17 @@ import asyncio
 import json
 import random
 from collections import Counter
-from contextlib import suppress
+from contextlib import aclosing, suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from agents import Event, InMemoryRunner
+from agents.errors import AnswerError
+from agents.event import EventActions
 from agents.forks import Forks
+from agents.workflow import Context, Workflow, node
 from tests.agents.stage import USER
 from tests.compat.graphs.play import _message, all_graphs, side
 
@@ -69,6 +75,14 @@ class Stage:
 
     async def log(self) -> list[Any]:
         return await self.service.read_log(**self.names, session_id="origin")
+
+    async def resume(self) -> None:
+        events = self.runner.run_async(
+            user_id=USER, session_id="origin", invocation_id=(await self.session()).events[-1].invocation_id
+        )
+        async with aclosing(events):
+            async for _ in events:
+                pass
 
     def kill_before(self, entry: int) -> None:
         """Lets nothing be stored from that entry on."""
@@ -132,4 +146,72 @@ async def test_killed_before_any_entry(name: str) -> None:
         assert len(kept) <= place
         again = await stage.forks.rerun("origin", at=kept[-1].seq)
         assert Counter(map(told, again.events)) == Counter(map(told, origin.events)), place
+        assert again.state == origin.state
+
+
+@pytest.mark.parametrize("name", GRAPHS)
+async def test_killed_before_any_entry_and_resumed_in_its_own_session(name: str) -> None:
+    whole = Stage(name)
+    await whole.play()
+    origin, entries = await whole.session(), await whole.log()
+    first = next(entry.seq for entry in entries if entry.seq >= _answer(origin))
+    places = range(first, len(entries) - 1)
+    refused = 0
+    for place in random.Random(name).sample(places, min(12, len(places))):
+        stage = Stage(name)
+        await stage.service.create_session(**stage.names, session_id="warm")
+        stage.kill_before(place - 1)
+        with suppress(Killed, asyncio.CancelledError):
+            await stage.play()
+        stage.revive()
+        try:
+            await stage.resume()
+        except AnswerError:
+            refused += 1
+            continue
+        again = await stage.session()
+        assert Counter(map(told, again.events)) == Counter(map(told, origin.events)), place
+        assert again.state == origin.state
+    assert refused < min(12, len(places))
+
+
+@pytest.mark.parametrize("given", ["asynchronous", "plain", "code"])
+async def test_a_route_that_is_told_after_the_output_is_not_lost_by_a_cut_between_them(given: str) -> None:
+    runs: list[str] = []
+
+    async def choose(ctx: Context):
+        runs.append("choose")
+        yield Event(output=len(runs), actions=EventActions(state_delta={"seen": len(runs)}))
+        yield Event(actions=EventActions(route="b"))
+
+    def plain():
+        runs.append("choose")
+        yield Event(output=len(runs))
+        yield Event(actions=EventActions(route="b"))
+
+    def code(ctx: Context):
+        runs.append("choose")
+        ctx.route = "b"
+        return Event(output=len(runs))
+
+    first = node({"asynchronous": choose, "plain": plain, "code": code}[given], rerun_on_resume=True)
+
+    def a(node_input: int):
+        return f"a {node_input}"
+
+    def b(node_input: int):
+        return f"b {node_input}"
+
+    graph = Workflow(name="wf", edges=[("START", first, {"a": a, "b": b})])
+    runner = InMemoryRunner(graph, app_name=APP)
+    service: Any = runner.session_service
+    names = {"app_name": APP, "user_id": USER}
+    await service.create_session(**names, session_id="origin")
+    async for _ in runner.run_async(user_id=USER, session_id="origin", new_message=_message(side("ours"), "go")):
+        pass
+    origin = await service.get_session(**names, session_id="origin")
+    assert [event.output for event in origin.events if event.output is not None] == [1, "b 1"]
+    for event in origin.events[1:]:
+        again = await Forks(service, graph, **names).rerun("origin", at=event.seq)
+        assert Counter(map(told, again.events)) == Counter(map(told, origin.events)), event.node_info.path
         assert again.state == origin.state

@@ -30,6 +30,7 @@ SOCKETS = {
 READING = {
     # ours: tests/ui/web/test_visitors.py
     "/", "/gallery", "/lessons", "/build", "/playbook", "/sessions", "/lab", "/settings", "/demo", "/help", "/owner",
+    "/shared/{text}",
     "/sign-in/openid", "/sign-in/back",
     "/join", "/wall", "/class", "/teacher",
     "/health", "/llms.txt", "/help/{topic}.md", "/components/{file}",
@@ -55,6 +56,8 @@ ADK_FILE = f"{ADK_SESSIONS}/{{session_id}}/artifacts/{{name:path}}"
 PROGRAMS = {
     "/mcp", "/ag-ui/{pipeline}", "/run", "/run_sse", "/version", "/list-apps", "/apps/{app_name}/app-info",
     "/v1/models", "/v1/models/{model:path}", "/v1/chat/completions", "/v1/responses", "/v1/responses/{response}",
+    "/v1/responses/{response}/cancel", "/v1/responses/{response}/input_items", "/v1/conversations",
+    "/v1/conversations/{conversation}", "/v1/conversations/{conversation}/items",
     ADK_SESSIONS, f"{ADK_SESSIONS}/{{session_id}}", f"{ADK_SESSIONS}/{{session_id}}/artifacts",
     ADK_FILE, *(f"{ADK_FILE}/versions{end}" for end in ("", "/metadata", "/{version}", "/{version}/metadata")),
 }  # fmt: skip
@@ -67,7 +70,7 @@ COMMAND_ACTIONS = {
     "check": {Action.USE_CASES},
     "code": {Action.READ_SESSION}, "export": {Action.READ_SESSION}, "trace": {Action.READ_SESSION},
     "sessions": {Action.READ_SESSION}, "pending": {Action.READ_SESSION}, "pipelines": set(), "review": set(),
-    "copy": {Action.USE_SERVICES},
+    "copy": {Action.USE_SERVICES}, "links": {Action.SHARE},
     "help": set(), "lesson": set(), "grade": set(), "new": set(),
     "import": {Action.IMPORT}, "learn-from": {Action.IMPORT, Action.READ_SESSION, Action.EDIT_PLAYBOOK},
     "lab": {Action.USE_LAB},

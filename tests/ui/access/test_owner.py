@@ -53,8 +53,8 @@ def test_the_token_unlocks_the_settings_and_another_one_does_not(manager, networ
 def test_a_change_that_a_visitor_gets_at_in_some_other_way_is_refused(manager, network, monkeypatch):
     """The page is drawn for its owner; the click comes from somebody else."""
     monkeypatch.setattr(owner, "show_form", lambda: None)
-    answers = iter([True])
-    monkeypatch.setattr(owner, "is_owner", lambda: next(answers, False))
+    answers = iter([True, True])
+    monkeypatch.setattr(owner, "may", lambda _: next(answers, False))
     at = sound(settings_page("defaults"))
     at.selectbox(key="preferred_model").set_value("gemini-pro-latest").run()
     assert manager.models.preferences.model == "simulated"

@@ -12,6 +12,7 @@ import shutil
 import sqlite3
 import sys
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -22,7 +23,7 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from agents.access import OWNER, RIGHTS, Action, Extent, Role, TokenScope
+from agents.access import OWNER, RIGHTS, Action, Extent, LinkRole, Role, TokenScope, User, permits
 from agents.ace import Playbook
 from agents.cases import AnswerContains, Case, CaseFiles, Check, read_cases
 from agents.errors import NotPermittedError
@@ -33,10 +34,11 @@ from agents.teams import STARTS
 from agents.transcripts import Lesson, Trial
 from agents.workspace import Workspace
 from tests.agents.transcripts.samples import claude_session
+from tests.ui.access.askers import BY_ROLE, ask_as
 from tests.ui.access.script_actions import script_actions
 from tests.ui.playbook.stage import filled
 from tests.ui.stage import STAGES, finish
-from ui.access import identity, owner, owner_token
+from ui.access import owner, owner_token
 from ui.build import actions as build_actions
 from ui.cases import actions as case_actions
 from ui.demo.lab.demos import LAB_DEMOS
@@ -48,6 +50,7 @@ from ui.session_list.act import Act
 from ui.session_view import Answer, Feedback, WhatIf
 from ui.settings import actions as settings_actions
 from ui.settings import api, questions
+from ui.sharing import links
 from ui.state import runs
 
 DONE = "iterative_writing"
@@ -73,7 +76,8 @@ class World:
         self.taught = manager.sessions.create("ace")
         self.watch = new_watch(manager).name
         CaseFiles(runs.workspace().cases_folder).write(CASE)
-        [self.case] = read_cases(runs.workspace().cases_folder).cases
+        self.cases = runs.workspace().cases_folder
+        [self.case] = read_cases(self.cases).cases
         self.run = runs.workspace().lab.begin(LAB_DEMOS["world"].description).name
         other = runs.workspace().lab.begin(LAB_DEMOS["world"].description).name
         self.deleted_run = lab_actions.Deleted(runs.workspace().lab.delete(other), other)
@@ -85,6 +89,8 @@ class World:
             teams.save(draft, {**draft.files, "notes.md": "mine"}, note="")
         teams.delete(self.gone_team)
         self.token, _ = manager.tokens.make(OWNER, "my editor", {TokenScope.RUN})
+        thing = manager.shared_session(DONE, self.session)
+        self.link, _ = manager.links.make(OWNER, thing, LinkRole.READ, days=7)
         self.account = manager.accounts.redeem(manager.accounts.invite(OWNER, Role.USER)[1], "Ann").id
         self.act = {"sessions": ((DONE, self.session),), "title": "mine", "add": ("mine",)}
 
@@ -101,7 +107,7 @@ class World:
             "preferred": {}, "default": "", "scope": "user", "chosen": set(), "value": True, "by": 1, "decisions": [],
             "arm": "online", "seed": 0, "speed": 1.0, "section": "data", "tab": "cases",
             "is_picked": True, "is_guarded": True,
-            "frozen": True, "folder": str(runs.workspace().cases_folder), "call_id": self.call.call_id, "fault": None,
+            "frozen": True, "kind": "session", "folder": str(self.cases), "call_id": self.call.call_id, "fault": None,
             "operations": [{"type": "ADD", "section": "a", "content": "mine"}], "where": "page",
             "sessions": [(DONE, self.gone)], "manager": runs.manager(), "language": "ja",
         }  # fmt: skip
@@ -172,7 +178,7 @@ REFUSED: dict[str, tuple[Action, Given]] = {
     "ui.cases.actions:open_dialog": (Action.USE_CASES, nothing),
     "ui.cases.actions:restore": (
         Action.USE_CASES,
-        lambda _: {"gone": case_actions.Deleted("", runs.workspace().cases_folder / "mine.json", "{}")},
+        lambda w: {"gone": case_actions.Deleted("", w.cases / "mine.json", "{}")},
     ),
     "ui.cases.actions:save": (Action.USE_CASES, nothing),
     "ui.cases.case_list:_run_one": (
@@ -226,7 +232,7 @@ REFUSED: dict[str, tuple[Action, Given]] = {
         lambda w: {"pipeline": "ace", "name": "approval", "value": True, "session": w.taught},
     ),
     "ui.playground.actions:delete": (Action.DELETE, nothing),
-    "ui.playground.actions:judge": (Action.RUN, lambda w: {"given": Feedback(w.event, False, "mine")}),
+    "ui.playground.actions:judge": (Action.WRITE_STATE, lambda w: {"given": Feedback(w.event, False, "mine")}),
     "ui.playground.actions:rename": (Action.RENAME, nothing),
     "ui.playground.actions:run": (Action.RUN, lambda _: {"files": ()}),
     "ui.state.run_actions:run_again": (Action.RUN, nothing),
@@ -242,14 +248,20 @@ REFUSED: dict[str, tuple[Action, Given]] = {
             f"ui.settings.{name}"
             for name in (
                 "actions:forget_speed", "actions:prefer_agent_model", "actions:prefer_model", "actions:undo",
-                "models.actions:allow_key", "models.actions:forget", "models.actions:forget_key",
+                "models.actions:allow_key", "models.actions:forget_key",
                 "models.actions:list_models", "models.actions:offer",
-                "models.actions:test", "models.actions:unload", "models.actions:use_key",
+                "models.actions:test", "models.actions:use_key",
             )
         ),
-        (SETTINGS, nothing),
+        (Action.SET_OWN, nothing),
     ),
-    "ui.settings.actions:set_speed": (SETTINGS, nothing),
+    "ui.settings.models.actions:forget": (SETTINGS, nothing),
+    "ui.settings.models.actions:unload": (SETTINGS, nothing),
+    "ui.settings.actions:set_speed": (Action.SET_OWN, nothing),
+    "ui.settings.api:make_token": (Action.MAKE_TOKENS, nothing),
+    "ui.settings.api:revoke_token": (Action.MAKE_TOKENS, lambda w: {"token_id": w.token.id, "name": w.token.name}),
+    "ui.settings.api:set_leaving": (Action.SET_OWN, lambda _: {"stops": True}),
+    "ui.settings.models.actions:limit_answers": (Action.SET_OWN, lambda _: {"seconds": 60.0}),
     **dict.fromkeys(
         (
             f"ui.settings.users:{name}"
@@ -257,15 +269,15 @@ REFUSED: dict[str, tuple[Action, Given]] = {
         ),
         (Action.MANAGE_USERS, lambda w: {"role": "owner", "account": w.account, "invitation": "0", "name": "mine"}),
     ),
-    "ui.settings.api:make_token": (Action.MAKE_TOKENS, nothing),
-    "ui.settings.api:revoke_token": (Action.MAKE_TOKENS, lambda w: {"token_id": w.token.id, "name": w.token.name}),
-    "ui.settings.api:set_leaving": (SETTINGS, lambda _: {"stops": True}),
-    "ui.settings.models.actions:limit_answers": (SETTINGS, lambda _: {"seconds": 60.0}),
+    **dict.fromkeys((f"ui.settings.servers:{name}" for name in ("keep", "remove", "test", "turn")), (SETTINGS, nothing)),
     "ui.settings.models.actions:use_url": (SETTINGS, lambda _: {"key": "url"}),
-    "ui.settings.prices:add_price": (SETTINGS, lambda _: {"keys": {"input": "days", "output": "days"}}),
-    "ui.settings.prices:reset_price": (SETTINGS, nothing),
-    "ui.settings.prices:set_price": (SETTINGS, lambda _: {"value": 1.0, "model": "gemini-pro-latest"}),
+    "ui.settings.prices:add_price": (Action.SET_OWN, lambda _: {"keys": {"input": "days", "output": "days"}}),
+    "ui.settings.prices:reset_price": (Action.SET_OWN, nothing),
+    "ui.settings.prices:set_price": (Action.SET_OWN, lambda _: {"value": 1.0, "model": "gemini-pro-latest"}),
     "ui.sharing.dialogs:_take_in": (Action.IMPORT, lambda w: {"file": w.file, "upload": None, "on_imported": print}),
+    "ui.sharing.links:make": (Action.SHARE, nothing),
+    "ui.sharing.links:restore": (Action.SHARE, lambda w: {"link_id": w.link.id}),
+    "ui.sharing.links:revoke": (Action.SHARE, lambda w: {"link_id": w.link.id}),
     "ui.sessions.learned:bring_in": (Action.IMPORT, nothing),
     "ui.sessions.learned:keep": (Action.EDIT_PLAYBOOK, lambda _: {"trials": (LEARNED,), "name_key": "name"}),
     "ui.sharing.dialogs:_take_transcript": (
@@ -275,6 +287,23 @@ REFUSED: dict[str, tuple[Action, Given]] = {
     "ui.state.places:_make_database": (Action.USE_SERVICES, nothing),
 }  # fmt: skip
 """What a visitor may not do to what is the owner's: the action that it is, and the arguments that are tried."""
+
+MAKES = {
+    *(f"ui.build.actions:begin{what}" for what in ("", "_copy", "_pasted", "_uploaded")),
+    *("ui.build.actions:duplicate", "ui.sessions.learned:bring_in"),
+    *("ui.cases.actions:save", "ui.lab.new_run.data_form:add_file", "ui.lab.new_run.data_form:paste"),
+    *("ui.settings.api:make_token", "ui.sharing.dialogs:_take_in", "ui.sharing.dialogs:_take_transcript"),
+    *(name for name, (action, _) in REFUSED.items() if action is Action.SET_OWN),
+}
+"""What makes something of the user's own, and touches nothing of the owner's."""
+
+
+def is_refused(name: str, user: User) -> bool:
+    """Whether the table says that a user may not do it."""
+    return not permits(user, REFUSED[name][0], of=None if name in MAKES else OWNER.id)
+
+
+REFUSALS = [(name, role) for name in REFUSED for role, user in BY_ROLE.items() if is_refused(name, user)]
 
 LOOKS = {
     "ui.access.owner:_unlock",
@@ -319,12 +348,14 @@ LOOKS = {
     *(f"ui.sessions.actions:{name}" for name in ("dismiss", "restore", "run_both", "view")),
     "ui.sessions.comparison_view:_leave",
     *(f"ui.settings.{name}" for name in ("actions:dismiss", "actions:look_at_pipeline", "page:_go_to")),
-    "ui.settings.api:put_away", "ui.settings.users:put_away",
+    "ui.settings.api:put_away", "ui.settings.servers:edit", "ui.settings.users:put_away",
+    "ui.settings.activity:turn", "ui.settings.activity:to_first",
     # ends the browser's own sign-in: tests/journeys/test_users.py
     "ui.state.navigation:_sign_out",
     "ui.settings.prices:name_to_price",
     "ui.settings.questions:forget",
     *(f"ui.sharing.dialogs:{name}" for name in ("_close", "ask_export", "ask_import")),
+    "ui.sharing.links:_close", "ui.sharing.links:ask",
     *(f"ui.state.address:{name}" for name in ("go", "open_session")),
 }  # fmt: skip
 """What changes nothing but what the tab shows, or finds nothing of the visitor's to change."""
@@ -384,13 +415,16 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
         del sys.modules[name]  # the names of these copies stay taken until nothing holds their workspace
 
 
+AUDIT = """INSERT INTO "journals" VALUES('audit',"""
+
+
 def stored(folder: Path) -> dict[str, Any]:
-    """Everything that is stored: files, and the rows of databases."""
+    """Everything that is stored: files, and the rows of databases, without the list of what was done and refused."""
     found: dict[str, Any] = {}
     for path in sorted(folder.rglob("*")):
         if path.suffix == ".db":
             with sqlite3.connect(path) as conn:
-                found[path.name] = list(conn.iterdump())
+                found[path.name] = [row for row in conn.iterdump() if not row.startswith(AUDIT)]
         elif path.is_file() and not path.name.endswith(("-wal", "-shm")):
             found[path.name] = path.read_bytes()
     return found
@@ -450,6 +484,9 @@ def typed(world: World) -> None:
             "lab_file": SimpleNamespace(name="mine.csv", getvalue=lambda: b"question,answer\n1,2\n"),
             "lab_pasted": "question,answer\n1,2",
             owner.FIELD: "guess",
+            "links_of": ("session", DONE, world.session),
+            links.ROLE: LinkRole.CONTINUE,
+            links.END: datetime.now(UTC).date() + timedelta(7),
             playground_actions.MESSAGE: "mine",
             lab_actions.DESCRIPTION: LAB_DEMOS["race"].description,
             settings_actions._UNDO: partial(settings_actions._change_back, {"model": "gemini-pro-latest"}),
@@ -468,47 +505,25 @@ def test_every_action_of_a_script_is_in_these_tables():
     assert (tables | LOOKS | ELSEWHERE) - script_actions() == set()
 
 
-OF_SESSIONS = {
-    Action.READ_SESSION, Action.RUN, Action.ANSWER, Action.STOP, Action.WRITE_STATE, Action.RENAME, Action.DELETE,
-    Action.FORK,
-}  # fmt: skip
-"""What is tried on the owner's sessions, so that who may do it in their own is refused."""
-ACCOUNTS = {Role.AUTHOR, Role.USER, Role.VIEWER}
+def test_what_is_not_refused_to_a_role_is_what_the_table_permits():
+    permitted = {(name, role) for name in REFUSED for role in Role} - set(REFUSALS)
+    assert {role for _, role in permitted} == {Role.OWNER, Role.AUTHOR, Role.USER}, "others change nothing of the owner's"
+    for name, role in permitted:
+        right = RIGHTS[REFUSED[name][0]][role]
+        assert right is Extent.ALL or (right is Extent.OWN and name in MAKES)
 
 
-def is_refused(action: Action, role: Role, name: str) -> bool:
-    extent = RIGHTS[action][role]
-    of_owners = action in OF_SESSIONS or name == "ui.settings.api:revoke_token"
-    return extent is Extent.NONE or (extent is Extent.OWN and of_owners)
-
-
-@pytest.mark.parametrize(
-    ("name", "role"),
-    [
-        (name, role)
-        for name, (action, _) in REFUSED.items()
-        for role in Role
-        if role is not Role.OWNER and is_refused(action, role, name)
-    ],
-)
+@pytest.mark.parametrize(("name", "role"), REFUSALS)
 def test_what_others_may_not_do_is_refused_and_changes_nothing(world, visit, monkeypatch, name, role):
     action, given = REFUSED[name]
-    asking = f"{role}-1"
-    if role in ACCOUNTS:
-        accounts = world.manager.accounts
-        asking = accounts.redeem(accounts.invite(OWNER, role)[1], "mine").id
-        monkeypatch.setattr(identity._process, "accounts", accounts)
     arguments, folder = given(world), runs.database().parent
     before, models = stored(folder), world.manager.models.preferences
     visit()
-    if role is not Role.VISITOR:
-        monkeypatch.setattr(identity, "user_field", lambda _: asking)
+    ask_as(monkeypatch, BY_ROLE[role])
     told = tried(world, name, arguments)
-    may_not_read = role in {Role.LEARNER, *ACCOUNTS}  # they are told so first
-    refused = {action, Action.READ_SESSION} if may_not_read else {action}
-    refused |= {Action.RUN} if role is Role.VIEWER else set()  # a viewer may not even begin a session
-    article = "An" if role is Role.AUTHOR else "A"
-    assert any(f"{article} {role} may not {one.value}" in told for one in refused), told
+    first = {Action.READ_SESSION, Action.READ_PLAYBOOK, Action.READ_LAB, Action.RUN}  # who may not is told so
+    refused = {action} if permits(BY_ROLE[role], Action.READ_SESSION, of=OWNER.id) else {action, *first}
+    assert any(f"{role} may not {one.value}" in told for one in refused), told
     assert stored(folder) == before
     assert world.manager.models.preferences == models
     assert world.manager.pending("asking") == [world.call]

@@ -18,7 +18,7 @@ def test_each_place_is_named_with_what_it_holds(tmp_path, quiet_world, monkeypat
         runs.manager().sessions.create("iterative_writing")
         at = sound(settings_page("data"))
         assert [code.value for code in at.code] == [
-            str(tmp_path / "own.db"), str(tmp_path / "files"), str(tmp_path / "models"), str(tmp_path / "mcp.json")
+            str(tmp_path / "own.db"), str(tmp_path / "files"), str(tmp_path / "models")
         ]  # fmt: skip
         assert "1 session, " in words(at)
         assert "1 file, 2.0 KB" in words(at)
@@ -41,12 +41,3 @@ def test_a_database_that_stops_answering_is_explained(manager, monkeypatch):
 
     monkeypatch.setattr(SessionDesk, "page", locked)
     assert "Close the other program" in said(sound(at.run()))
-
-
-def test_the_mcp_servers_of_the_file_are_shown_and_one_that_cannot_be_read_is_explained(manager, monkeypatch, tmp_path):
-    file = tmp_path / "mcp.json"
-    monkeypatch.setattr(manager.mcp_servers, "file", file)
-    file.write_text('{"mcpServers": {"files": {"command": "npx"}}}')
-    assert "**files**: its tools are listed with the first run that uses it" in words(sound(settings_page("data")))
-    file.write_text("{")
-    assert "It is no JSON" in said(sound(settings_page("data")))

@@ -230,7 +230,7 @@ def test_a_right_token_is_taken(monkeypatch):
         {"at_hash": "of another token"},
         {"key": OTHERS},
     ],
-    ids=lambda wrong: "-".join(wrong),
+    ids="-".join,
 )
 def test_a_wrong_token_is_refused(monkeypatch, wrong):
     with pytest.raises(OpenIdError, match="has not signed you in"):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
 from functools import wraps
 from typing import TypeVar
@@ -16,13 +16,13 @@ from agents.access import OWNER, visitor
 from agents.runs import RunManager
 from ui.api import followed_run
 from ui.api.json_body import json_body
-from ui.api.status import status_of
+from ui.api.status import retry_headers, status_of
 from ui.web.answers import SAFE
 
 LONGEST = 100
 """Most characters of a user id."""
-OWNERS = {"user", OWNER.id}
-"""User ids that stand for who asks: the one that ADK's page always names, and the owner's own."""
+WHO_ASKS = "user"
+"""The user id that stands for who asks: ADK's page always names it."""
 _HEADERS = {**SAFE, "Cache-Control": "no-store"}
 Endpoint = Callable[[Request], Awaitable[Response]]
 M = TypeVar("M", bound=BaseModel)
@@ -40,14 +40,14 @@ def adk_endpoint(endpoint: Endpoint) -> Endpoint:
             detail = [{**each, "loc": ["body", *each["loc"]]} for each in found]
             return json_answer({"detail": detail}, 422)
         except PlaygroundError as error:
-            return refused(str(error), status_of(error))
+            return json_answer({"detail": str(error)}, status_of(error), retry_headers(error))
 
     return answered
 
 
-def json_answer(value: object, status: int = 200) -> Response:
-    """An answer in JSON."""
-    return JSONResponse(value, status_code=status, headers=_HEADERS)
+def json_answer(value: object, status: int = 200, more: Mapping[str, str] = {}) -> Response:
+    """An answer in JSON, perhaps with more headers."""
+    return JSONResponse(value, status_code=status, headers={**_HEADERS, **more})
 
 
 def refused(message: str, status: int) -> Response:
@@ -68,8 +68,8 @@ async def read(request: Request, kind: type[M]) -> M:
 async def manager_of(user_id: str) -> RunManager:
     """The run manager of a user whom the path or the body names.
 
-    ADK's clients name any user. Those of one user are apart from those of another: each is a visitor, whose sessions the
-    owner sees, unless the name stands for who asks.
+    ADK's clients name any user, and those of one user are apart from those of another. For the owner's programs each name is
+    a visitor of its own, whose sessions the owner sees; for an account's, a user with the rights of the account.
 
     Raises:
         MessageError: It is no name of a user.
@@ -77,11 +77,10 @@ async def manager_of(user_id: str) -> RunManager:
     if not (0 < len(user_id) <= LONGEST and user_id.isprintable()):
         raise MessageError(f"A user id has 1 to {LONGEST} printable characters.")
     manager = await followed_run.manager()
-    if user_id in OWNERS:
+    asks = manager.user
+    if user_id in {WHO_ASKS, OWNER.id, asks.id}:
         return manager
-    return manager.as_user(replace(manager.user, **_identity(user_id)))
-
-
-def _identity(user_id: str) -> dict[str, object]:
+    if not asks.is_owner:  # no more than the account may do, and apart from the users of other accounts
+        return manager.as_user(replace(asks, id=f"{asks.id}~{user_id}"))
     named = visitor(f"adk-{user_id}")
-    return {"id": named.id, "role": named.role}
+    return manager.as_user(replace(asks, id=named.id, role=named.role))

@@ -38,7 +38,7 @@ async def _with_files(request: Request, action: Action, do: _Do[T]) -> T:
 @adk_endpoint
 async def list_artifact_names(request: Request) -> Response:
     """Names of files."""
-    return json_answer(await _with_files(request, Action.READ_SESSION, lambda files, of: files.list_artifact_keys(**of)))
+    return json_answer(await _with_files(request, Action.EXPORT, lambda files, of: files.list_artifact_keys(**of)))
 
 
 @adk_endpoint
@@ -46,7 +46,7 @@ async def load_artifact(request: Request) -> Response:
     """A version of a file, the latest unless the path or the query names one."""
     name, version = request.path_params["name"], _version(request)
     part = await _with_files(
-        request, Action.READ_SESSION, lambda files, of: files.load_artifact(**of, filename=name, version=version)
+        request, Action.EXPORT, lambda files, of: files.load_artifact(**of, filename=name, version=version)
     )
     return _not_there(name) if part is None else json_answer(part.model_dump(mode="json", by_alias=True, exclude_none=True))
 
@@ -68,9 +68,7 @@ def _not_there(name: str) -> Response:
 async def list_versions(request: Request) -> Response:
     """Numbers of versions."""
     name = request.path_params["name"]
-    return json_answer(
-        await _with_files(request, Action.READ_SESSION, lambda files, of: files.list_versions(**of, filename=name))
-    )
+    return json_answer(await _with_files(request, Action.EXPORT, lambda files, of: files.list_versions(**of, filename=name)))
 
 
 async def _known(request: Request, name: str, wanted: int | None, *, every: bool = False) -> list[dict[str, Any]]:
@@ -82,7 +80,7 @@ async def _known(request: Request, name: str, wanted: int | None, *, every: bool
         parts = [(number, await files.load_artifact(**of, filename=name, version=number)) for number in chosen]
         return [(number, part) for number, part in parts if part is not None]
 
-    found = await _with_files(request, Action.READ_SESSION, look)
+    found = await _with_files(request, Action.EXPORT, look)
     path = request.path_params
     manager = await manager_of(path["user_id"])
     log = await in_thread(manager.sessions.log, path["app_name"], path["session_id"])

@@ -20,7 +20,7 @@ from ui.api.ag_ui.asked import RunAgentInput, begin
 from ui.api.ag_ui.told import Telling
 from ui.api.event_stream import EventStream
 from ui.api.json_body import json_body
-from ui.api.status import status_of
+from ui.api.status import retry_headers, status_of
 from ui.web.threads import in_thread
 
 
@@ -35,7 +35,7 @@ async def run_agent(request: Request) -> Response:
         first = error.errors(include_url=False, include_input=False)[0]
         return refusal(422, f"{'.'.join(map(str, first['loc']))}: {first['msg']}.", "invalid_input")
     except PlaygroundError as error:
-        return refusal(status_of(error), redact(str(error)), error.code.lower())
+        return refusal(status_of(error), redact(str(error)), error.code.lower(), more=retry_headers(error))
     return EventStream(_frames(manager, run, asked, state))
 
 

@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from agents import PlaygroundError
+from agents import LimitReachedError, PlaygroundError
 from agents.models import redact
 from agents.runs import Run
 from ui.api.event_stream import EventStream, while_there
@@ -31,6 +31,7 @@ from ui.api.openai.asked import (
 from ui.api.openai.conversation import Began, begin, told, whole
 from ui.api.openai.errors import answering_errors, error_body
 from ui.api.openai.spoken import Spoken
+from ui.api.status import TOO_MANY
 
 MOST_MESSAGES = 2000
 
@@ -99,7 +100,8 @@ async def chat_completions(request: Request) -> Response:
         return EventStream(_chunks(began, asked), headers)
     spoken = await while_there(request, whole(began, asked))
     if (failure := failure_of(spoken)) is not None:
-        return JSONResponse({"error": failure}, status_code=500, headers=headers)
+        is_limit = failure["code"] == LimitReachedError.code.lower()
+        return JSONResponse({"error": failure}, status_code=TOO_MANY if is_limit else 500, headers=headers)
     return JSONResponse(_completion(began.run, asked, spoken), headers=headers)
 
 

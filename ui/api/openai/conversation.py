@@ -150,7 +150,8 @@ def _session_for(manager: RunManager, asked: Asked, who: Answering) -> str | Non
     """The session to go on with; None for a new one."""
     if asked.previous:
         return _after_response(manager, asked, who)
-    if chosen := asked.session or (asked.user and f"user {asked.user}"):
+    of = "" if manager.user.is_owner else f" of {manager.user.id}"  # accounts may give their users the same names
+    if chosen := asked.session or (asked.user and f"user {asked.user}{of}"):
         try:
             if manager.sessions.find(asked.pipeline, chosen) is None:
                 manager.sessions.create(asked.pipeline, session_id=chosen)

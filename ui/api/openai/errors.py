@@ -14,9 +14,15 @@ from starlette.responses import JSONResponse, Response
 from agents import MessageError, PipelineNotFoundError, PlaygroundError
 from agents.models import redact
 from ui.api.json_body import ClientGoneError
-from ui.api.status import CLIENT_GONE, status_of
+from ui.api.status import CLIENT_GONE, retry_headers, status_of
 
-_KINDS = {403: "permission_error", 404: "not_found_error", 409: "conflict_error", 400: "invalid_request_error"}
+_KINDS = {
+    400: "invalid_request_error",
+    403: "permission_error",
+    404: "not_found_error",
+    409: "conflict_error",
+    429: "rate_limit_error",
+}
 _log = logging.getLogger(__name__)
 
 
@@ -66,4 +72,5 @@ def answering_errors(
 
 
 def _answer(error: PlaygroundError) -> Response:
-    return JSONResponse({"error": error_body(error)}, status_code=status_of(error), headers={"Cache-Control": "no-store"})
+    headers = {"Cache-Control": "no-store", **retry_headers(error)}
+    return JSONResponse({"error": error_body(error)}, status_code=status_of(error), headers=headers)

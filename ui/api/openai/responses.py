@@ -128,6 +128,8 @@ async def create(request: Request) -> Response:
 @answering_errors
 async def retrieve(request: Request) -> Response:
     """A response that was given before, as the log has it."""
+    if request.query_params.get("stream") == "true":
+        raise ParameterError("stream", "A response is streamed once, as it is made. Retrieve it without stream.")
     pipeline, session, invocation = named_in(request.path_params["response"])
     manager = await followed_run.manager()
     found = await in_thread(_from_log, manager, pipeline, session, invocation)
@@ -159,6 +161,8 @@ def _response(
         reasons = {"length": "max_output_tokens", "content_filter": "content_filter"}
         incomplete = {"reason": reasons[spoken.finish_reason]} if spoken.finish_reason in reasons else None
         status = "failed" if failure else "incomplete" if incomplete else "completed"
+        if spoken.end.status == "stopped":
+            status, failure = "cancelled", None
     return {
         "id": response_id(run),
         "object": "response",
@@ -281,7 +285,8 @@ async def _events(began: Began, asked: Asked) -> AsyncGenerator[str, None]:
                     yield frame
                 if spoken.end is not None:
                     response = _response(run, asked.model, asked.echoed, spoken, at=at)
-                    yield stream.event(f"response.{response['status']}", response=response)
+                    kind = "failed" if response["status"] == "cancelled" else response["status"]
+                    yield stream.event(f"response.{kind}", response=response)
     except PlaygroundError as error:
         said = error_body(error)
         yield stream.event("error", code=said["code"], message=said["message"], param=None)

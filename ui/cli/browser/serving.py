@@ -17,7 +17,9 @@ DEFAULTS = {
     "host": DEFAULT_HOST,
     "base_path": None,
     "isolate": False,
+    "take_over": False,
     "users": None,
+    "limits": None,
 }
 """What options are that are given neither before nor after a command."""
 
@@ -46,7 +48,16 @@ def add_options(command: argparse.ArgumentParser) -> None:
         default=argparse.SUPPRESS,
         help="run all agents of --agents in processes of their own, as those that others start are",
     )
+    command.add_argument(
+        "--take-over",
+        action="store_true",
+        default=argparse.SUPPRESS,
+        help="resume runs whose server was killed or stood still; on PostgreSQL, servers always do",
+    )
     add_users(command)
+    command.add_argument(
+        "--limits", metavar="FILE", default=argparse.SUPPRESS, help="file with the limits of users (PLAYGROUND_LIMITS)"
+    )
 
 
 def serve(arguments: argparse.Namespace, **more: Any) -> int:
@@ -62,6 +73,7 @@ def serve(arguments: argparse.Namespace, **more: Any) -> int:
     from ui import server
 
     use_users_file(arguments)
+    _use_limits_file(arguments)
     server.serve(
         host=arguments.host,
         port=arguments.port,
@@ -70,9 +82,24 @@ def serve(arguments: argparse.Namespace, **more: Any) -> int:
         base=arguments.base_path,
         open_browser=not arguments.no_browser,
         isolate=arguments.isolate,
+        take_over=arguments.take_over,
         **more,
     )
     return 0
+
+
+def _use_limits_file(arguments: argparse.Namespace) -> None:
+    """Takes the limits of --limits, here and in the worker processes that this one starts.
+
+    Raises:
+        PersonError: The file cannot be read, or is no file of limits; so, too, that of PLAYGROUND_LIMITS.
+    """
+    from agents.runs import expanded, limits_file, read_limits, use_limits_file
+
+    path = limits_file() if arguments.limits is None else expanded(arguments.limits).absolute()
+    if path is not None:
+        read_limits(path)
+        use_limits_file(path)
 
 
 def _port(text: str) -> int:

@@ -11,6 +11,7 @@ import streamlit as st
 
 from agents.models import Connection, Endpoint, Provider
 from agents.runs import Preferences
+from ui.access import owner
 from ui.settings.models import actions, status
 from ui.text.labels import plain
 
@@ -84,6 +85,7 @@ def _url(provider: str, endpoint: Endpoint, preferences: Preferences, known: Con
         value=saved,
         key=field,
         placeholder=known.base_url,
+        disabled=not owner.is_owner(),
         on_change=actions.use_url,
         args=(provider, field),
         help="Enter takes it. Empty goes back to what the environment says, or to the default.",

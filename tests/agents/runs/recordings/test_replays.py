@@ -628,18 +628,18 @@ async def test_what_was_said_next_follows_what_has_been_replayed():
     await stage.record("first", session="recorded")
     await stage.record("second", session="recorded")
     name, session = f"replay/{APP}/recorded", SessionKey(APP, "replaying", OWNER.id)
-    assert await next_message(stage.service, name, None, user_id=OWNER.id) == "first"
+    assert await next_message(stage.service, name, None, user=OWNER) == "first"
 
     await stage.replay("first")
-    assert await next_message(stage.service, name, session, user_id=OWNER.id) == "second"
+    assert await next_message(stage.service, name, session, user=OWNER) == "second"
 
     await stage.replay("second")
-    assert await next_message(stage.service, name, session, user_id=OWNER.id) is None
+    assert await next_message(stage.service, name, session, user=OWNER) is None
 
 
 async def test_there_is_nothing_next_in_a_session_that_is_not_there():
     with pytest.raises(SessionNotFoundError):
-        await next_message(studio().service, f"replay/{APP}/nobody", None, user_id=OWNER.id)
+        await next_message(studio().service, f"replay/{APP}/nobody", None, user=OWNER)
     with RunManager(database=None) as manager:
         assert manager.models.next_message("replay/iterative_writing/nobody", "iterative_writing") is None
         assert manager.models.next_message("replay/nonsense", "iterative_writing") is None

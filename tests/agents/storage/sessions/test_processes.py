@@ -16,7 +16,7 @@ import pytest
 
 from agents.errors import RunEndedError, RunInProgressError
 from agents.log import TraceRecord
-from agents.storage.sessions import claims
+from agents.session import Leases
 from tests.agents.storage.conftest import S1, delta, said, service_at
 from tests.agents.storage.postgres_server import new_database
 from tests.processes import CLEAN
@@ -228,10 +228,9 @@ LEASE = 0.6
 
 def append_once_more(place: Path | str, pipe) -> None:
     """In another process: begins a run, and appends to it once it is told to; tells how that ended."""
-    claims.LEASE_SECONDS = LEASE
 
     async def work():
-        service = service_at(place)
+        service = service_at(place, leases=Leases(LEASE))
         session = await service.get_session(**S1)
         async with service.claim(session, "stopped"):
             await service.append(session, [TraceRecord("run_started", "stopped"), said("before")])
@@ -285,9 +284,8 @@ async def test_a_process_that_stood_still_past_its_lease_stores_nothing_more(pla
 
 
 @pytest.mark.anyio
-async def test_a_process_that_lives_renews_its_lease(place, monkeypatch):
-    monkeypatch.setattr(claims, "LEASE_SECONDS", 0.3)
-    service, other = service_at(place), service_at(place)
+async def test_a_process_that_lives_renews_its_lease(place):
+    service, other = service_at(place, leases=Leases(0.3)), service_at(place)
     session = await service.create_session(**S1)
     async with service.claim(session, "i1"):
         ends = await expiry_in(other)

@@ -180,7 +180,7 @@ async def test_reading_a_log_searches_the_index_and_sorts_nothing(sqlite, name, 
 
 async def test_events_are_counted_from_indexes_alone(sqlite):
     await sqlite.open()
-    plan = reading(sqlite).execute(f"EXPLAIN QUERY PLAN {statements._COUNT}", (0, 0) * 2).fetchall()
+    plan = reading(sqlite).execute(f"EXPLAIN QUERY PLAN {statements._COUNT}", (0, 0, 0, 0)).fetchall()
     searches = [row[3] for row in plan if "SEARCH" in row[3]]
     assert [step.split(" (")[0] for step in searches] == [
         "SEARCH log USING COVERING INDEX log_by_seq",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import sys
 
@@ -9,19 +10,26 @@ import pytest
 
 from agents.errors import PersonError, ToolError
 from agents.toolsets.mcp.connection_params import SseConnectionParams, StreamableHTTPConnectionParams, label_of, secrets_of
-from agents.toolsets.mcp.server_file import read_servers, servers_in
+from agents.toolsets.mcp.server_file import read_servers, write_entry
 from agents.toolsets.mcp.toolset import McpToolset
-from tests.agents.toolsets.mcp.conftest import STANDINS
+from tests.agents.toolsets.mcp.conftest import PATIENCE, STANDINS
 
 
 def listed(**servers):
     return json.dumps({"mcpServers": servers})
 
 
-def test_the_list_of_a_desktop_client_is_read(monkeypatch):
+def servers_in(folder, text):
+    file = folder / "mcp.json"
+    file.write_text(text)
+    return read_servers(file)
+
+
+def test_the_list_of_a_desktop_client_is_read(tmp_path, monkeypatch):
     monkeypatch.setenv("FILES_TOKEN", "token-of-files")
     monkeypatch.delenv("NOT_SET", raising=False)
     found = servers_in(
+        tmp_path,
         listed(
             files={
                 "command": "npx",
@@ -31,7 +39,7 @@ def test_the_list_of_a_desktop_client_is_read(monkeypatch):
             },
             far={"url": "https://mcp.example.com/mcp", "headers": {"Authorization": "Bearer ${FILES_TOKEN}"}},
             old={"type": "sse", "url": "http://127.0.0.1:9/sse"},
-        )
+        ),
     )
     files = found["files"].server_params
     assert (files.command, files.args, files.env) == ("npx", ["-y", "server", "."], {"TOKEN": "token-of-files"})
@@ -59,19 +67,59 @@ def test_the_list_of_a_desktop_client_is_read(monkeypatch):
         (listed(**{"../a": {"command": "x"}}), "is no name of a server"),
     ],
 )
-def test_what_is_no_list_is_refused(text, told):
+def test_what_is_no_list_is_refused(tmp_path, text, told):
     with pytest.raises(PersonError, match=told):
-        servers_in(text)
+        servers_in(tmp_path, text)
 
 
-def test_a_command_is_taken_as_it_is_written(monkeypatch):
+def test_a_command_is_taken_as_it_is_written(tmp_path, monkeypatch):
     monkeypatch.setenv("RUN", "rm")
-    assert servers_in(listed(a={"command": "${RUN}"}))["a"].server_params.command == "${RUN}"
+    assert servers_in(tmp_path, listed(a={"command": "${RUN}"}))["a"].server_params.command == "${RUN}"
 
 
 def test_a_file_that_is_not_there_is_told(tmp_path):
     with pytest.raises(PersonError, match="cannot be read"):
         read_servers(tmp_path / "none.json")
+
+
+def test_a_server_is_changed_and_all_else_in_the_file_stays(tmp_path):
+    file = tmp_path / "link.json"
+    (tmp_path / "kept.json").write_text(json.dumps({"theme": "dark", "mcpServers": {"a": {"command": "x", "cwd": "/"}}}))
+    file.symlink_to(tmp_path / "kept.json")
+    write_entry(file, "b", {"url": "https://b.example/mcp"})
+    write_entry(file, "a", {"command": "y", "disabled": True})
+    assert file.is_symlink()
+    found = {"theme": "dark", "mcpServers": {"a": {"command": "y", "disabled": True}, "b": {"url": "https://b.example/mcp"}}}
+    assert json.loads(file.read_text()) == found
+    assert list(read_servers(file)) == ["b"]
+    with pytest.raises(PersonError, match="no address of a server"):
+        write_entry(file, "a", {"url": "ftp://x"})
+    write_entry(file, "b", None)
+    write_entry(file, "a", None)
+    assert json.loads(file.read_text()) == {"theme": "dark", "mcpServers": {}}
+
+
+def test_a_file_that_is_no_list_is_left_as_it_is(tmp_path):
+    file = tmp_path / "mcp.json"
+    file.write_text("{not json")
+    with pytest.raises(PersonError, match="cannot be changed: It is no JSON"):
+        write_entry(file, "a", {"command": "x"})
+    assert file.read_text() == "{not json"
+    assert [path.name for path in tmp_path.iterdir()] == ["mcp.json"]
+
+
+@pytest.mark.anyio
+async def test_a_server_that_is_removed_is_ended_and_a_disabled_one_says_so(servers, tmp_path):
+    servers.file = tmp_path / "mcp.json"
+    entry = {"command": sys.executable, "args": [str(STANDINS / "server.py")]}
+    servers.change("files", entry)
+    await McpToolset(connection_params="files").get_tools()
+    [connection] = servers._open.values()
+    servers.change("files", {**entry, "disabled": True})
+    await asyncio.wrap_future(servers._submit(asyncio.wait([connection._task], timeout=PATIENCE)))
+    assert connection._task.done()
+    with pytest.raises(ToolError, match="'files' is disabled"):
+        await McpToolset(connection_params="files").get_tools()
 
 
 @pytest.mark.anyio

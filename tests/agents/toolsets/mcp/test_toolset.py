@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 
 from agents import InMemorySessionService, LlmAgent
-from agents.forks.effects import HeldTool, effectful_tools, hold_tools
+from agents.forks.effects import HeldTool, hold_tools
 from agents.models.scripted import ScriptedLlm
 from agents.pipeline import describe_tree
 from agents.scope import Scope
+from agents.tools.agent_tool import effectful_tools
 from agents.toolsets.mcp.connection_params import (
     StdioServerParameters,
     StreamableHTTPConnectionParams,

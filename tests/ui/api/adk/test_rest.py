@@ -9,7 +9,7 @@ from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
 from agents import Fault, SessionNotFoundError
-from agents.access import OWNER, TokenScope, User
+from agents.access import OWNER, TokenScope, User, visitor
 from ui.access import identity
 from ui.api.adk.routes import adk_routes
 
@@ -218,3 +218,13 @@ def test_a_session_that_is_deleted_while_it_is_read_is_not_there(client, session
 
     monkeypatch.setattr(type(manager.sessions), "log", gone)
     assert client.get(f"{HOME}/{session}").status_code == 404
+
+
+def test_only_the_owners_programs_name_other_users(client, monkeypatch):
+    monkeypatch.setattr(identity, "current", lambda: visitor("ben"))
+    mine = client.post(HOME).json()
+    assert [session["id"] for session in client.get(HOME.replace("/user/", "/visitor-ben/")).json()] == [mine["id"]]
+    for other in ("ana", OWNER.id, "visitor-ana", "adk-ben"):
+        answer = client.get(HOME.replace("/user/", f"/{other}/"))
+        assert (answer.status_code, "stands for you" in answer.json()["detail"]) == (403, True)
+        assert client.post("/run", json=asked(mine["id"], "Pay 20 euros to Bob", user=other)).status_code == 403

@@ -164,6 +164,39 @@ async def test_a_client_that_can_ask_asks_at_once(asks, workspace, said, bullets
     assert len(workspace.runs.pending()) == (said == "decide later in the playground")
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        {"action": "decline"},
+        {"action": "cancel"},
+        {"action": "accept", "content": {}},
+        {"action": "accept", "content": {"decision": "yes"}},
+        {"action": "accept", "content": {"decision": True}},
+    ],
+    ids=str,
+)
+async def test_only_a_clear_yes_of_the_person_approves(asks, workspace, said):
+    store = learned(workspace)
+
+    async def elicited(context, params):
+        return ElicitResult.model_validate(said)
+
+    async with asks(elicitation_callback=elicited) as client:
+        await client.call_tool("propose_changes", {"playbook": "formulas", "operations": [ADD]})
+    assert len(store.playbook()) == 2
+
+
+@pytest.mark.parametrize("decision", ["approve", {"decision": "approve"}], ids=str)
+async def test_a_decision_among_the_arguments_decides_nothing(asks, workspace, decision):
+    store = learned(workspace)
+    async with asks() as client:
+        [tool] = [tool for tool in (await client.list_tools()).tools if tool.name == "propose_changes"]
+        assert "decision" not in tool.input_schema["properties"]
+        given = {"playbook": "formulas", "operations": [ADD], "decision": decision}
+        await client.call_tool("propose_changes", given)
+    assert len(store.playbook()) == 2
+
+
 async def test_a_client_that_may_not_approve_is_not_asked(asks, workspace):
     learned(workspace)
 

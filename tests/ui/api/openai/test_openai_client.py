@@ -11,6 +11,7 @@ from pydantic import BaseModel
 from starlette.applications import Starlette
 
 from agents import EVENT_KIND
+from ui.api.openai.conversation import response_id
 from ui.api.openai.routes import openai_routes
 
 pytestmark = pytest.mark.anyio
@@ -224,6 +225,64 @@ async def test_a_call_in_a_response_goes_on_by_its_id(client, manager):
     )
     assert "18 degrees" in answer.output_text
     assert len(sessions(manager)) == 1
+
+
+async def test_a_response_is_cancelled_while_it_is_made(client, manager):
+    manager.models.change(simulated_speed=20)
+    response = response_id(manager.start("iterative_writing", "a lighthouse"))
+    cancelled = await client.responses.cancel(response)
+    assert (cancelled.status, cancelled.error) == ("cancelled", None)
+    assert (await client.responses.cancel(response)).status == "cancelled", "a second time changes nothing"
+    done = await client.responses.create(model="ace", input="What is 17 + 25?")
+    assert (await client.responses.cancel(done.id)).status == "completed"
+
+
+async def test_what_was_sent_for_a_response_is_listed(client, manager):
+    first = await client.responses.create(
+        model="ace", input="What is the weather in Paris?", tools=[FLAT_WEATHER], tool_choice="required"
+    )
+    output = {"type": "function_call_output", "call_id": first.output[0].call_id, "output": "18 degrees"}
+    await client.responses.create(model="ace", previous_response_id=first.id, input=[output], tools=[FLAT_WEATHER])
+    items = [item async for item in client.responses.input_items.list(first.id, order="asc", limit=1)]
+    assert (items[0].content[0].text, items[1].call_id) == ("What is the weather in Paris?", output["call_id"])
+    assert "18 degrees" in items[1].output
+    with pytest.raises(BadRequestError, match="limit is a number"):
+        await client.get("/responses/" + first.id + "/input_items?limit=x", cast_to=object)
+    with pytest.raises(BadRequestError, match="streamed once"):
+        await client.responses.retrieve(first.id, stream=True)
+
+
+async def test_a_response_is_deleted_unless_others_build_on_it(client, manager):
+    first = await client.responses.create(model="ace", input="What is 17 + 25?")
+    second = await client.responses.create(model="ace", input="What is 3 + 4?", previous_response_id=first.id)
+    for one in (first, second):
+        with pytest.raises(BadRequestError, match="Delete the conversation"):
+            await client.responses.delete(one.id)
+    alone = await client.responses.create(model="ace", input="What is 5 + 6?")
+    await client.responses.delete(alone.id)
+    assert [session.id for session in sessions(manager)] == [first.conversation.id]
+    for gone in (alone.id, "resp_nothing"):
+        with pytest.raises(NotFoundError):
+            await client.responses.delete(gone)
+
+
+async def test_a_conversation_is_made_gone_on_with_listed_and_deleted(client, manager):
+    made = await client.conversations.create(metadata={"topic": "sums"})
+    assert made.metadata == {"topic": "sums"}
+    with pytest.raises(NotFoundError, match="no response yet"):
+        await client.conversations.retrieve(made.id)
+    for question in ("What is 17 + 25?", "What is 3 + 4?"):
+        await client.responses.create(model="complexity_router", input=question, conversation=made.id)
+    assert (await client.conversations.retrieve(made.id)).created_at > 0
+    items = [item async for item in client.conversations.items.list(made.id, order="asc", limit=2)]
+    assert [item.content[0].text for item in items if item.role == "user"] == ["What is 17 + 25?", "What is 3 + 4?"]
+    assert "42" in " ".join(item.content[0].text for item in items if item.role == "assistant")
+    newest = [item async for item in client.conversations.items.list(made.id)]
+    assert newest == items[::-1]
+    assert (await client.conversations.delete(made.id)).deleted
+    assert sessions(manager) == []
+    with pytest.raises(BadRequestError, match="Send the items as its input"):
+        await client.conversations.create(items=[{"role": "user", "content": "hi"}])
 
 
 async def test_a_session_at_work_is_not_run_twice(client, manager):

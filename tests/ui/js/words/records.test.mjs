@@ -74,6 +74,8 @@ test("ends: the limit of model calls is one, not a failure", () => {
   });
   assert.equal(endWords({ status: "failed", error_code: CALLS_LIMIT }, 12, true).title, "stopped at the limit");
   assert.equal(limitWords(null), "stopped at the limit of model calls");
+  const cutOff = { status: /** @type {const} */ ("paused"), cut_off: true };
+  assert.deepEqual(endWords(cutOff, 12), { title: "cut off, as its server was gone", look: "interrupted" });
 });
 
 test("pauses and what waits", () => {

@@ -143,6 +143,12 @@ export interface RunStarted extends RecordBody {
   app_state?: string;
   /** The revision of the team that ran; None for another pipeline. */
   team_revision?: number | null;
+  /** Whether what it learns waits for the owner of the playbook. */
+  needs_approval?: boolean;
+  /** Whether the playbook is its own. */
+  owns_playbook?: boolean;
+  /** Whether a program asked with functions or settings of its own, which are not in the log. */
+  asked_by_client?: boolean;
 }
 
 /** A run ended or paused: status, calls, tokens and time. */
@@ -159,8 +165,10 @@ export interface RunFinished extends RecordBody {
   error_code?: string | null;
   /** The same in words. */
   error_message?: string | null;
-  /** Written where a fork begins: the run goes on. */
+  /** Written where a fork begins, or where the run was cut off: it goes on. */
   cut?: boolean;
+  /** Written in the run's own log, because the process that ran it ended or stood still: another one goes on. */
+  cut_off?: boolean;
 }
 
 /** An agent began its turn, or went on after a pause. */

@@ -159,11 +159,13 @@ export function injectedInto(body) {
 
 /**
  * How a run ended: a title, and what it looks like. The limit of model calls is a plain end; `told`: the row above says it.
- * @param {Pick<RunFinished, "status" | "error_code">} body
+ * One that was cut off has not ended: another server goes on with it.
+ * @param {Pick<RunFinished, "status" | "error_code" | "cut_off">} body
  * @param {number | null} limit
  * @param {boolean} told
  */
-export function endWords({ status, error_code: code }, limit, told = false) {
+export function endWords({ status, error_code: code, cut_off: cutOff }, limit, told = false) {
+  if (cutOff) return { title: "cut off, as its server was gone", look: "interrupted" };
   if (code === CALLS_LIMIT) return { title: told ? "stopped at the limit" : limitWords(limit), look: "limit" };
   return { title: status ?? "ended", look: status ?? "ended" };
 }

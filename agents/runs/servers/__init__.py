@@ -1,0 +1,1 @@
+"""What the servers of one database do for each other."""

@@ -1,0 +1,1 @@
+"""What users of several servers run in the benchmark of servers."""

@@ -1,0 +1,1 @@
+"""What users use, and who changed what."""

@@ -1,0 +1,77 @@
+"""The route of links that share something, `/shared/TEXT`: notes who opens one, and leads to what it shares.
+
+Who is nobody here becomes a viewer, who sees what links share with them and nothing else.
+"""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Callable
+from html import escape
+from typing import TYPE_CHECKING
+from urllib.parse import urlencode
+
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.routing import Route
+
+from agents import DatabaseError, PlaygroundError
+from agents.access import VIEWER_PREFIX, VISITOR_PREFIX, Thing, User, viewer
+from ui.access import identity
+from ui.access.refusals import NOBODY, SHARED
+from ui.web.threads import in_thread
+
+if TYPE_CHECKING:
+    from agents.runs import RunManager
+
+_HEADERS = {"Cache-Control": "no-store", "Referrer-Policy": "no-referrer", "X-Robots-Tag": "noindex"}
+_PAGE = """\
+<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Agent Playground</title>
+<style>
+:root {{ color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif; }}
+main {{ max-width: 34rem; margin: 18vh auto; padding: 0 1.5rem; }}
+h1 {{ font-size: 1.3rem; }}
+</style>
+<main><h1>This link opens nothing</h1><p>{why}</p><p><a href="../">Open the playground</a></p></main>
+"""
+
+
+def shared_route(runs: Callable[[], RunManager]) -> Route:
+    """The route.
+
+    Args:
+        runs: Returns the process's run manager, from any thread; the first call may be slow, and a call may fail.
+    """
+
+    async def enter(request: Request) -> Response:
+        user = identity.current()
+        if user is NOBODY:
+            user = viewer(secrets.token_hex(8))
+        try:
+            thing = await in_thread(_opened, runs, user, request.path_params["text"], request.method == "HEAD")
+        except PlaygroundError as error:
+            status = 503 if isinstance(error, DatabaseError) else 404
+            return HTMLResponse(_PAGE.format(why=escape(str(error))), status_code=status, headers=_HEADERS)
+        answer = RedirectResponse(_there(thing), status_code=303, headers=_HEADERS)
+        if user.id.startswith((VISITOR_PREFIX, VIEWER_PREFIX)):  # they come back as the same
+            identity.give_cookie(answer, user, request)
+        return answer
+
+    return Route(f"{SHARED}{{text}}", enter)
+
+
+def _opened(runs: Callable[[], RunManager], user: User, text: str, only_looks: bool) -> Thing:
+    links = runs().links
+    return links.open(user, text, now=time.time(), notes=not only_looks).thing
+
+
+def _there(thing: Thing) -> str:
+    """The address of what a link shares, below the path of the link."""
+    if thing.kind == "playbook":
+        return f"../playbook?{urlencode({'playbook': thing.id})}"
+    return f"../?{urlencode({'pipeline': thing.app_name, 'session': thing.id})}"
