@@ -30,14 +30,15 @@ _TAGS_OF_USER = (
 )
 _ADD_TAG = "INSERT INTO session_tags VALUES (?, ?) ON CONFLICT (session, tag) DO NOTHING"
 _SIZES = (
-    "SELECT app_name, id, bytes + coalesce((SELECT CAST(sum(coalesce(length(data), 0) + coalesce(length(part), 0)) "
-    "AS BIGINT) FROM artifacts AS f "
+    "SELECT app_name, id, session_sizes.bytes + "
+    "coalesce((SELECT CAST(sum(coalesce(length(data), 0) + coalesce(length(part), 0)) AS BIGINT) FROM artifacts AS f "
     "WHERE (f.app_name, f.user_id, session_id) = (sessions.app_name, sessions.user_id, id)), 0) "
     "FROM sessions JOIN session_sizes ON session = key WHERE user_id = ?"
 )
 _PURGED = (
-    "SELECT key, app_name, user_id, id, coalesce((SELECT bytes FROM session_sizes WHERE session = key), 0) FROM sessions "
-    "WHERE user_id = ? AND deleted_at IS NOT NULL AND key NOT IN (SELECT session FROM runs WHERE owner != '') LIMIT ?"
+    "SELECT key, app_name, user_id, id, coalesce((SELECT s.bytes FROM session_sizes AS s WHERE s.session = key), 0) "
+    "FROM sessions WHERE user_id = ? AND deleted_at IS NOT NULL "
+    "AND key NOT IN (SELECT session FROM runs WHERE owner != '') LIMIT ?"
 )
 
 
