@@ -30,8 +30,8 @@ _TAGS_OF_USER = (
 )
 _ADD_TAG = "INSERT INTO session_tags VALUES (?, ?) ON CONFLICT (session, tag) DO NOTHING"
 _SIZES = (
-    "SELECT app_name, id, session_sizes.bytes + coalesce((SELECT CAST(sum(coalesce(length(data), 0) + coalesce(length(part), 0)) "
-    "AS BIGINT) FROM artifacts AS f "
+    "SELECT app_name, id, session_sizes.bytes + "
+    "coalesce((SELECT CAST(sum(coalesce(length(data), 0) + coalesce(length(part), 0)) AS BIGINT) FROM artifacts AS f "
     "WHERE (f.app_name, f.user_id, session_id) = (sessions.app_name, sessions.user_id, id)), 0) "
     "FROM sessions JOIN session_sizes ON session = key WHERE user_id = ?"
 )
