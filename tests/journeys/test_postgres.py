@@ -50,7 +50,6 @@ def test_everything_of_a_page_is_there_on_postgresql(
     expect(page.get_by_role("button", name="Open the origin")).to_be_visible()
     view.expect_end("completed")
 
-    page.screenshot(path="/tmp/pge/1.png")
     page.goto(f"{app.url}/sessions")
     rows = page.get_by_role("list", name="Sessions").get_by_role("listitem")
     expect(rows).to_have_count(3)
@@ -62,4 +61,3 @@ def test_everything_of_a_page_is_there_on_postgresql(
     expect(page.get_by_text(re.compile("current ratio")).first).to_be_visible()
     page.goto(f"{app.url}/settings?tab=data")
     expect(page.get_by_text(re.compile("^postgresql://")).first).to_be_visible()
-    page.screenshot(path="/tmp/pge/2.png")
