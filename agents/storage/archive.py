@@ -10,10 +10,12 @@ from typing import Any, Literal, NamedTuple
 
 from agents.errors import DatabaseError
 
-Kind = Literal["texts", "files", "playbooks", "app state", "user state", "preferences", "lessons", "journals", "sessions"]
+Kind = Literal[
+    "texts", "files", "playbooks", "app state", "user state", "preferences", "lessons", "journals", "use", "sessions"
+]
 
 KINDS: tuple[Kind, ...] = (
-    "texts", "files", "playbooks", "app state", "user state", "preferences", "lessons", "journals", "sessions",
+    "texts", "files", "playbooks", "app state", "user state", "preferences", "lessons", "journals", "use", "sessions",
 )  # fmt: skip
 """In the order in which they are copied: what sessions refer to comes before them."""
 
@@ -30,7 +32,7 @@ class Record(NamedTuple):
         name: Names it among those of its kind. A session: app, user, id. A playbook: its name, and when it was deleted in
             seconds since the epoch or 0. A file: app, user, session or "", file name, version. A text: its hash. State:
             app, user if it is a user's, and key. A preference: its name. Of lessons: user, lesson and step. An entry of a
-            journal: the list's name, and its number.
+            journal: the list's name, and its number. Use of a model: day, user, model.
         fields: Its values by the names that the columns of `agents.storage.sqlite.migrations` have: text, numbers, bytes and
             None. What means something in one database alone is left out.
         parts: What belongs to it, by the names of the tables there, each in its order: a session's log, state and tags;

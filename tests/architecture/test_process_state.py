@@ -12,6 +12,7 @@ from tests.architecture.sources import SOURCES, shown, tree_of
 MAY_STAY = {
     "agents/scope.py: OUTSIDE": "code outside of any workspace: ADK registers models for the process",
     "agents/config.py: _hidden": "a key of one workspace is hidden in the texts of all, and cannot be read from it",
+    "agents/config.py: _given": "what stands for the environment of a worker, which is the process's",
     "agents/pipelines/loading/import_path.py": "`sys.path` and `sys.modules` are the process's",
     "agents/pipelines/loading/sources/": "import hooks and audit hooks are the process's, and audit hooks stay",
     "agents/pipelines/code_refinement/checker.py: _recording_warnings": "Python's list of warning filters is the process's",

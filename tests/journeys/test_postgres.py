@@ -6,23 +6,25 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.agents.storage.postgres_server import postgres, postgres_server  # noqa: F401
-from tests.journeys.app import SLOW, App, run_command
+from tests.journeys.app import App, run_command
 from tests.journeys.playground_page import Playground
 
 StartApp = Callable[..., App]
 BAKERY = "A bakery has current assets of 120,000 € and current liabilities of 80,000 €. What is its current ratio?"
 
 
+@pytest.mark.parametrize("context", [{"viewport": {"width": 1440, "height": 2400}}], indirect=True)
 def test_everything_of_a_page_is_there_on_postgresql(
     start_app: StartApp,
     page: Page,
     tmp_path: Path,
     postgres: str,  # noqa: F811
 ):
-    app = start_app(place=postgres, variables={"PLAYGROUND_DATA": str(tmp_path)}, words_per_second=SLOW)
+    app = start_app(place=postgres, variables={"PLAYGROUND_DATA": str(tmp_path)}, words_per_second=40)
     assert "postgresql://" in app.printed_with("Sessions are kept in")
     view = Playground(page).open(f"{app.url}/?pipeline=iterative_writing")
     view.run_button.click()
@@ -48,7 +50,6 @@ def test_everything_of_a_page_is_there_on_postgresql(
     expect(page.get_by_role("button", name="Open the origin")).to_be_visible()
     view.expect_end("completed")
 
-    page.screenshot(path="/tmp/pge/1.png")
     page.goto(f"{app.url}/sessions")
     rows = page.get_by_role("list", name="Sessions").get_by_role("listitem")
     expect(rows).to_have_count(3)
@@ -60,4 +61,3 @@ def test_everything_of_a_page_is_there_on_postgresql(
     expect(page.get_by_text(re.compile("current ratio")).first).to_be_visible()
     page.goto(f"{app.url}/settings?tab=data")
     expect(page.get_by_text(re.compile("^postgresql://")).first).to_be_visible()
-    page.screenshot(path="/tmp/pge/2.png")

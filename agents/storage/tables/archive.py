@@ -47,6 +47,7 @@ SHAPES: Mapping[Kind, Shape] = {
     "user state": Shape("user_state", ("app_name", "user_id", "key")),
     "preferences": Shape("preferences", ("name",)),
     "journals": Shape("journals", ("name", "seq")),
+    "use": Shape("model_use", ("day", "user_id", "model")),
     "lessons": Shape("lesson_progress", ("user_id", "lesson", "step")),
     "sessions": Shape(
         "sessions",

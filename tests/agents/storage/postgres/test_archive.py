@@ -22,7 +22,7 @@ from tests.agents.storage.test_archive import STOPPED, added, filled, silent
 pytestmark = pytest.mark.anyio
 
 MADE_ANEW = {"session_texts", "session_sizes"}
-OF_ONE_DATABASE = {"model_use", "places", "runs", "schema_version"}
+OF_ONE_DATABASE = {"runs", "places", "schema_version"}
 
 
 @pytest.fixture
