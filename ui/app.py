@@ -43,6 +43,7 @@ from ui.dependencies.streamlit_private import (
 )
 from ui.shell import appearance
 from ui.sign_in.routes import SignIn
+from ui.sign_in.shared_link import shared_route
 from ui.state import runs
 from ui.web import announcement, base_path, warmup
 from ui.web.base_path import BasePath
@@ -58,7 +59,6 @@ from ui.web.routes.exports import export_route
 from ui.web.routes.page_shell import shell_route
 from ui.web.routes.playbooks import playbook_route
 from ui.web.routes.sessions import sessions_route
-from ui.web.routes.shared_link import shared_route
 from ui.web.routes.texts import texts_route
 from ui.web.static_files import StaticFiles
 from ui.web.streamlit_sessions import close_gone_tabs

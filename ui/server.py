@@ -70,12 +70,7 @@ def serve(
         PortTakenError: Another program listens there.
         PersonError: The address cannot be listened on.
     """
-    try:
-        json_logs, drain = log_format() == "json", drain_seconds()
-    except ValueError as error:
-        raise PersonError(str(error)) from None
-    read_run_limits(run_limits())
-    configured()  # what is told wrongly ends the start
+    json_logs, drain = _settings()
     descriptors.allow_many()
     sys.setswitchinterval(SWITCH_SECONDS)
     frozen.watch()
@@ -100,6 +95,17 @@ def serve(
         shutdown.done()
     finally:
         listener.close()
+
+
+def _settings() -> tuple[bool, float]:
+    """Whether the log is JSON, and the seconds that runs have at the end. What any setting tells wrongly ends the start."""
+    try:
+        told = log_format() == "json", drain_seconds()
+    except ValueError as error:
+        raise PersonError(str(error)) from None
+    read_run_limits(run_limits())
+    configured()
+    return told
 
 
 def listen(host: str, port: int) -> socket.socket:

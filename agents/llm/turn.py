@@ -95,8 +95,7 @@ async def think(
         Exception: The model's error, if no callback answers in its place.
     """
     turn.begin_call()
-    callbacks = _ModelCallbacks.of(context, agent)
-    answer = _Answer(context, agent.planner)
+    callbacks, answer = _ModelCallbacks.of(context, agent), _Answer(context, agent.planner)
     model, chosen_from = turn.model, None
     if callbacks.before:
         request = deepcopy(request)  # it shares its contents with the session's events

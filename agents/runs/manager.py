@@ -40,10 +40,10 @@ from agents.errors import DatabaseReadOnlyError, NotPermittedError
 from agents.models.you.answer import PASS
 from agents.pipelines.catalog import Catalog
 from agents.records import RunStarted
-from agents.runs.answer_limits import AnswerLimits
 from agents.runs.asker import Asker
 from agents.runs.collection.desk import CollectionDesk
 from agents.runs.engine import RunEngine, RunListener
+from agents.runs.limits.answer_limits import AnswerLimits
 from agents.runs.limits.queue import RunQueue
 from agents.runs.limits.use_desk import UseDesk
 from agents.runs.loops.loop_thread import LoopClosedError, LoopThread, call_in_own_loop

@@ -19,10 +19,10 @@ from agents.runs.loops.loop_thread import LoopClosedError, LoopThread
 from agents.runs.recordings.provenance import Provenance, provenance_in
 from agents.runs.requests import check_state
 from agents.runs.services import Services
-from agents.runs.shared_log import masked, own_state
 from agents.runs.values import ListChanges, SessionKey, SessionName
 from agents.runs.watch.change_watcher import ChangeWatcher
 from agents.runs.watch.recent_rows import RecentRows
+from agents.runs.watch.shared_log import masked, own_state
 from agents.runs.watch.watch import Watching
 from agents.session import GetSessionConfig, Session, session_not_found
 from agents.session_list import SessionFilter, SessionSummary, SummaryPage

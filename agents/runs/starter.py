@@ -12,7 +12,7 @@ from google.genai import types
 
 from agents.access import Action, Activity, note, permits
 from agents.ace.operations import REVIEW_CALL
-from agents.errors import FaultError, ModelNotFoundError, RunInProgressError
+from agents.errors import FaultError, ModelNotFoundError, NotPermittedError, RunInProgressError
 from agents.model import BaseLlm
 from agents.models.connections import lacks_key, use_connections
 from agents.models.replay.model import ReplayLlm
@@ -36,6 +36,7 @@ from agents.runs.workers.model_access import connections_for, needs_file, with_u
 from agents.runs.workers.orders import RunOrder
 from agents.runtime.fault import Fault
 from agents.session import BaseSessionService
+from agents.session_list import SessionSummary
 
 Preparation = Callable[
     [BaseSessionService, Pipeline, SessionKey, ModelChoice, ModelDesk],
@@ -105,15 +106,9 @@ class RunStarter:
             LimitReachedError: No more runs of the user may wait, or they may store no more.
             DatabaseError: Nothing can be stored.
         """
-        if files:
-            self._asker.require(Action.UPLOAD)
-        content = user_message(message, files)
-        given = dict(state or {})
+        content, given = user_message(message, files), dict(state or {})
         check_state(given)
-        if given and session_id is not None:
-            self._asker.key(Action.WRITE_STATE, pipeline, session_id)
-        if owns_playbook:
-            self._asker.require(Action.EDIT_PLAYBOOK)
+        self._require(pipeline, session_id, given, has_files=bool(files), owns_playbook=owns_playbook)
         return self._start(
             pipeline,
             content,
@@ -125,6 +120,17 @@ class RunStarter:
             needs_approval=False if is_fresh else None,
             client=client,
         )
+
+    def _require(
+        self, pipeline: str, session_id: str | None, state: Mapping[str, Any], *, has_files: bool, owns_playbook: bool
+    ) -> None:
+        """Checks the rights to what a message comes with."""
+        if has_files:
+            self._asker.require(Action.UPLOAD)
+        if state and session_id is not None:
+            self._asker.key(Action.WRITE_STATE, pipeline, session_id)
+        if owns_playbook:
+            self._asker.require(Action.EDIT_PLAYBOOK)
 
     def rerun(
         self,
@@ -258,7 +264,13 @@ class RunStarter:
         """
         key = self._asker.key_among(self._engine.running(), pipeline, session_id)
         if key is None:
-            return self._stop_elsewhere(self._asker.key(Action.STOP, pipeline, session_id), timeout)
+            try:
+                row = self.sessions.find(pipeline, session_id)
+            except NotPermittedError:  # to this user it is not there
+                row = None
+            if row is None or row.status != "running":
+                return False
+            return self._stop_elsewhere(self._asker.key(Action.STOP, pipeline, session_id), row, timeout)
         self._asker.require_of(Action.STOP, key)
         self._note_stop(key)
         return self._thread.call(self._engine.stop, key, within=timeout)
@@ -267,11 +279,8 @@ class RunStarter:
         if key.user_id != self._asker.user.id:
             note(self._asker.user, Activity.STOP, f"in session {key.session_id} of {key.pipeline} ({key.user_id})")
 
-    def _stop_elsewhere(self, key: SessionKey, timeout: float) -> bool:
+    def _stop_elsewhere(self, key: SessionKey, row: SessionSummary | None, timeout: float) -> bool:
         """Asks the process that runs a session to stop its run, and waits until the log says that it ended."""
-        row = self.sessions.find(key.pipeline, key.session_id)
-        if row is None or row.status != "running":
-            return False
         [begun] = self._desk.call(self._service.read_log, **key.name, kind=RunStarted.kind, newest=True, limit=1)
         self._note_stop(key)
         self._stops.ask(key, str(begun.fields()["invocation_id"]))

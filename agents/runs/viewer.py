@@ -13,9 +13,9 @@ from agents.runs.engine import RunEngine
 from agents.runs.loops.loop_thread import LoopClosedError, LoopThread
 from agents.runs.pending_calls import PendingCalls
 from agents.runs.session_desk import SessionDesk
-from agents.runs.shared_log import without_shared_state
 from agents.runs.values import LostRun, News, PendingCall, Run
 from agents.runs.watch.lost_runs import lost_run_of
+from agents.runs.watch.shared_log import without_shared_state
 from agents.runs.watch.watch import Watching
 from agents.runs.watch.watcher import Watcher
 from agents.session import BaseSessionService

@@ -26,7 +26,7 @@ OPEN_PATHS = {SIGN_IN, f"{SIGN_IN}/openid", f"{SIGN_IN}/back", INVITATION, SIGN_
 """What strangers may ask for. A server that watches this one does, too."""
 
 SHARED = "/shared/"
-"""The path of links begins with it; see `ui.web.routes.shared_link`."""
+"""The path of links begins with it; see `ui.sign_in.shared_link`."""
 
 _LENGTH = re.compile(r"[0-9]{1,15}")
 _READS = {"GET", "HEAD", "OPTIONS"}

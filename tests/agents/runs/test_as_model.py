@@ -97,7 +97,7 @@ async def test_a_time_limit_outlives_the_server_and_a_change_of_the_setting(data
         [call] = manager.pending()
         assert call.args["seconds"] == 3600
         manager.models.change(answer_seconds=later)
-    monkeypatch.setattr("agents.runs.answer_limits.time.time", lambda: call.asked_at + 3601)
+    monkeypatch.setattr("agents.runs.limits.answer_limits.time.time", lambda: call.asked_at + 3601)
     with RunManager(database=database) as manager:
         news = manager.subscribe(PIPELINE, run.session_id)
         await collect(news, lambda seen: any('"late"' in entry.body for entry in entries(seen)))

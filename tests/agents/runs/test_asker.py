@@ -129,7 +129,7 @@ DOINGS: dict[str, tuple[Action, Any]] = {
 UNCHECKED = {
     "manager": {
         # who asks, and what only programs do
-        "as_user", "key", "may", "require", "listen", "close", "loss",
+        "as_user", "key", "may", "require", "listen", "close", "drain", "loss",
         # they tell nothing of sessions that the user does not see
         "pending", "pending_in", "stop", "lost_run", "runs_here",
         # the source of a pipeline, which all see

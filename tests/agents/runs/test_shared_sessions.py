@@ -98,18 +98,18 @@ def test_who_may_continue_stops_what_runs_there(manager):
 
 
 def test_a_link_shows_no_state_of_other_sessions(manager):
-    manager.sessions.set_state("asking", begun(manager), {"user:phone": "555", "app:code": "x", "own": 1})
+    manager.sessions.set_state("asking", begun(manager), {"user:phone": "phone-of-eva-555", "app:code": "x", "own": 1})
     session = begun(manager)
     manager.sessions.set_state("asking", session, {"own": 2})
     guest, _ = shared(manager, session, LinkRole.READ)
-    assert manager.sessions.state("asking", session)["user:phone"] == "555"
+    assert manager.sessions.state("asking", session)["user:phone"] == "phone-of-eva-555"
     state = guest.sessions.state("asking", session)
     assert {key for key in state if key.startswith(("app:", "user:"))} == set()
     assert state["own"] == 2
     told = [*guest.sessions.log("asking", session), *asyncio.run(guest.sessions.newest("asking", session, limit=99))]
     batches = asyncio.run(collect(guest.subscribe("asking", session), lambda _: True))
-    assert "555" in str(manager.sessions.log("asking", session))
-    assert "555" not in str(told) + str(batches)
+    assert "phone-of-eva-555" in str(manager.sessions.log("asking", session))
+    assert "phone-of-eva-555" not in str(told) + str(batches)
 
 
 def test_who_watches_sees_nothing_more_once_the_link_is_revoked(manager):

@@ -44,6 +44,7 @@ from ui.api.mcp.resources import Resources
 from ui.api.mcp.session_tools import SessionTools
 from ui.api.openai.routes import openai_routes
 from ui.sharing.formats import FORMATS
+from ui.sign_in.shared_link import shared_route
 from ui.state import runs
 from ui.web.routes.artifacts import artifact_route
 from ui.web.routes.code import code_route
@@ -52,7 +53,6 @@ from ui.web.routes.exports import export_route
 from ui.web.routes.feed import log_route
 from ui.web.routes.playbooks import playbook_route
 from ui.web.routes.sessions import sessions_route
-from ui.web.routes.shared_link import shared_route
 
 DONE, ASKING = "iterative_writing", "asking"
 SECRET = "zephyrine"
