@@ -33,7 +33,7 @@ def test_users_share_what_is_opened_and_have_rights_of_their_own(workspace):
     session = workspace.runs.sessions.create("iterative_writing")
     visiting = workspace.as_user(visitor("ann"))
     assert visiting.runs.sessions.find("iterative_writing", session) is not None
-    assert visiting.runs.catalog is workspace.runs.catalog
+    assert visiting.runs.catalog.names() == workspace.runs.catalog.names()
     assert (workspace.user.is_owner, visiting.runs.user) == (True, visitor("ann"))
     for refused in (
         lambda: visiting.runs.sessions.delete("iterative_writing", session),

@@ -19,7 +19,7 @@ from agents.forks import Forks, StateChange
 from agents.log import TraceRecord, text_hash
 from agents.models.simulated.model import SimulatedLlm
 from agents.sharing import Sharing
-from agents.storage.artifacts import sqlite as artifacts_in_sqlite
+from agents.storage.artifacts import tables as artifact_tables
 from tests.agents.forks.test_fork_pipelines import CATALOG, NAMES, Stage
 from tests.agents.sharing.stage import APP, USER, Place, opened
 from tests.agents.stage import say, user
@@ -337,7 +337,7 @@ async def test_a_failure_changes_nothing(place, other, monkeypatch):
     assert await other.sessions.summaries() == []
     assert other.playbooks.names() == []
     monkeypatch.undo()
-    monkeypatch.setattr(artifacts_in_sqlite, "_taken_apart", fail)
+    monkeypatch.setattr(artifact_tables, "_taken_apart", fail)
     monkeypatch.setattr("agents.storage.artifacts.memory.kept", fail)
     with pytest.raises(DatabaseError):
         await other.take(file)

@@ -41,6 +41,7 @@ class Cabinet:
             preferences=CabinetPreferences(self),
             journal=CabinetJournal(self),
             lessons=CabinetLessons(self),
+            use=sessions.use,
             playbooks=CabinetPlaybooks(self, sessions.tables),
             reducers=sessions.reducers,
         )
