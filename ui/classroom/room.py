@@ -244,7 +244,7 @@ def room(user: User = OWNER) -> Room | None:
             if not user.is_owner:
                 return None
             made = _process.alone
-            if made is None or made.manager() is not runs.workspace().as_user(OWNER).runs:
+            if made is None or made.manager().journal is not runs.workspace().as_user(OWNER).runs.journal:
                 made = _process.alone = Room(runs.workspace(), alone=True)
             return made
         if gate.room is None:

@@ -71,7 +71,7 @@ COMMAND_ACTIONS = {
     "code": {Action.READ_SESSION}, "export": {Action.READ_SESSION}, "trace": {Action.READ_SESSION},
     "sessions": {Action.READ_SESSION}, "pending": {Action.READ_SESSION}, "pipelines": set(), "review": set(),
     "copy": {Action.USE_SERVICES}, "links": {Action.SHARE},
-    "backup": {Action.USE_SERVICES}, "restore": {Action.USE_SERVICES},
+    "usage": set(), "audit": {Action.USE_SERVICES}, "backup": {Action.USE_SERVICES}, "restore": {Action.USE_SERVICES},
     "help": set(), "lesson": set(), "grade": set(), "new": set(),
     "import": {Action.IMPORT}, "learn-from": {Action.IMPORT, Action.READ_SESSION, Action.EDIT_PLAYBOOK},
     "lab": {Action.USE_LAB},
