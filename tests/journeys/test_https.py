@@ -149,7 +149,7 @@ def behind_nginx(servers: list[App], tmp_path: Path) -> Iterator[Site]:
     made = "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=localhost"
     names = ("-addext", "subjectAltName=DNS:localhost", "-keyout", str(key), "-out", str(certificate))
     subprocess.run([*made.split(), *names], check=True, capture_output=True)
-    location, server = [block.code for block in BLOCKS if block.language == "nginx"]
+    location, server, *_ = [block.code for block in BLOCKS if block.language == "nginx"]  # the others are for two servers
     block = server.replace("/etc/ssl/playground.pem", str(certificate)).replace("/etc/ssl/playground.key", str(key))
     block = block.replace("listen 443 ssl", f"listen 127.0.0.1:{port} ssl").replace("playground.example.org", "localhost")
     block = block.replace("# the location from above", location.replace(":8501", f":{servers[0].port}"))

@@ -104,7 +104,7 @@ def test_a_user_of_the_file_signs_in_without_scripts_and_signs_out(start_app: St
     context = chromium.new_context(storage_state=state, viewport={"width": 1280, "height": 720})
     page = context.new_page()
     page.goto(f"{app.url}/settings?tab=api")
-    page.get_by_label("Program").fill("my editor")
+    page.get_by_label("Program", exact=True).fill("my editor")
     page.get_by_role("button", name="Make a token").click()
     expect(page.get_by_text("my editor has a token.")).to_be_visible()
     page.get_by_role("button", name="Sign out").click()

@@ -276,6 +276,7 @@ def test_serving_is_what_no_command_means(playground, served, database):
             "open_browser": True,
             "base": None,
             "isolate": False,
+            "take_over": False,
         }
     ]
 
@@ -297,6 +298,7 @@ def test_options_reach_the_server(playground, served, tmp_path):
             "open_browser": False,
             "base": "/play",
             "isolate": True,
+            "take_over": False,
         }
     ]
 
@@ -322,6 +324,7 @@ def test_a_demo_is_served_like_the_app_itself(playground, served, demo_off, tmp_
             "open_browser": False,
             "base": None,
             "isolate": False,
+            "take_over": False,
         }
     assert playground("demo", "ace")[0] == 0
     assert (served[0]["port"], served[0]["host"], served[0]["open_browser"]) == (8501, "127.0.0.1", True)
