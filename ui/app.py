@@ -93,6 +93,8 @@ async def lifespan(app: st.App) -> AsyncGenerator[None, None]:
         json_logs.install()
     else:
         logging.root.addHandler(MessageCounter())
+        if logging.lastResort is not None:  # what Python prints warnings with, while the root has no handler
+            logging.root.addHandler(logging.lastResort)
     announcement.warn_at_start()
     close_gone_tabs(app)
     opening = asyncio.create_task(asyncio.to_thread(announce))
