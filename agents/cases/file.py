@@ -176,6 +176,7 @@ class CaseFiles:
         Raises:
             CaseError: The file has other cases too, has become another case, or cannot be removed.
         """
+        require(self._user, Action.USE_CASES)
         self._check_place(stored.path)
         path, name = stored.path, stored.case.name
         cases = _read(path).cases
