@@ -2,46 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from typing import Any
 
+from agents.access.journal import Entry
 from agents.access.users import Role, User
 
 LONGEST_NAME = 60
 ROLES = (Role.OWNER, Role.AUTHOR, Role.USER, Role.LEARNER, Role.VIEWER)
 """Those that an account may have."""
-
-
-class Entry(Protocol):
-    """See `agents.storage.journal.JournalEntry`."""
-
-    @property
-    def seq(self) -> int:
-        """Its number in its list."""
-        ...
-
-    @property
-    def at(self) -> float:
-        """When it was appended, in seconds since the epoch."""
-        ...
-
-    @property
-    def body(self) -> Mapping[str, Any]:
-        """What it says."""
-        ...
-
-
-class Journal(Protocol):
-    """The part of `agents.storage.journal.Journal` that is used here."""
-
-    def append(self, name: str, body: Mapping[str, Any]) -> Entry:
-        """Appends an entry to a list."""
-        ...
-
-    def entries(self, name: str, *, after: int = 0) -> Sequence[Entry]:
-        """The entries of a list with a greater number."""
-        ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

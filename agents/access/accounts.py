@@ -19,12 +19,11 @@ from agents.access.account_state import (
     ROLES,
     Account,
     AccountState,
-    Entry,
     Invitation,
-    Journal,
     shown_name,
 )
 from agents.access.audit import Activity, record
+from agents.access.journal import Entry, Journal
 from agents.access.rights import Action, require
 from agents.access.users import ACCOUNT_PREFIX, Role, User
 from agents.access.users_file import UsersFile

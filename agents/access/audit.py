@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from time import monotonic
-from typing import Any, NamedTuple, Protocol
+from typing import NamedTuple
 
+from agents.access.journal import Entry, Journal
 from agents.access.users import User
 from agents.errors import DatabaseError
 
@@ -45,31 +45,6 @@ class Activity(StrEnum):
     TEAM = "changed a team"
     STOP = "stopped a run of another user"
     REFUSED = "was refused"
-
-
-class _Entry(Protocol):
-    """See `agents.storage.journal.JournalEntry`."""
-
-    @property
-    def seq(self) -> int: ...
-    @property
-    def at(self) -> float: ...
-    @property
-    def body(self) -> Mapping[str, Any]: ...
-
-
-class _Writer(Protocol):
-    """The part of `agents.storage.journal.Journal` that adds entries."""
-
-    def append(self, name: str, body: Mapping[str, Any], /) -> object: ...
-
-
-class _Journal(_Writer, Protocol):
-    """The part of it that the audit list uses."""
-
-    def entries(
-        self, name: str, /, *, before: int | None = None, limit: int | None = None, newest: bool = False
-    ) -> Sequence[_Entry]: ...
 
 
 class Record(NamedTuple):
@@ -128,7 +103,7 @@ class Audit:
         journal: Where it is kept.
     """
 
-    def __init__(self, journal: _Journal) -> None:
+    def __init__(self, journal: Journal) -> None:
         self._journal = journal
         self._refused: dict[tuple[str, str], float] = {}
 
@@ -183,7 +158,7 @@ class Audit:
         return True
 
 
-def record(journal: _Writer, user: User, what: Activity, of: str = "", *, ok: bool = True) -> None:
+def record(journal: Journal, user: User, what: Activity, of: str = "", *, ok: bool = True) -> None:
     """Adds an entry to a journal's audit list.
 
     Args:
@@ -207,6 +182,6 @@ def _cut(text: str) -> str:
     return text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
 
 
-def _read(entry: _Entry) -> Record:
+def _read(entry: Entry) -> Record:
     who, via, came_from, what, of = (str(entry.body.get(name, "")) for name in ("who", "via", "from", "what", "of"))
     return Record(entry.seq, entry.at, who, via, came_from, what, of, bool(entry.body.get("ok", True)))

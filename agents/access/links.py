@@ -11,11 +11,11 @@ import hmac
 import re
 import secrets
 import threading
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal, Protocol
+from typing import Literal
 
 from agents.access.audit import Activity, record
+from agents.access.journal import Entry, Journal
 from agents.access.rights import Action, require
 from agents.access.users import OWNER, LinkRole, Thing, User
 from agents.errors import LinkError
@@ -28,24 +28,6 @@ MOST_OPENED = 1000
 DAY = 24 * 3600.0
 
 _FORM = re.compile(r"([0-9a-f]{16})-[A-Za-z0-9_-]{43}")
-
-
-class _Entry(Protocol):
-    """See `agents.storage.journal.JournalEntry`."""
-
-    @property
-    def seq(self) -> int: ...
-    @property
-    def at(self) -> float: ...
-    @property
-    def body(self) -> Mapping[str, Any]: ...
-
-
-class _Journal(Protocol):
-    """The part of `agents.storage.journal.Journal` that links use."""
-
-    def append(self, name: str, body: Mapping[str, Any]) -> _Entry: ...
-    def entries(self, name: str, *, after: int = 0) -> Sequence[_Entry]: ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,7 +67,7 @@ class Links:
         journal: Where they are kept. Other processes may add and revoke links there.
     """
 
-    def __init__(self, journal: _Journal) -> None:
+    def __init__(self, journal: Journal) -> None:
         self._journal = journal
         self._lock = threading.Lock()
         self._seq = 0
@@ -199,7 +181,7 @@ class Links:
                 self._apply(entry)
             return dict(self._known)
 
-    def _apply(self, entry: _Entry) -> None:
+    def _apply(self, entry: Entry) -> None:
         match entry.body:
             case {
                 "made": str(made),

@@ -13,9 +13,10 @@ import threading
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 
-from agents.access.account_state import LONGEST_NAME, Entry, Journal, shown_name
+from agents.access.account_state import LONGEST_NAME, shown_name
 from agents.access.accounts import Accounts
 from agents.access.audit import Activity, record
+from agents.access.journal import Entry, Journal
 from agents.access.rights import Action, permits, require
 from agents.access.users import ACCOUNT_PREFIX, OWNER, TokenScope, User, user_of
 from agents.errors import TokenError
