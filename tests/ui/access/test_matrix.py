@@ -67,7 +67,17 @@ HTTP: dict[str, tuple[Way, ...]] = {
     ),
     "/run": (Way(Action.RUN, "POST", "/run", {"appName": "{p}", "userId": "user", "sessionId": "{s}", **SAID}),),
     "/run_sse": (Way(Action.RUN, "POST", "/run_sse", {"appName": "{p}", "userId": "user", "sessionId": "{s}", **SAID}),),
-    "/v1/responses/{response}": (Way(Action.READ_SESSION, "GET", "/v1/responses/{r}"),),
+    "/v1/responses/{response}": (
+        Way(Action.READ_SESSION, "GET", "/v1/responses/{r}"),
+        Way(Action.DELETE, "DELETE", "/v1/responses/{r}"),
+    ),
+    "/v1/responses/{response}/cancel": (Way(Action.READ_SESSION, "POST", "/v1/responses/{r}/cancel"),),
+    "/v1/responses/{response}/input_items": (Way(Action.READ_SESSION, "GET", "/v1/responses/{r}/input_items"),),
+    "/v1/conversations/{conversation}": (
+        Way(Action.READ_SESSION, "GET", "/v1/conversations/{s}"),
+        Way(Action.DELETE, "DELETE", "/v1/conversations/{s}"),
+    ),
+    "/v1/conversations/{conversation}/items": (Way(Action.READ_SESSION, "GET", "/v1/conversations/{s}/items"),),
     "/v1/responses": (
         Way(Action.RUN, "POST", "/v1/responses", {"model": "{p}", "input": "the sea", "previous_response_id": "{r}"}),
         Way(Action.RUN, "POST", "/v1/responses", {"model": "{p}", "input": "the sea"}, of_own=True),
@@ -88,6 +98,10 @@ HTTP: dict[str, tuple[Way, ...]] = {
 OPEN = {
     # what can be run, and of which version: of no user
     "/list-apps", "/version", "/apps/{app_name}/app-info", "/v1/models", "/v1/models/{model:path}",
+    # makes an id, and nothing else
+    "/v1/conversations",
+    # the owner's alone: tests/ui/web/operations
+    "/metrics",
     # its tools are below
     "/mcp",
 }  # fmt: skip

@@ -11,7 +11,7 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from agents import EVENT_KIND, Event, RunStarted, SessionNotFoundError
+from agents import EVENT_KIND, Event, RunStarted, SessionNotFoundError, SessionSummary
 from agents.runs import Run, RunManager, answering
 from ui.api import followed_run
 from ui.api.json_body import json_body
@@ -79,17 +79,16 @@ async def create_conversation(request: Request) -> Response:
 @answering_errors
 async def retrieve_conversation(request: Request) -> Response:
     """A conversation that has a response."""
-    pipeline, session = await in_thread(_place, request)
-    found = await in_thread(lambda: runs.manager().sessions.find(pipeline, session))
-    return _conversation(session, found.created_at if found else 0.0, {})
+    row = await in_thread(_row, request)
+    return _conversation(row.id, row.created_at, {})
 
 
 @answering_errors
 async def delete_conversation(request: Request) -> Response:
     """Deletes a session. The page Sessions can bring it back."""
-    pipeline, session = await in_thread(_place, request)
-    await in_thread(lambda: runs.manager().sessions.delete(pipeline, session))
-    return JSONResponse({"id": session, "object": "conversation.deleted", "deleted": True}, headers=_HEADERS)
+    row = await in_thread(_row, request)
+    await in_thread(lambda: runs.manager().sessions.delete(row.app_name, row.id))
+    return JSONResponse({"id": row.id, "object": "conversation.deleted", "deleted": True}, headers=_HEADERS)
 
 
 @answering_errors
@@ -97,26 +96,24 @@ async def conversation_items(request: Request) -> Response:
     """What the client and the agents that answer have said."""
 
     def work() -> list[dict[str, Any]]:
-        pipeline, session = _place(request)
-        manager = runs.manager()
-        agents = answering(manager.catalog.get(pipeline).root_agent).agents
-        said = _said(manager, pipeline, session)
+        row, manager = _row(request), runs.manager()
+        agents = answering(manager.catalog.get(row.app_name).root_agent).agents
+        said = _said(manager, row.app_name, row.id)
         return [item for event in said for item in (_inputs(event) if event.author == "user" else _outputs(event, agents))]
 
     return _listed(request, await in_thread(work))
 
 
-def _place(request: Request) -> tuple[str, str]:
-    """Pipeline and session of a conversation.
+def _row(request: Request) -> SessionSummary:
+    """The session of a conversation.
 
     Raises:
         SessionNotFoundError: There is none.
     """
-    asked, manager = request.path_params["conversation"], runs.manager()
-    for pipeline in manager.catalog.names():
-        if manager.sessions.find(pipeline, asked) is not None:
-            return pipeline, asked
-    raise SessionNotFoundError(f"There is no conversation {asked[:100]!r} here, or it has no response yet.")
+    asked = request.path_params["conversation"]
+    if (found := runs.manager().sessions.find(None, asked)) is None:
+        raise SessionNotFoundError(f"There is no conversation {asked[:100]!r} here, or it has no response yet.")
+    return found
 
 
 def _conversation(session: str, at: float, metadata: Any) -> Response:
