@@ -11,10 +11,11 @@ from http.client import HTTPConnection
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from agents.access import OWNER
 from tests.ui.playbook.stage import filled, playbook_page
 from tests.ui.settings.stage import settings_page, settled
 from tests.ui.stage import finish, labels, page, said, sound, words
-from ui.access import owner, owner_token
+from ui.access import identity, owner, owner_token
 from ui.state import runs
 
 
@@ -52,10 +53,10 @@ def test_the_token_unlocks_the_settings_and_another_one_does_not(manager, networ
 
 def test_a_change_that_a_visitor_gets_at_in_some_other_way_is_refused(manager, network, monkeypatch):
     """The page is drawn for its owner; the click comes from somebody else."""
-    monkeypatch.setattr(owner, "show_form", lambda: None)
-    answers = iter([True, True])
-    monkeypatch.setattr(owner, "may", lambda _: next(answers, False))
-    at = sound(settings_page("defaults"))
+    with monkeypatch.context() as drawn:
+        for module in (identity, owner):
+            drawn.setattr(module, "current", lambda: OWNER)
+        at = sound(settings_page("defaults"))
     at.selectbox(key="preferred_model").set_value("gemini-pro-latest").run()
     assert manager.models.preferences.model == "simulated"
 
