@@ -106,7 +106,7 @@ class World:
             "part": "input", "start": STARTS[0], "file": "notes.md", "back": True,
             "preferred": {}, "default": "", "scope": "user", "chosen": set(), "value": True, "by": 1, "decisions": [],
             "arm": "online", "seed": 0, "speed": 1.0, "section": "data", "tab": "cases",
-            "is_picked": True, "is_guarded": True,
+            "is_picked": True, "is_guarded": True, "before": 5,
             "frozen": True, "kind": "session", "folder": str(self.cases), "call_id": self.call.call_id, "fault": None,
             "operations": [{"type": "ADD", "section": "a", "content": "mine"}], "where": "page",
             "sessions": [(DONE, self.gone)], "manager": runs.manager(), "language": "ja",
