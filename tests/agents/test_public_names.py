@@ -38,6 +38,8 @@ FRONT_END = {
     *(
         "PlaygroundError",
         "NotPermittedError",
+        "LimitReachedError",
+        "LinkError",
         "PersonError",
         "AnswerError",
         "CaseError",

@@ -28,6 +28,8 @@ ELSEWHERE = (
     " review ./",
     " code ",
     " copy ",
+    " backup ",
+    " restore ",
     " lab r",
     " lab compare",
     " demo ",

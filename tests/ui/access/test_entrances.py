@@ -159,4 +159,5 @@ def test_every_command_is_known_here_and_none_asks_as_somebody_else():
         parser = argparse.ArgumentParser()
         command.add_arguments(parser)
         options = set(parser._option_string_actions) - {"--users"}  # a file with all of them
+        options -= {"--user"} if command.name == "audit" else set()  # whose entries are shown
         assert not re.search(r"user|visitor|token|role", " ".join(options))
