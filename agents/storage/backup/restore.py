@@ -57,6 +57,8 @@ def restore_backup(
             _place(Path(scratch), database, folders=folders, key=key, progress=progress)
     except (BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as error:
         raise DatabaseError(f"{file} is no backup, or it is damaged ({error}). Nothing was written.") from error
+    except OSError as error:
+        raise DatabaseError(f"{file} cannot be restored to {database}: {error}. Check the folder and its disk.") from error
     return found
 
 
@@ -128,10 +130,12 @@ def _place(scratch: Path, database: Database, *, folders: Mapping[str, Path], ke
                 folder.rmdir()
             (scratch / name).rename(folder)
     if key is not None and (scratch / KEY).is_file():
+        key.parent.mkdir(parents=True, exist_ok=True)
         (scratch / KEY).chmod(0o600)
-        (scratch / KEY).rename(key)
+        shutil.move(scratch / KEY, key)
     if isinstance(database, PostgresAddress):
         copy_database(scratch / DATABASE, database, progress)
         return
+    database.parent.mkdir(parents=True, exist_ok=True)  # it may be on another disk than the folders
     with appearing(database) as draft:
-        (scratch / DATABASE).replace(draft)
+        shutil.copyfile(scratch / DATABASE, draft)

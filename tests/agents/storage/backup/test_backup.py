@@ -15,6 +15,7 @@ import pytest
 
 from agents.access import visitor
 from agents.errors import DatabaseError, NotPermittedError
+from agents.storage.address import parse_database
 from agents.storage.backup import restore, write
 from agents.storage.backup.manifest import read_manifest
 from agents.storage.sessions import SqliteSessionService
@@ -250,3 +251,23 @@ def test_a_list_of_contents_that_does_not_end_is_not_read(backup, tmp_path, monk
         restored(backup, tmp_path / "new")
     with pytest.raises(DatabaseError, match="contents is wrong"):
         read_manifest(b"[]", "b.zip")
+
+
+def test_a_backup_goes_to_postgresql_and_from_there_to_a_folder_that_is_not_there(backup, postgres, tmp_path, monkeypatch):
+    address = parse_database(postgres)
+    monkeypatch.setenv("PLAYGROUND_DATA", str(tmp_path / "data"))
+    with Workspace(address) as workspace:
+        kept = workspace.restore(backup, quiet).records
+        workspace.check_ready()
+        with pytest.raises(DatabaseError, match="overwrites nothing"):
+            workspace.restore(backup, quiet)
+        again = workspace.back_up(tmp_path / "again.zip", quiet)[0]
+    monkeypatch.delenv("PLAYGROUND_DATA")
+    with Workspace(tmp_path / "new" / "deep" / "play.db") as workspace:
+        assert workspace.restore(again, quiet).records == kept
+        assert workspace.runs.in_store(session_of) == ["hello"]
+
+
+async def session_of(services):
+    session = await services.sessions.get_session(**S1)
+    return [event.text for event in session.events]
