@@ -51,7 +51,7 @@ def show(manager: RunManager) -> None:
         with st.container(border=True, key=f"mcp_server_{name}", gap="xsmall"):
             _card(name, entry, [tool.name for tool in servers.listed(named[name])] if name in named else None)
     if not entries:
-        st.caption("There is none.")
+        st.caption("There are no servers yet.")
     with st.container(border=True, key="mcp_new"):
         st.subheader("Add a server", anchor=False)
         _form("", {})

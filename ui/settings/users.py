@@ -78,7 +78,7 @@ def _accounts(manager: RunManager) -> None:
     found = manager.accounts.all(manager.user)
     st.subheader("Users", anchor=False)
     if not found:
-        st.caption("Nobody but you yet. Make a link above: who opens it chooses a name, and is in.")
+        st.caption("Nobody but you has signed in yet. Make a link above: who opens it chooses a name, and is in.")
         return
     page = paging.page_of("users", len(found), PAGE)
     for account in found[page.start : page.end]:

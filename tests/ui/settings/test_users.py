@@ -39,7 +39,7 @@ def test_one_person_on_one_machine_sees_none_of_it(manager):
 def test_a_link_is_made_shown_once_and_withdrawn(manager, on_a_proxy):
     at = sound(settings_page("users"))
     assert "Users" in sections(at)
-    assert "Nobody but you yet." in words(at)
+    assert "Nobody but you has signed in yet." in words(at)
     at.selectbox(key=ROLE).set_value(Role.AUTHOR)
     at.number_input(key=USES).set_value(3)
     sound(at.button(key="make_invitation").click().run())
