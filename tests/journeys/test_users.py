@@ -42,7 +42,7 @@ def test_who_is_invited_joins_runs_and_is_let_in_no_more(start_app: StartApp, pa
 
     Settings(page).open()
     page.get_by_role("radio", name="Users").click()
-    expect(page.get_by_text("Nobody but you yet.")).to_be_visible()
+    expect(page.get_by_text("Nobody but you has signed in yet.")).to_be_visible()
     page.get_by_label("For").fill("the new colleague")
     page.get_by_role("button", name="Make a link").click()
     code = page.locator(".st-key-users_invite code").first

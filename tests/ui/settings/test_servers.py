@@ -35,7 +35,7 @@ def filled(at, what, more="", name=""):
 
 def test_a_server_is_added_tested_disabled_enabled_and_removed_with_undo(file):
     at = sound(settings_page("mcp"))
-    assert "There is none" in words(at)
+    assert "There are no servers yet." in words(at)
     at.text_input(key=NAME).set_value("files")
     sound(filled(at, PROGRAM, "MODE=plain"))
     entry = {"command": sys.executable, "args": [str(STANDINS / "server.py")], "env": {"MODE": "plain"}}

@@ -103,20 +103,23 @@ def signed_in(manager, monkeypatch):
 
 
 @pytest.mark.parametrize("role", [Role.AUTHOR, Role.USER])
-def test_who_may_make_tokens_finds_them_in_settings_and_nothing_else(signed_in, role):
+def test_who_may_make_tokens_finds_them_in_settings_and_not_the_users(signed_in, role):
     signed_in(role)
-    at = sound(settings_page("users"))
+    assert "Make a link" not in labels(sound(settings_page("users")))
+    at = sound(settings_page("api"))
     assert "Make a token" in labels(at)
     assert "Make a link" not in labels(at)
     assert f"Bea · {role}" in words(at)
     assert "Sign out" in labels(at)
 
 
-@pytest.mark.parametrize("role", [Role.LEARNER, Role.VIEWER])
-def test_others_are_told_that_settings_are_the_owners(signed_in, role):
+@pytest.mark.parametrize(
+    ("role", "why"), [(Role.LEARNER, "they are the owner's"), (Role.VIEWER, "for those who are signed in")]
+)
+def test_others_are_told_why_they_have_no_settings(signed_in, role, why):
     signed_in(role)
     at = sound(settings_page())
-    assert "they are the owner's" in said(at)
+    assert why in said(at)
     assert "Make a token" not in labels(at)
     assert "Unlock" not in labels(at)
 
