@@ -195,7 +195,7 @@ class Workspace:
                 trace_runs(runs)
                 self._opened.counts = RunCounts(runs)
                 self._opened.runs = runs
-        return runs if self.user is OWNER else runs.as_user(self.user)
+        return runs if self.user == OWNER and not self.user.came_from else runs.as_user(self.user)
 
     @property
     def run_counts(self) -> RunCounts | None:

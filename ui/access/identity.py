@@ -217,7 +217,7 @@ def came_from() -> str:
     """The address that who asks comes from, for the audit list."""
     if has_script():
         told = st.context.ip_address
-        return told if isinstance(told, str) else "this machine"  # None there
+        return told if isinstance(told, str) else ""  # None on this machine
     asking = _asking.get()
     return "" if asking is None else asking.came_from
 

@@ -298,7 +298,7 @@ def test_a_senseless_section_in_the_address_is_the_first_one(manager):
 
 
 def test_what_an_errors_words_said_about_a_model_is_shown_until_its_server_is_asked_anew(manager):
-    learnt = manager.models._scope.part(Found)
+    learnt = manager.models.scope.part(Found)
     lesson = Lesson("http://here:1/v1", "llama/small", "It is told of tools in words, because it has none.")
     learnt.put(lesson.address, lesson.model, "json", lesson)
     at = sound(settled(settings_page()))
