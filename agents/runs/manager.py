@@ -160,23 +160,29 @@ class RunManager(RunStarter, RunViewer):
         try:
             with suppress(DatabaseReadOnlyError):  # what is in it can still be read
                 await self._service.recover()
-            of_users = OwnPreferences(self._services.journal)
-            self._models = ModelDesk(self._thread, self._service, self._services.preferences, of_users)
+            self._open_parts()
         except BaseException:
             await self._services.close()
             raise
-        file = users_file()
-        self.accounts = Accounts(self._services.journal, users_file=UsersFile(file) if file else None)
-        self.tokens = ApiTokens(self._services.journal, self.accounts)
-        self.links = Links(self._services.journal)
-        self._audit = Audit(self._services.journal)
-        limits_at = limits_file()
-        limits = Limits() if limits_at is None else read_limits(limits_at)
-        self._use = UseDesk(limits, self._services.use, lambda: self._services.preferences.read().price_table)
-        self._service.check_room = self._use.check_room
-        self._stops = StopRequests(self._services.journal)
         self._watching = Watching(self._service)
         self._rows = RecentRows(self._service)
+
+    def _open_parts(self) -> None:
+        journal, use = self._services.journal, self._services.use
+        self._models = ModelDesk(self._thread, self._service, self._services.preferences, OwnPreferences(journal))
+        file = users_file()
+        self.accounts = Accounts(journal, users_file=UsersFile(file) if file else None)
+        self.tokens = ApiTokens(journal, self.accounts)
+        self.links = Links(journal)
+        self._audit = Audit(journal)
+        limits_at = limits_file()
+        limits = Limits() if limits_at is None else read_limits(limits_at)
+        self._use = UseDesk(limits, use, lambda: self._services.preferences.read().price_table)
+        self._service.check_room = self._use.check_room
+        self._stops = StopRequests(journal)
+        # What is read again and again is opened now: a file that is gone later is then missed, and not made anew.
+        self._stops.new()
+        use.places("run")
 
     async def _open_engine(
         self, gate: Callable[[Catalog, Services], DeltaGate] | None, workers: WorkPlace | None, *, adopts: bool
