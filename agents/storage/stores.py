@@ -201,7 +201,7 @@ def _memory() -> Store:
 def _sqlite(database: Path, leases: Leases | None) -> Store:
     from agents.storage.artifacts.sqlite import SqliteArtifactService
     from agents.storage.sessions.sqlite import SqliteSessionService
-    from agents.storage.sqlite.blocking_database import OneConnection
+    from agents.storage.sqlite.blocking_database import BlockingDatabase, OneConnection
     from agents.storage.tables.journal import JournalTable
     from agents.storage.tables.preferences import PreferenceTable
     from agents.storage.tables.progress import ProgressTable
@@ -217,7 +217,8 @@ def _sqlite(database: Path, leases: Leases | None) -> Store:
         lessons=ProgressTable(OneConnection(database)),
         playbooks=open_playbooks(database),
         reducers=sessions.reducers,
-        use=UseTables(OneConnection(database)),
+        # Two connections: what a new session may use is read while its transaction keeps other writers out.
+        use=UseTables(BlockingDatabase(database)),
     )
 
 
