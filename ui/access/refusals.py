@@ -39,7 +39,7 @@ def refused(user: User, scope: Scope, headers: Headers) -> Response | WebSocketC
 
     It is a stranger's, one of a learner who has not joined the class, or it sends something that it may not, or too much.
     """
-    if user is NOBODY and scope["path"] not in OPEN_PATHS and not scope["path"].startswith(SHARED):
+    if user == NOBODY and scope["path"] not in OPEN_PATHS and not scope["path"].startswith(SHARED):
         return _to_sign_in(scope, headers)
     gate = door.current()
     if gate is not None and user.role is Role.LEARNER and not gate.lets(user.id, scope["path"]):

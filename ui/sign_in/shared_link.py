@@ -50,7 +50,7 @@ def shared_route(runs: Callable[[], RunManager]) -> Route:
 
     async def enter(request: Request) -> Response:
         user = identity.current()
-        if user is NOBODY:
+        if user == NOBODY:
             user = viewer(secrets.token_hex(8))
         try:
             thing = await in_thread(_opened, runs, user, request.path_params["text"], request.method == "HEAD")
