@@ -293,10 +293,14 @@ class Accounts:
         self._append({"changed": account_id, "signed_out": True, "by": user.id})
         record(self._journal, user, Activity.SIGN_OUT, f"{account_id} everywhere")
 
+    def is_unseen(self, account: Account) -> bool:
+        """Whether it was not noted in the last `SEEN_SECONDS` that an account is being used. Reads nothing."""
+        return self._now() - (account.seen_at or 0) >= SEEN_SECONDS
+
     def seen(self, account_id: str) -> None:
-        """Notes that an account is being used, if that was not noted in the last `SEEN_SECONDS`."""
+        """Notes that an account is being used, if it `is_unseen`."""
         found = self._read().accounts.get(account_id)
-        if found is not None and self._now() - (found.seen_at or 0) >= SEEN_SECONDS:
+        if found is not None and self.is_unseen(found):
             self._append({"seen": account_id})
 
     def refresh(self) -> None:

@@ -136,7 +136,8 @@ class Identity:
             if account is None and ways.proxy is not None:
                 account = await anyio.to_thread.run_sync(ways.of_proxy, connection, accounts)
             if account is not None and not account.is_disabled:
-                await anyio.to_thread.run_sync(accounts.seen, account.id)
+                if accounts.is_unseen(account):  # asked at each message of a socket: seldom worth a thread
+                    await anyio.to_thread.run_sync(accounts.seen, account.id)
                 return account.user
             if door.current() is None and (ways.are_configured or (not is_local and accounts.are_in_use)):
                 seen = user_in(connection.cookies)  # who has opened a link, and is nobody else here
