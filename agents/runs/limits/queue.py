@@ -44,7 +44,6 @@ class RunQueue:
         self.waiting: frozenset[SessionKey] = frozenset()
         self._freed = asyncio.Event()
         self._read: asyncio.Task[list[Place]] | None = None
-        self._holds = 0
         self._is_closing = False
 
     async def enter(self, order: RunOrder) -> Place:
@@ -78,7 +77,6 @@ class RunQueue:
         Raises:
             asyncio.CancelledError: Somebody has given the place up, in this process or in another one.
         """
-        self._holds += 1
         waits = not place.started
         try:
             if waits:
@@ -87,7 +85,6 @@ class RunQueue:
                 self.waiting -= {_session_of(place)}
             yield
         finally:
-            self._holds -= 1
             if not (waits and self._is_closing):
                 await self.leave(place)
 
@@ -106,7 +103,7 @@ class RunQueue:
         """
         while True:
             try:
-                if self._holds:
+                if self._desk.has_places:
                     await asyncio.to_thread(self._store.renew, self._desk.holder)
                 self.waiting = frozenset(_session_of(one) for one in await self._places() if not one.started)
                 if begin is not None:
@@ -119,7 +116,7 @@ class RunQueue:
     async def close(self) -> None:
         """Leaves what waits to another process, or to the next start. Call it before the runs are ended."""
         self._is_closing = True
-        if self._holds:
+        if self._desk.has_places:
             with suppress(DatabaseError, TimeoutError):  # else they are left when their lease ends
                 async with asyncio.timeout(CLOSE_SECONDS):
                     await asyncio.to_thread(self._store.renew, self._desk.holder, ends=True)

@@ -61,6 +61,7 @@ class UseDesk:
     ) -> None:
         self.limits, self.holder = limits, uuid.uuid4().hex
         self._store, self._prices, self._now = store, prices, now
+        self._places: set[str] = set()
         self._user = OWNER
 
     def as_user(self, user: User) -> UseDesk:
@@ -68,6 +69,11 @@ class UseDesk:
         bound = copy(self)
         bound._user = user
         return bound
+
+    @property
+    def has_places(self) -> bool:
+        """Whether this process holds places, which `UseStore.renew` has to renew."""
+        return bool(self._places)
 
     def own(self) -> list[Use]:
         """What the user uses of each limit but uploads, which a server counts."""
@@ -192,7 +198,9 @@ class UseDesk:
                 self._check_places("waiting", own, len(waits))
             return mine
 
-        return self._store.take(place, decide)
+        taken = self._store.take(place, decide)
+        self._places.add(place.id)
+        return taken
 
     def take_viewer(self) -> str | None:
         """Takes a place for an open page of the user; give it to `leave`. None for the owner, who needs none.
@@ -209,10 +217,12 @@ class UseDesk:
             return place._replace(started=True)
 
         self._store.take(place, decide)
+        self._places.add(place.id)
         return place.id
 
     def leave(self, place_id: str) -> None:
         """Gives a place up."""
+        self._places.discard(place_id)
         self._store.leave(place_id, self.holder)
 
     def _check_places(self, limit: Limit, own: int, of_all: int) -> None:

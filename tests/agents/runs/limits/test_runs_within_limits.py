@@ -207,6 +207,19 @@ async def test_open_pages(within):
     assert ben.take_viewer()
 
 
+async def test_the_place_of_an_open_page_is_kept_while_no_run_is_under_way(within, monkeypatch):
+    manager = within("[user]\nviewers = 1")
+    use = manager.as_user(ANN).use
+    renewed: list[str] = []
+    store = manager._services.use
+    monkeypatch.setattr(store, "renew", lambda holder, **_: renewed.append(holder))
+    place = use.take_viewer()
+    await is_true(lambda: renewed)
+    assert set(renewed) == {use.holder}
+    use.leave(place)
+    assert not use.has_places
+
+
 async def test_uploads(within):
     manager = within("[user]\nuploads = 100\n[workspace]\nuploads = 150")
     use = manager.as_user(ANN).use
