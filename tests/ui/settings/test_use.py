@@ -26,7 +26,7 @@ def test_the_owner_sees_what_all_use_by_name(manager, ann):
     at = sound(settings_page("use"))
     assert "You have no limits." in words(at)
     [table] = at.dataframe
-    [row] = [row for _, row in table.value.iterrows() if row["User"] == ann.name]
+    [row] = [row for row in table.value.to_dict("records") if row["User"] == ann.name]
     assert (row["Sessions"], row["Runs at once"]) == (1, 0)
     assert row["Storage"] > 0
 
@@ -49,13 +49,13 @@ def test_activity_is_filtered_turned_and_downloaded(manager, ann):
     at = sound(settings_page("activity"))
     [table] = at.dataframe
     assert len(table.value) == activity.SHOWN
-    assert table.value["Of"][0] == "gemini"
+    assert list(table.value["Of"])[0] == "gemini"
     at = sound(at.selectbox(key=activity.WHAT).set_value(Activity.TEAM).run())
     shown = list(at.dataframe[0].value["Of"])
     assert shown == [f"team {number}" for number in range(119, 69, -1)]
     assert set(at.dataframe[0].value["Who"]) == {ann.name}
     at = sound(at.button(key="activity_older").click().run())
-    assert at.dataframe[0].value["Of"][0] == "team 69"
+    assert list(at.dataframe[0].value["Of"])[0] == "team 69"
     at = sound(at.button(key="activity_newer").click().run())
     assert list(at.dataframe[0].value["Of"]) == shown
     told = [json.loads(line) for line in activity.lines(manager, Wanted(what=Activity.TEAM))]
