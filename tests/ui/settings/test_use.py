@@ -49,13 +49,13 @@ def test_activity_is_filtered_turned_and_downloaded(manager, ann):
     at = sound(settings_page("activity"))
     [table] = at.dataframe
     assert len(table.value) == activity.SHOWN
-    assert list(table.value["Of"])[0] == "gemini"
+    assert next(iter(table.value["Of"])) == "gemini"
     at = sound(at.selectbox(key=activity.WHAT).set_value(Activity.TEAM).run())
     shown = list(at.dataframe[0].value["Of"])
     assert shown == [f"team {number}" for number in range(119, 69, -1)]
     assert set(at.dataframe[0].value["Who"]) == {ann.name}
     at = sound(at.button(key="activity_older").click().run())
-    assert list(at.dataframe[0].value["Of"])[0] == "team 69"
+    assert next(iter(at.dataframe[0].value["Of"])) == "team 69"
     at = sound(at.button(key="activity_newer").click().run())
     assert list(at.dataframe[0].value["Of"]) == shown
     told = [json.loads(line) for line in activity.lines(manager, Wanted(what=Activity.TEAM))]
