@@ -68,6 +68,7 @@ def test_who_is_invited_joins_runs_and_is_let_in_no_more(start_app: StartApp, pa
     expect(joining.get_by_text("山田 太郎 · user")).to_be_visible()
 
     Settings(page).open()
+    expect(page.get_by_role("radio", name="Models")).to_be_checked()  # until then *Users* is, from before
     page.get_by_role("radio", name="Users").click()
     page.get_by_role("button", name="More").click()
     page.get_by_role("button", name="Disable").click()

@@ -16,6 +16,7 @@ from agents.review import apply_fix
 from agents.teams import outline, team_of
 from ui.build.acts import Act, Select, Turn, changed, read_acts
 from ui.build.open_team import OpenTeam, close, opened, store
+from ui.dependencies.streamlit_private import sent_with
 from ui.state import address, run_options, runs
 from ui.state.address import Address
 from ui.state.notices import NOTICE, Notice, action
@@ -62,7 +63,7 @@ def take_acts(name: str) -> None:
 def _take_acts(name: str) -> OpenTeam:
     """Does the acts of the editor that were not done yet, each by itself: one that fails ends no other."""
     team = opened(name)
-    acts = read_acts((st.session_state.get(EDITOR) or {}).get("acts"))
+    acts = read_acts(sent_with(EDITOR, "acts"))
     if acts:  # without any, the editor has not been drawn since, and still has to hear why
         team.refused = {act.number: why for act in acts if (why := team.refused.get(act.number))}
     for act in acts:

@@ -44,6 +44,7 @@ __all__ = [
     "remember_theme",
     "requests_held",
     "send_in_bulk",
+    "sent_with",
     "set_default_option",
     "set_option",
     "set_session_storage",
@@ -167,6 +168,21 @@ def came_with_others() -> bool:
     widgets = context.session_state._state._new_widget_state
     kinds = {name: metadata.value_type for name, metadata in widgets.widget_metadata.items()}
     return sum(bool(widgets.get(name)) for name in widgets if kinds.get(name) in _TRIGGERS) > 1
+
+
+def sent_with(key: str, trigger: str) -> Any:
+    """What a component's trigger sent with the request whose callback runs; None for nothing.
+
+    Streamlit drops the components of a page that is left before it calls the callbacks of a request. One that has a trigger
+    and leaves the page, as two clicks at a time make it, then has no component: it is read from the request itself.
+    """
+    component, context = streamlit.session_state.get(key), get_script_run_ctx()
+    if component is not None or context is None:
+        return (component or {}).get(trigger)
+    widgets = context.session_state._state._new_widget_state
+    events = [event for name in widgets if name.endswith(f"-{key}__events") for event in widgets.get(name) or ()]
+    found = [event.get("value") for event in events if isinstance(event, dict) and event.get("event") == trigger]
+    return found[-1] if found else None
 
 
 def free_upload(file: UploadedFile) -> None:

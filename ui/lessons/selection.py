@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-import streamlit as st
 from streamlit.components import v2
+
+from ui.dependencies import streamlit_private
 
 _KEY = "selected_entry"
 _WRITTEN = 350
@@ -47,6 +48,6 @@ def hand_in_button(label: str, on_hand_in: Callable[[str], None]) -> None:
 
 
 def _forward(on_hand_in: Callable[[str], None]) -> None:
-    at = st.session_state[_KEY].get("at")
+    at = streamlit_private.sent_with(_KEY, "at")
     if isinstance(at, str):
         on_hand_in(at)

@@ -11,11 +11,11 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-import streamlit as st
 from streamlit.components import v2
 
 from agents import SessionSummary, SummaryPage
 from ui.browser.component_script import component_script
+from ui.dependencies import streamlit_private
 from ui.session_list.act import Act, read_act
 from ui.session_list.rows import row_of
 from ui.text.visible_text import visible_directions
@@ -83,6 +83,6 @@ def _open(on_open: Callable[[str, str], None], act: Act) -> None:
 
 
 def _forward(key: str, on_act: Callable[[Act], None]) -> None:
-    act = read_act(st.session_state[key].get("act"))
+    act = read_act(streamlit_private.sent_with(key, "act"))
     if act is not None:
         on_act(act)

@@ -12,12 +12,12 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Literal, cast, get_args
 
-import streamlit as st
 from streamlit.components import v2
 
 from agents.models import PriceRow, context_windows
 from ui.browser.bundle import style_sheet
 from ui.browser.component_script import component_script
+from ui.dependencies import streamlit_private
 
 _FOLDER = Path(__file__).parent
 
@@ -173,7 +173,7 @@ def _callbacks(
 
 def _forward_answer(key: str, on_answer: Callable[[Answer], None]) -> None:
     """Passes a well-formed answer to the page; a browser may send anything."""
-    match st.session_state[key].get("answer"):
+    match streamlit_private.sent_with(key, "answer"):
         case {"call_id": str(call_id), "response": str(text)}:  # as text: JavaScript's numbers would lose digits on the way
             response = _object_in(text)
             if response is not None:
@@ -192,7 +192,7 @@ def _object_in(text: str) -> dict[str, Any] | None:
 
 def _forward_feedback(key: str, on_feedback: Callable[[Feedback], None]) -> None:
     """Passes well-formed feedback to the page."""
-    match st.session_state[key].get("feedback"):
+    match streamlit_private.sent_with(key, "feedback"):
         case {"event": int(event), "right": bool(right), "answer": str() | None as answer} if not isinstance(event, bool):
             on_feedback(Feedback(event, right, answer))
         case {"event": int(event), "outcome": str(outcome)} if not isinstance(event, bool) and outcome.strip():
@@ -203,7 +203,7 @@ def _forward_feedback(key: str, on_feedback: Callable[[Feedback], None]) -> None
 
 def _forward_what_if(key: str, on_what_if: Callable[[WhatIf], None]) -> None:
     """Passes a well-formed question to the page."""
-    match st.session_state[key].get("what_if"):
+    match streamlit_private.sent_with(key, "what_if"):
         case {"event": int(event), "kind": str(kind), "about": str(about)} if kind in get_args(Kind):
             if not isinstance(event, bool):
                 on_what_if(WhatIf(event, cast("Kind", kind), about))
@@ -213,7 +213,7 @@ def _forward_what_if(key: str, on_what_if: Callable[[WhatIf], None]) -> None:
 
 def _forward_message(key: str, on_message: Callable[[str], None]) -> None:
     """Passes a message that is not empty to the page."""
-    match st.session_state[key].get("message"):
+    match streamlit_private.sent_with(key, "message"):
         case str(message) if message.strip():
             on_message(message)
         case _:

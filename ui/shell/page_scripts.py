@@ -89,7 +89,7 @@ def tell_drawn(written: int, unheard: int, on_heard: Callable[[int], None]) -> N
     """
 
     def forward() -> None:
-        number = st.session_state["drawn"].get("heard")
+        number = streamlit_private.sent_with("drawn", "heard")
         if isinstance(number, int):
             on_heard(number)
         st.session_state[_IS_DUE] = streamlit_private.came_with_others()

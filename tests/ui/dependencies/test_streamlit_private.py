@@ -110,6 +110,44 @@ def test_every_page_has_a_hash_of_its_own(tmp_path):
     assert at.switch_page("two.py").run().text[0].value not in {"", first}
 
 
+def test_what_a_trigger_sent_is_read_though_its_request_also_leaves_the_page(tmp_path):
+    """As when a message is sent and a link clicked before the server looks: `st.session_state` then has no component."""
+    main = tmp_path / "main.py"
+    main.write_text(
+        "import streamlit as st\n"
+        "from streamlit.components import v2\n"
+        "from ui.dependencies.streamlit_private import sent_with\n"
+        "def say():\n"
+        "    st.session_state['said'] = [sent_with('box', 'say'), sent_with('ox', 'say'), sent_with('box', 'other')]\n"
+        "    st.session_state['is_found'] = 'box' in st.session_state\n"
+        "page = st.navigation([st.Page('one.py'), st.Page('two.py')])\n"
+        "v2.component('box', js='export default () => {}')(key='box', on_say_change=say)\n"
+        "st.session_state['after'] = sent_with('box', 'say')\n"
+    )
+    for name in ("one.py", "two.py"):
+        (tmp_path / name).write_text("")
+    at = AppTest.from_file(main).run()
+    assert at.session_state["after"] is None
+    [events] = [
+        name for name in at.session_state._state._state._new_widget_state.widget_metadata if name.endswith("-box__events")
+    ]
+
+    def request(*, page: str) -> None:
+        states = WidgetStates()
+        state = states.widgets.add()
+        state.id, state.json_trigger_value = events, json.dumps([{"event": "say", "value": "hello"}])
+        at._page_hash = page
+        at._run(states)
+
+    request(page=at._page_hash)
+    assert (at.session_state["said"], at.session_state["is_found"]) == (["hello", None, None], True)
+    request(page=at.switch_page("two.py")._page_hash)
+    assert at.session_state["said"] == ["hello", None, None]
+    assert not at.session_state["is_found"], "Streamlit keeps the component by now: sent_with can go"
+    at.run()
+    assert at.session_state["after"] is None
+
+
 def test_without_a_script_there_is_no_page_and_nobody_went_back():
     assert streamlit_private.page_hash() == ""
     assert not streamlit_private.is_history_navigation()
