@@ -14,6 +14,7 @@ import pytest
 
 from agents.errors import DatabaseError, RunEndedError, SessionExistsError
 from agents.log import TraceRecord
+from agents.storage.postgres import connection as connection_module
 from agents.storage.postgres.connection import Connection
 from agents.storage.postgres.pool import Pool
 from tests.agents.storage.conftest import NAMES, S1, delta, said, service_at
@@ -233,6 +234,28 @@ async def test_whether_a_change_is_stored_may_stay_unknown_and_is_said(postgres,
     monkeypatch.setattr(Connection, "begin", refuse)
     with pytest.raises(DatabaseError, match="whether that is stored is not known"):
         await service.append_event(session, said("x" * 60_000))
+    await service.close()
+
+
+async def test_a_process_that_stands_still_in_a_transaction_fails_nobody_else(postgres, monkeypatch):
+    service = service_at(postgres)
+    session = await service.create_session(**S1)
+    monkeypatch.setattr(connection_module, "STILL_SECONDS", 0.2)
+    pool = Pool(postgres, wait=1.0, most=1)
+
+    async def stand_still() -> None:
+        with pool.writing() as conn:
+            conn.execute("UPDATE sessions SET title = 'never stored'")
+            await service.append_event(session, said("stored"))  # PostgreSQL ends the transaction that does nothing
+            conn.execute("UPDATE sessions SET title = 'never stored'")
+
+    with pytest.raises(DatabaseError):
+        await stand_still()
+    found = await service.get_session(**S1)
+    assert [event.text for event in found.events] == ["stored"]
+    with pool.writing() as conn:  # on another connection
+        assert conn.execute("SELECT title FROM sessions").fetchone() != ("never stored",)
+    pool.close()
     await service.close()
 
 
