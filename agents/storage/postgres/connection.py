@@ -68,6 +68,7 @@ class Connection:
         """Runs a statement for each row of values."""
         cursor = self.raw.cursor()
         cursor.executemany(translated(sql), rows)
+        self.raw.execute("SELECT")  # directly after a pipeline PostgreSQL does not see that a transaction stands still
         return cursor
 
     def begin(self, *, writes: bool) -> None:
