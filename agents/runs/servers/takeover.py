@@ -5,6 +5,8 @@ from __future__ import annotations
 import logging
 import random
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 from dataclasses import dataclass
 from typing import NamedTuple, TypeVar
 
@@ -24,6 +26,9 @@ from agents.session import BaseSessionService, GetSessionConfig, Orphan
 
 MOST_TAKEOVERS = 3
 """How often a run is resumed by another server: one that ends every server that runs it must not end them all."""
+
+AT_ONCE = 8
+"""How many runs a server takes over at a time: each waits for the database and for other threads, long if all is busy."""
 
 _NO_EVENTS = GetSessionConfig(num_recent_events=0)
 _log = logging.getLogger(__name__)
@@ -73,17 +78,25 @@ class Takeover:
         """
         orphans = self._desk.call(self._service.orphans)
         random.shuffle(orphans)
-        for orphan in orphans:
-            if not may_go_on():
-                return
-            try:
-                self._take(orphan)
-            except (RunInProgressError, SessionNotFoundError):
-                pass  # another server was faster, or it was deleted
-            except DatabaseError:
-                raise
-            except PlaygroundError as error:  # another server may have its package; in the end it is marked as interrupted
-                _log.warning("Run %s of %s is not resumed here: %s", orphan.invocation_id, orphan.app_name, error)
+
+        def take(orphan: Orphan) -> None:
+            if may_go_on():
+                self._try(orphan)
+
+        with ThreadPoolExecutor(AT_ONCE, "playground-takeover") as threads:
+            taking = [threads.submit(copy_context().run, take, orphan) for orphan in orphans]
+        for taken in taking:
+            taken.result()
+
+    def _try(self, orphan: Orphan) -> None:
+        try:
+            self._take(orphan)
+        except (RunInProgressError, SessionNotFoundError):
+            pass  # another server was faster, or it was deleted
+        except DatabaseError:
+            raise
+        except PlaygroundError as error:  # another server may have its package; in the end it is marked as interrupted
+            _log.warning("Run %s of %s is not resumed here: %s", orphan.invocation_id, orphan.app_name, error)
 
     def _take(self, orphan: Orphan) -> None:
         is_to_stop = self._stops.is_asked(orphan.invocation_id)

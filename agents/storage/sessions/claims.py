@@ -31,7 +31,7 @@ from agents.storage.tables.session_tables import Name
 LONGEST_LEASE = 60.0
 """Seconds; more are left only of a lease whose clock began anew since, as that of a machine does when it starts."""
 
-PATIENCE = 4
+PATIENCE = 8
 """Leases that servers have time to take over a run before it is marked as interrupted."""
 
 _LAST_RUN = (
