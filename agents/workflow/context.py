@@ -105,6 +105,7 @@ class Context(ToolContext):
         run_id: str | None = None,
         use_sub_branch: bool = False,
         override_branch: str | None = None,
+        raise_on_wait: bool = False,
     ) -> Any:
         """Runs another node below this one, and returns its output.
 
@@ -117,6 +118,7 @@ class Context(ToolContext):
             run_id: Names the run; by default they are counted.
             use_sub_branch: Whether it runs in a parallel branch of its own.
             override_branch: The branch that it runs in; this one by default.
+            raise_on_wait: Whether this node waits too for a node with `wait_for_output` that has given nothing.
 
         Raises:
             WorkflowConfigurationError: This node's code cannot run others.
@@ -134,6 +136,7 @@ class Context(ToolContext):
             run_id=run_id,
             use_sub_branch=use_sub_branch,
             branch=override_branch if override_branch is not None else self.branch,
+            raise_on_wait=raise_on_wait,
         )
 
     # -- the node's events

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from google.genai import types
 from pydantic import BaseModel
 
 from agents.event import Event
+from agents.runtime.nodes.answer import answer_in
 from agents.runtime.position import Frame
+
+TASK_QUESTION = "task:"
+"""What the ids of the questions begin with that an agent asks the user while it works at a task."""
 
 Words = str | tuple[dict[str, Any], Any] | None
 """What an event says: its text, or else its changes of the state and its route; None for the output: there is one."""
@@ -75,6 +80,7 @@ class NodeRun:
         send: Passes on the event of a node that a node's code runs; None where that code cannot run any.
         run_below: Runs such a node, see `Context.run_node`.
         is_single_turn: Whether it is an agent whose model is sent its input, and nothing of other nodes.
+        is_task: Whether it is one of the turns of such an agent with the user, all of which it is sent.
         said: The input as a message, for such an agent.
         place: Events that came before it.
         attempt: How often it was run, with this time.
@@ -100,6 +106,7 @@ class NodeRun:
     send: Callable[[Event], Awaitable[None]] | None = None
     run_below: Callable[..., Awaitable[Any]] | None = None
     is_single_turn: bool = False
+    is_task: bool = False
     said: Event | None = None
     place: int = 0
     attempt: int = 1
@@ -139,5 +146,31 @@ class NodeRun:
             return events
         own, below = self.path, f"{self.path}/"
         said = [] if self.said is None else [self.said]
+        if self.is_task:
+            return [*said, *_task_events(events, own.rpartition("/")[0])]
         whole = [*events[: self.place], *said, *events[self.place :]]
         return [one for one in whole if not (path := one.node_info.path) or path == own or path.startswith(below)]
+
+
+def _task_events(events: Sequence[Event], task: str) -> Iterator[Event]:
+    """The events of a task's turns, and the user's answers as messages.
+
+    Args:
+        events: The session's events, the last of which is of this invocation.
+        task: The path of the node whose turns they are.
+    """
+    asked: set[str] = set()
+    now = events[-1].invocation_id if events else ""
+    for event in events:
+        path = event.node_info.path
+        if event.invocation_id != now:
+            continue
+        if path == task:
+            asked |= event.long_running_tool_ids or set()
+        elif path.startswith(f"{task}/"):
+            yield event
+        elif event.author == "user":
+            for response in event.get_function_responses():
+                if response.id in asked:
+                    text = str(answer_in(response.response, {"type": "string"}))
+                    yield Event(author="user", branch=event.branch, content=types.UserContent(text))

@@ -22,7 +22,7 @@ from agents.event import EventActions
 from agents.forks import Forks
 from agents.workflow import Context, Workflow, node
 from tests.agents.stage import USER
-from tests.compat.graphs.play import _message, all_graphs, side
+from tests.compat.graphs.play import Graph, _message, all_graphs, side
 
 pytestmark = pytest.mark.anyio
 
@@ -46,6 +46,23 @@ GRAPHS = {
     and not any("error" in turn or any("error" in event for event in turn["events"]) for turn in PLAYED[name]["turns"])
 }
 APP = "graphs"
+
+
+def task(k: Any, notes: list[str]) -> Any:
+    def answer(sent: list[str]) -> Any:
+        notes.append(" | ".join(sent))
+        if len(sent) < 5:
+            return ("Your name?", "Your age?")[len(sent) // 2]
+        return k.types.Part.from_function_call(name="finish_task", args={"result": f"{sent[2]}, {sent[4]}"})
+
+    def end(node_input: Any) -> str:
+        return f"end {node_input['result']}"
+
+    agent = k.LlmAgent(name="intake", model=k.model(answer), mode="task", output_key="person")
+    return k.Workflow(name="wf", edges=[("START", agent, end)])
+
+
+GRAPHS["a task with questions"] = Graph(task, says=("go", "Ann", "7"))
 
 
 class Killed(BaseException):
