@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from copy import deepcopy
 from typing import Any
 
 from pydantic import BaseModel, ValidationError
@@ -11,7 +12,7 @@ from agents.agent import BaseAgent
 from agents.errors import StateSchemaError, WorkflowConfigurationError
 from agents.event import Event, EventActions, NodeInfo, RouteValue
 from agents.runtime.context import InvocationContext, ToolContext
-from agents.runtime.nodes.node_run import NodeRun, words_of
+from agents.runtime.nodes.node_run import NodeRun, says_the_same
 from agents.state import State
 from agents.workflow.values import adapter_of, as_json
 
@@ -211,13 +212,26 @@ class Context(ToolContext):
     def _was_told(self, event: Event) -> bool:
         """Whether the run said so before it was cut; once only, and in the same order."""
         run = self.run
-        said, words = run.journal.said.get(run.path), words_of(event)
-        if not said or words not in said or event.actions.artifact_delta:
+        said = run.journal.said.get(run.path)
+        if not said or event.actions.artifact_delta:
             return False
-        del said[: said.index(words) + 1]
+        place = next((place for place, told in enumerate(said) if says_the_same(told, event)), None)
+        if place is None:
+            return False
+        self._restore(event, said[place])
+        del said[: place + 1]
         if event.output is not None:  # what it gave then is what the nodes after it are given
             run.output = run.journal.told[run.path].output
         return True
+
+    def _restore(self, event: Event, told: Event) -> None:
+        """Gives the state keys that the code has set again the values that were told: those are stored."""
+        self.collect_edits()
+        unsaved = self.actions.state_delta
+        for key, value in told.actions.state_delta.items():
+            if key in unsaved or key in event.actions.state_delta:
+                self.state[key] = deepcopy(value)
+                del unsaved[key]
 
     def _move_deltas(self, actions: EventActions) -> None:
         """Moves what was changed since the last event to an event."""

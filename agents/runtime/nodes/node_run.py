@@ -16,13 +16,18 @@ from agents.runtime.position import Frame
 TASK_QUESTION = "task:"
 """What the ids of the questions begin with that an agent asks the user while it works at a task."""
 
-Words = str | tuple[dict[str, Any], Any] | None
-"""What an event says: its text, or else its changes of the state and its route; None for the output: there is one."""
 
+def says_the_same(told: Event, event: Event) -> bool:
+    """Whether an event of code that runs again is one that was told before: an output, the same text, or the same keys.
 
-def words_of(event: Event) -> Words:
-    """What an event says."""
-    return None if event.output is not None else event.text or (event.actions.state_delta, event.actions.route)
+    The values of state keys may differ: the code has found its own values in the state.
+    """
+    if told.output is not None or event.output is not None:
+        return told.output is not None and event.output is not None
+    if told.text or event.text:
+        return told.text == event.text
+    before, after = told.actions, event.actions
+    return before.state_delta.keys() == after.state_delta.keys() and before.route == after.route
 
 
 class Result(NamedTuple):
@@ -41,8 +46,7 @@ class Journal:
         frames: Runs that are to be continued.
         told: What their events have told.
         attempts: How often a run has failed.
-        said: What events say, see `words_of`, of a run that was cut: its code says it again, and it is
-            not told twice.
+        said: The events of a run that was cut: its code says the same again, see `says_the_same`, and it is not told twice.
         returned: Runs that were cut when their code had ended, and had told all.
         asked: Ids of the questions that a run has asked.
         answers: The user's answers to them.
@@ -52,7 +56,7 @@ class Journal:
     frames: dict[str, Frame] = field(default_factory=dict[str, Frame])
     told: dict[str, Result] = field(default_factory=dict[str, Result])
     attempts: dict[str, int] = field(default_factory=dict[str, int])
-    said: dict[str, list[Words]] = field(default_factory=dict[str, list[Words]])
+    said: dict[str, list[Event]] = field(default_factory=dict[str, list[Event]])
     returned: set[str] = field(default_factory=set[str])
     asked: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
     answers: dict[str, dict[str, Any]] = field(default_factory=dict[str, dict[str, Any]])

@@ -226,3 +226,34 @@ async def test_a_route_that_is_told_after_the_output_is_not_lost_by_a_cut_betwee
         again = await Forks(service, graph, **names).rerun("origin", at=event.seq)
         assert Counter(map(told, again.events)) == Counter(map(told, origin.events)), event.node_info.path
         assert again.state == origin.state
+
+
+@pytest.mark.parametrize("given", ["deltas", "in an output", "a list", "text"])
+async def test_values_that_a_cut_node_counts_up_are_counted_once(given: str) -> None:
+    async def count(ctx: Context):
+        for number in range(3):
+            if given == "a list":
+                ctx.state.setdefault("n", []).append(number)
+            else:
+                ctx.state["n"] = ctx.state.get("n", 0) + 1
+            is_output = given == "in an output" and number == 2
+            if given == "text":
+                yield Event(message=f"{number}")
+            yield Event(output="counted") if is_output else Event()
+
+    def end(ctx: Context):
+        return ctx.state["n"]
+
+    graph = Workflow(name="wf", edges=[("START", node(count, rerun_on_resume=True), end)])
+    runner = InMemoryRunner(graph, app_name=APP)
+    service: Any = runner.session_service
+    names = {"app_name": APP, "user_id": USER}
+    await service.create_session(**names, session_id="origin")
+    async for _ in runner.run_async(user_id=USER, session_id="origin", new_message=_message(side("ours"), "go")):
+        pass
+    origin = await service.get_session(**names, session_id="origin")
+    assert origin.state["n"] == ([0, 1, 2] if given == "a list" else 3)
+    for event in origin.events[1:]:
+        again = await Forks(service, graph, **names).rerun("origin", at=event.seq)
+        assert Counter(map(told, again.events)) == Counter(map(told, origin.events)), event.seq
+        assert again.state == origin.state
