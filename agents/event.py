@@ -190,6 +190,11 @@ class Event(LlmResponse):
         """Who the event is of: its author, or the node of a graph where the author is the graph."""
         return speaker_of(self.author, self.node_info.path)
 
+    @property
+    def node_name(self) -> str:
+        """The name of the node that it comes from; "" outside of a graph."""
+        return self.node_info.name
+
     new_id = staticmethod(_new_id)
 
     @property

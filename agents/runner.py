@@ -22,6 +22,7 @@ from agents.flows.resume import (
     beginning_of_rest,
     invocation_for,
     kept_for,
+    reply_to_task,
     whose_turn,
 )
 from agents.flows.rewind import rewind
@@ -112,7 +113,8 @@ class Runner:
 
         A message with function responses answers calls. If a paused run waits for them, it resumes under its own
         invocation id; else the calling agent starts anew. Any other message goes to the agent whose turn it is and
-        cancels what the session waited for; so does one that answers only calls that no run waits for.
+        cancels what the session waited for; so does one that answers only calls that no run waits for. While an agent with
+        `mode="task"` waits for the user in a graph, the text of a message is the answer to it.
 
         Closing this generator cancels the model call and the tools at work; the log then ends with a `run_finished`
         record of status "stopped".
@@ -144,6 +146,10 @@ class Runner:
         is_answer = bool(answers_in(new_message))
         may_go_on = new_message is None and invocation_id is not None
         session = await self._session(user_id, session_id, None if is_answer or may_go_on else config.get_session_config)
+        if not is_answer and (reply := await reply_to_task(new_message, session, self.session_service)) is not None:
+            new_message, is_answer = reply, True
+            if config.get_session_config is not None:
+                session = await self._session(user_id, session_id, None)
         new_id = invocation_id or new_invocation_id()
         belongs_to = invocation_for(new_message, session, new_id) if is_answer else new_id
         async with self.session_service.claim(session, belongs_to, goes_on=may_go_on):

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import takewhile
 from typing import Any
 
 from google.genai import types
@@ -25,6 +26,7 @@ from agents.records import RunStarted
 from agents.runtime.confirmation import REQUEST_CONFIRMATION, REQUEST_INPUT, Decision, asked_about
 from agents.runtime.invocation import new_invocation_id
 from agents.runtime.nodes.answer import answer_in
+from agents.runtime.nodes.node_run import TASK_QUESTION
 from agents.runtime.position import Frame, Position, position_of
 from agents.runtime.resumable_log import cut_off_here
 from agents.session import BaseSessionService, GetSessionConfig, Session
@@ -124,6 +126,23 @@ async def beginning_of_answer(
         _check_decision(answer, asking)
     beginning.events = _answer_events(beginning.invocation_id, message, asking)
     return beginning
+
+
+async def reply_to_task(
+    message: types.Content | None, session: Session, service: BaseSessionService
+) -> types.Content | None:
+    """A message as the answer to the question of an agent that works at a task; None if the last run waits for none."""
+    text = "".join(part.text or "" for part in (message.parts or ())) if message is not None else ""
+    last = session.events[-1].invocation_id if session.events else ""
+    events = takewhile(lambda event: event.invocation_id == last, reversed(session.events))
+    if not text or not any(call_id.startswith(TASK_QUESTION) for call_id in _calls(events)):
+        return None
+    pending = (await _last_position(service, session)).pending
+    waiting = [call_id for call_id in pending if call_id.startswith(TASK_QUESTION)]
+    if not waiting:
+        return None
+    answer = types.FunctionResponse(id=waiting[-1], name=REQUEST_INPUT, response={"result": text})
+    return types.Content(role="user", parts=[types.Part(function_response=answer)])
 
 
 async def beginning_of_rest(

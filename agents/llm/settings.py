@@ -46,7 +46,8 @@ class LlmAgentSettings(BaseAgent):
         output_key: State key that the final answer is written to; with `output_schema`, the parsed value.
         output_retries: How often the model is asked again if its answer does not fit `output_schema`.
         mode: As a node of a graph: "single_turn" answers the node's input, as do agents without a mode; "chat" answers the
-            user, with the session's history. Elsewhere it has no effect.
+            user, with the session's history; "task" talks with the user until its model calls `finish_task`, with what it
+            gives as the arguments. Elsewhere it has no effect.
         parallel_worker: As a node of a graph: whether it is run once for each item of a list, in parallel.
         planner: Makes the model plan before it acts.
         code_executor: Lets the model run code, where its provider runs it.

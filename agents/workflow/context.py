@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from copy import deepcopy
 from typing import Any
 
 from pydantic import BaseModel, ValidationError
@@ -11,7 +12,7 @@ from agents.agent import BaseAgent
 from agents.errors import StateSchemaError, WorkflowConfigurationError
 from agents.event import Event, EventActions, NodeInfo, RouteValue
 from agents.runtime.context import InvocationContext, ToolContext
-from agents.runtime.nodes.node_run import NodeRun, words_of
+from agents.runtime.nodes.node_run import NodeRun, says_the_same
 from agents.state import State
 from agents.workflow.values import adapter_of, as_json
 
@@ -105,6 +106,7 @@ class Context(ToolContext):
         run_id: str | None = None,
         use_sub_branch: bool = False,
         override_branch: str | None = None,
+        raise_on_wait: bool = False,
     ) -> Any:
         """Runs another node below this one, and returns its output.
 
@@ -117,6 +119,7 @@ class Context(ToolContext):
             run_id: Names the run; by default they are counted.
             use_sub_branch: Whether it runs in a parallel branch of its own.
             override_branch: The branch that it runs in; this one by default.
+            raise_on_wait: Whether this node waits too for a node with `wait_for_output` that has given nothing.
 
         Raises:
             WorkflowConfigurationError: This node's code cannot run others.
@@ -134,6 +137,7 @@ class Context(ToolContext):
             run_id=run_id,
             use_sub_branch=use_sub_branch,
             branch=override_branch if override_branch is not None else self.branch,
+            raise_on_wait=raise_on_wait,
         )
 
     # -- the node's events
@@ -208,13 +212,26 @@ class Context(ToolContext):
     def _was_told(self, event: Event) -> bool:
         """Whether the run said so before it was cut; once only, and in the same order."""
         run = self.run
-        said, words = run.journal.said.get(run.path), words_of(event)
-        if not said or words not in said or event.actions.artifact_delta:
+        said = run.journal.said.get(run.path)
+        if not said or event.actions.artifact_delta:
             return False
-        del said[: said.index(words) + 1]
+        place = next((place for place, told in enumerate(said) if says_the_same(told, event)), None)
+        if place is None:
+            return False
+        self._restore(event, said[place])
+        del said[: place + 1]
         if event.output is not None:  # what it gave then is what the nodes after it are given
             run.output = run.journal.told[run.path].output
         return True
+
+    def _restore(self, event: Event, told: Event) -> None:
+        """Gives the state keys that the code has set again the values that were told: those are stored."""
+        self.collect_edits()
+        unsaved = self.actions.state_delta
+        for key, value in told.actions.state_delta.items():
+            if key in unsaved or key in event.actions.state_delta:
+                self.state[key] = deepcopy(value)
+                del unsaved[key]
 
     def _move_deltas(self, actions: EventActions) -> None:
         """Moves what was changed since the last event to an event."""

@@ -19,6 +19,7 @@ from agents.runtime.nodes.node_run import NodeRun
 from agents.runtime.output import parse_answer
 from agents.workflow.context import check_delta
 from agents.workflow.nodes.base_node import BaseNode
+from agents.workflow.nodes.task_node import task_output
 from agents.workflow.values import as_json, as_message
 
 Send = Callable[[Event], Awaitable[None]]
@@ -35,6 +36,7 @@ async def run_once(run: NodeRun, ctx: InvocationContext) -> AsyncGenerator[Event
     run.output, run.route, run.is_delegated, run.waits = None, None, False, False
     is_node = isinstance(node, BaseNode)
     run.is_single_turn = not is_node and _takes_message(node)
+    run.is_task = run.is_single_turn and getattr(node, "mode", None) == "task"
     if run.is_single_turn and run.input is not None:
         _say(run, context)
     async with aclosing(node.run_async(context)) as events:
@@ -146,7 +148,9 @@ def _note(run: NodeRun, node: BaseAgent, event: Event) -> None:
     """Takes the output and the route in an agent's event, and names the node in it."""
     output: Any = event.output
     is_message = False
-    if _is_answer(node, event):
+    if run.is_task:
+        event.output = output = task_output(event)
+    elif _is_answer(node, event):
         schema = getattr(node, "output_schema", None)
         if schema is None:
             output, is_message = event.text, True

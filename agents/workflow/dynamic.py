@@ -22,6 +22,7 @@ async def run_below(
     run_id: str | None,
     use_sub_branch: bool,
     branch: str | None,
+    raise_on_wait: bool,
 ) -> Any:
     """Runs a node below another, see `Context.run_node`."""
     above = context.run
@@ -59,7 +60,8 @@ async def run_below(
             await follow(run, ctx, send)
         except Exception as error:
             raise DynamicNodeFailError(f"Dynamic node {node.name} failed: {error}", error=error, path=path) from error
-    if run.waits:
+    gave_nothing = run.output is None and run.route is None
+    if run.waits or (raise_on_wait and node.wait_for_output and gave_nothing):
         above.waits = True
         raise NodeInterruptedError
     run.journal.results[path] = Result(run.output, run.route)

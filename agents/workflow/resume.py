@@ -10,7 +10,7 @@ from agents.agent import BaseAgent
 from agents.event import REQUEST_INPUT, Event
 from agents.runtime.invocation import InvocationContext
 from agents.runtime.nodes.answer import answer_in
-from agents.runtime.nodes.node_run import Journal, NodeRun, Result, words_of
+from agents.runtime.nodes.node_run import Journal, NodeRun, Result
 from agents.runtime.position import Frame
 from agents.workflow.nodes.base_node import BaseNode
 
@@ -144,7 +144,7 @@ def _take_words(journal: Journal, event: Event) -> dict[str, tuple[str, Any]]:
     path = event.node_info.path
     frame = journal.frames.get(path)
     if frame is not None and frame.is_cut and (event.seq or 0) > frame.since:  # not of an earlier try
-        journal.said.setdefault(path, []).append(words_of(event))
+        journal.said.setdefault(path, []).append(event)
         if event.node_info.is_last or (event.output is not None and event.node_info.is_last is None):
             journal.returned.add(path)
     calls = {call.id: call for call in event.get_function_calls()} if event.long_running_tool_ids else {}

@@ -2,22 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from google.genai import types
 from pydantic import BaseModel
 
 from agents.event import Event
+from agents.runtime.nodes.answer import answer_in
 from agents.runtime.position import Frame
 
-Words = str | tuple[dict[str, Any], Any] | None
-"""What an event says: its text, or else its changes of the state and its route; None for the output: there is one."""
+TASK_QUESTION = "task:"
+"""What the ids of the questions begin with that an agent asks the user while it works at a task."""
 
 
-def words_of(event: Event) -> Words:
-    """What an event says."""
-    return None if event.output is not None else event.text or (event.actions.state_delta, event.actions.route)
+def says_the_same(told: Event, event: Event) -> bool:
+    """Whether an event of code that runs again is one that was told before: an output, the same text, or the same keys.
+
+    The values of state keys may differ: the code has found its own values in the state.
+    """
+    if told.output is not None or event.output is not None:
+        return told.output is not None and event.output is not None
+    if told.text or event.text:
+        return told.text == event.text
+    before, after = told.actions, event.actions
+    return before.state_delta.keys() == after.state_delta.keys() and before.route == after.route
 
 
 class Result(NamedTuple):
@@ -36,8 +46,7 @@ class Journal:
         frames: Runs that are to be continued.
         told: What their events have told.
         attempts: How often a run has failed.
-        said: What events say, see `words_of`, of a run that was cut: its code says it again, and it is
-            not told twice.
+        said: The events of a run that was cut: its code says the same again, see `says_the_same`, and it is not told twice.
         returned: Runs that were cut when their code had ended, and had told all.
         asked: Ids of the questions that a run has asked.
         answers: The user's answers to them.
@@ -47,7 +56,7 @@ class Journal:
     frames: dict[str, Frame] = field(default_factory=dict[str, Frame])
     told: dict[str, Result] = field(default_factory=dict[str, Result])
     attempts: dict[str, int] = field(default_factory=dict[str, int])
-    said: dict[str, list[Words]] = field(default_factory=dict[str, list[Words]])
+    said: dict[str, list[Event]] = field(default_factory=dict[str, list[Event]])
     returned: set[str] = field(default_factory=set[str])
     asked: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
     answers: dict[str, dict[str, Any]] = field(default_factory=dict[str, dict[str, Any]])
@@ -75,6 +84,7 @@ class NodeRun:
         send: Passes on the event of a node that a node's code runs; None where that code cannot run any.
         run_below: Runs such a node, see `Context.run_node`.
         is_single_turn: Whether it is an agent whose model is sent its input, and nothing of other nodes.
+        is_task: Whether it is one of the turns of such an agent with the user, all of which it is sent.
         said: The input as a message, for such an agent.
         place: Events that came before it.
         attempt: How often it was run, with this time.
@@ -100,6 +110,7 @@ class NodeRun:
     send: Callable[[Event], Awaitable[None]] | None = None
     run_below: Callable[..., Awaitable[Any]] | None = None
     is_single_turn: bool = False
+    is_task: bool = False
     said: Event | None = None
     place: int = 0
     attempt: int = 1
@@ -139,5 +150,31 @@ class NodeRun:
             return events
         own, below = self.path, f"{self.path}/"
         said = [] if self.said is None else [self.said]
+        if self.is_task:
+            return [*said, *_task_events(events, own.rpartition("/")[0])]
         whole = [*events[: self.place], *said, *events[self.place :]]
         return [one for one in whole if not (path := one.node_info.path) or path == own or path.startswith(below)]
+
+
+def _task_events(events: Sequence[Event], task: str) -> Iterator[Event]:
+    """The events of a task's turns, and the user's answers as messages.
+
+    Args:
+        events: The session's events, the last of which is of this invocation.
+        task: The path of the node whose turns they are.
+    """
+    asked: set[str] = set()
+    now = events[-1].invocation_id if events else ""
+    for event in events:
+        path = event.node_info.path
+        if event.invocation_id != now:
+            continue
+        if path == task:
+            asked |= event.long_running_tool_ids or set()
+        elif path.startswith(f"{task}/"):
+            yield event
+        elif event.author == "user":
+            for response in event.get_function_responses():
+                if response.id in asked:
+                    text = str(answer_in(response.response, {"type": "string"}))
+                    yield Event(author="user", branch=event.branch, content=types.UserContent(text))

@@ -37,7 +37,7 @@ class RetryConfig(BaseModel):
             return value
         given: list[Any] = list(value)  # pyright: ignore[reportUnknownArgumentType]
         if odd := [each for each in given if not isinstance(each, str) and not _is_exception(each)]:
-            raise ValueError(f"exceptions holds {odd[0]!r}: name exception classes, or give the classes themselves.")
+            raise ValueError(f"exceptions holds {odd[0]!r}: write exception class names, or the classes themselves.")
         return [each if isinstance(each, str) else each.__name__ for each in given]
 
     def allows(self, error: Exception, attempt: int) -> bool:

@@ -14,6 +14,7 @@ from agents.workflow.context import Context
 from agents.workflow.nodes.base_node import BaseNode
 from agents.workflow.nodes.function_node import FunctionNode
 from agents.workflow.nodes.parallel_worker import ParallelWorker, run_for_each
+from agents.workflow.nodes.task_node import FinishTaskTool, TaskNode
 from agents.workflow.nodes.tool_node import ToolNode
 
 
@@ -59,12 +60,12 @@ def build_node(
 
 
 def _agent_node(agent: LlmAgentSettings, changes: dict[str, Any]) -> BaseAgent:
+    if any(isinstance(tool, FinishTaskTool) for tool in agent.tools):
+        return agent  # that of a TaskNode
+    if agent.mode == "task":
+        task = TaskNode.of(agent, changes)
+        return ParallelWorker.of(task) if agent.parallel_worker else task
     mode = agent.mode or "single_turn"
-    if mode == "task":
-        raise WorkflowConfigurationError(
-            f"Agent {agent.name!r} with mode='task' cannot be a node here: it would talk with the user over several turns. "
-            "Set mode='single_turn', and ask the user with a RequestInput node."
-        )
     made: dict[str, Any] = {
         "rerun_on_resume": True,
         "mode": mode,

@@ -22,7 +22,7 @@ from agents.event import EventActions
 from agents.forks import Forks
 from agents.workflow import Context, Workflow, node
 from tests.agents.stage import USER
-from tests.compat.graphs.play import _message, all_graphs, side
+from tests.compat.graphs.play import Graph, _message, all_graphs, side
 
 pytestmark = pytest.mark.anyio
 
@@ -46,6 +46,23 @@ GRAPHS = {
     and not any("error" in turn or any("error" in event for event in turn["events"]) for turn in PLAYED[name]["turns"])
 }
 APP = "graphs"
+
+
+def task(k: Any, notes: list[str]) -> Any:
+    def answer(sent: list[str]) -> Any:
+        notes.append(" | ".join(sent))
+        if len(sent) < 5:
+            return ("Your name?", "Your age?")[len(sent) // 2]
+        return k.types.Part.from_function_call(name="finish_task", args={"result": f"{sent[2]}, {sent[4]}"})
+
+    def end(node_input: Any) -> str:
+        return f"end {node_input['result']}"
+
+    agent = k.LlmAgent(name="intake", model=k.model(answer), mode="task", output_key="person")
+    return k.Workflow(name="wf", edges=[("START", agent, end)])
+
+
+GRAPHS["a task with questions"] = Graph(task, says=("go", "Ann", "7"))
 
 
 class Killed(BaseException):
@@ -208,4 +225,35 @@ async def test_a_route_that_is_told_after_the_output_is_not_lost_by_a_cut_betwee
     for event in origin.events[1:]:
         again = await Forks(service, graph, **names).rerun("origin", at=event.seq)
         assert Counter(map(told, again.events)) == Counter(map(told, origin.events)), event.node_info.path
+        assert again.state == origin.state
+
+
+@pytest.mark.parametrize("given", ["deltas", "in an output", "a list", "text"])
+async def test_values_that_a_cut_node_counts_up_are_counted_once(given: str) -> None:
+    async def count(ctx: Context):
+        for number in range(3):
+            if given == "a list":
+                ctx.state.setdefault("n", []).append(number)
+            else:
+                ctx.state["n"] = ctx.state.get("n", 0) + 1
+            is_output = given == "in an output" and number == 2
+            if given == "text":
+                yield Event(message=f"{number}")
+            yield Event(output="counted") if is_output else Event()
+
+    def end(ctx: Context):
+        return ctx.state["n"]
+
+    graph = Workflow(name="wf", edges=[("START", node(count, rerun_on_resume=True), end)])
+    runner = InMemoryRunner(graph, app_name=APP)
+    service: Any = runner.session_service
+    names = {"app_name": APP, "user_id": USER}
+    await service.create_session(**names, session_id="origin")
+    async for _ in runner.run_async(user_id=USER, session_id="origin", new_message=_message(side("ours"), "go")):
+        pass
+    origin = await service.get_session(**names, session_id="origin")
+    assert origin.state["n"] == ([0, 1, 2] if given == "a list" else 3)
+    for event in origin.events[1:]:
+        again = await Forks(service, graph, **names).rerun("origin", at=event.seq)
+        assert Counter(map(told, again.events)) == Counter(map(told, origin.events)), event.seq
         assert again.state == origin.state

@@ -149,11 +149,6 @@ async def test_a_synchronous_function_cannot_run_others():
     assert "make its function async" in str(played.error)
 
 
-def test_task_agents_are_refused():
-    with pytest.raises(ValueError, match="mode='task' cannot be a node here"):
-        Workflow(name="graph", edges=[("START", LlmAgent(name="worker", mode="task"))])
-
-
 def test_a_runner_runs_one_thing():
     graph = Workflow(name="graph", edges=[("START", text)])
     assert InMemoryRunner(app=App(name="my-app", root_agent=graph)).app_name == "my-app"
