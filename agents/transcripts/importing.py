@@ -21,7 +21,6 @@ from agents.storage.given_file import open_given
 from agents.transcripts.formats.fields import text_in
 from agents.transcripts.lines import loaded
 from agents.transcripts.reading import HelperFiles, Progress, Transcript, may_be_transcript, read_transcript
-from agents.transcripts.secrets import Secrets
 
 MOST_FILES = 20_000
 """Most files of a folder."""
@@ -118,7 +117,7 @@ def import_folder(
     Raises:
         DatabaseError: A session cannot be stored.
     """
-    helpers = HelperFiles(Secrets() if mask else None)
+    helpers = HelperFiles()
     known = _known(manager)
     for path in files:
         name = str(path.relative_to(below.resolve()) if path.is_relative_to(below.resolve()) else path.name)
