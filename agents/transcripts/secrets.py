@@ -20,6 +20,8 @@ _IN_RUN = bytes(
 """Maps the bytes of keys to a dot, and all others to a blank."""
 _LOOKED_AT = 1000
 """Bytes of a run that a token is looked for in: pictures are runs of millions."""
+_SHORT = 64
+"""Bytes of runs that are remembered."""
 _BEFORE = 80
 """Bytes before a run that may say what it is."""
 _LINE = 240
@@ -65,7 +67,9 @@ _BEFORE_RUN = {
         re.compile(rb"authorization(?:%b)?: ?(?:%b)?[a-z-]{3,12} ([\w.~+/=-]{16,4096})" % (_QUOTE, _QUOTE), re.ASCII),
     ),
 }  # fmt: skip
-_HINTS = (b"key", b"token", b"credential", b"bearer", b"basic", b"auth", b"slack", b"discord", b"sig=")
+_NOT_TOLD = (b'{"', b',"', b'["', b'"id":"', b'_id":"', b'"name":"')
+"""What stands before a name, an item of a list, and an id: no word before it says that it is a secret."""
+_HINTS = (b"key", b"token", b"credential", b"bearer", b"basic", b"authoriz", b"slack", b"discord", b"sig=")
 _TELEGRAM = re.compile(rb"\d{8,10}:AA[\w-]{33}(?![\w-])", re.ASCII)
 
 _ADDRESS = re.compile(rb"://[^\s/:@\"'\\<>]{0,100}:([^\s/\"'\\<>${}]{3,200})@")
@@ -170,22 +174,34 @@ def _sign(found: re.Match[bytes]) -> bytes:
 
 def _in_runs(text: bytes, low: bytes) -> Iterator[_Found]:
     shape = text.translate(_IN_RUN)
+    plain: set[bytes] = set()  # runs, with the sign before each, that are no tokens: most ids come again and again
     at = shape.find(_RUN)
     while at >= 0:
         end = shape.find(b" ", at)
         end = len(text) if end < 0 else end
-        until = min(end, at + _LOOKED_AT)
-        for found in tokens_in(text, at, until):
-            yield _Found(*found)
-        if until < end and b"/" in text[max(until, end - _LOOKED_AT) : end]:  # a path: its last part may be a key
-            for found in tokens_in(text, max(until, end - _LOOKED_AT), end):
-                yield _Found(*found)
-        if text[at - 1 : at + 2] == b":AA" and (found := _TELEGRAM.search(text, max(0, at - 11), end)):
-            yield _Found(*found.span(), "Telegram token")
-        head = low[max(0, at - _BEFORE) : at]
-        if any(map(head.__contains__, _HINTS)):
-            yield from _told_before(text, low, at)
+        run = text[max(0, at - 1) : min(end, at + _LOOKED_AT)]
+        if run not in plain:
+            found = [*_tokens(text, at, end)]
+            yield from found
+            if not found and len(run) < _SHORT:
+                plain.add(run)
+        if not text.endswith(_NOT_TOLD, 0, at):
+            head = low[max(0, at - _BEFORE) : at]
+            if any(map(head.__contains__, _HINTS)):
+                yield from _told_before(text, low, at)
         at = shape.find(_RUN, end)
+
+
+def _tokens(text: bytes, at: int, end: int) -> Iterator[_Found]:
+    """The tokens in a run."""
+    until = min(end, at + _LOOKED_AT)
+    for found in tokens_in(text, at, until):
+        yield _Found(*found)
+    if until < end and b"/" in text[max(until, end - _LOOKED_AT) : end]:  # a path: its last part may be a key
+        for found in tokens_in(text, max(until, end - _LOOKED_AT), end):
+            yield _Found(*found)
+    if text[at - 1 : at + 2] == b":AA" and (found := _TELEGRAM.search(text, max(0, at - 11), end)):
+        yield _Found(*found.span(), "Telegram token")
 
 
 def _told_before(text: bytes, low: bytes, at: int) -> Iterator[_Found]:
