@@ -116,6 +116,7 @@ _SHORTEST_KEY = 12
 
 _PEM = b"-----begin "
 _END_OF_PEM = re.compile(rb"private key(?: block)?-----")
+_FOOT_OF_PEM = re.compile(rb"%b|\"" % _END_OF_PEM.pattern)
 _HEAD = 80
 """Most bytes from the beginning of a private key's first line to its end."""
 
@@ -279,7 +280,8 @@ def _private_key(low: bytes, start: int) -> Iterator[_Found]:
     head = _END_OF_PEM.search(low, start, start + _HEAD)
     if start < 0 or not low.startswith(_PEM, start) or head is None:
         return
-    quote = low.find(b'"', head.end())
-    inside = low[head.end() :] if quote < 0 else low[head.end() : quote]
-    foot = _END_OF_PEM.search(inside)
-    yield _Found(start, head.end() + (len(inside.rstrip(b"\\")) if foot is None else foot.end()), "private key")
+    foot = _FOOT_OF_PEM.search(low, head.end())
+    end = len(low) if foot is None else foot.end()
+    if foot is None or foot[0] == b'"':  # cut off; the quote may be escaped
+        end = head.end() + len(low[head.end() : end].rstrip(b'\\"'))
+    yield _Found(start, end, "private key")
