@@ -164,7 +164,7 @@ def _read_lines(
     reader: Reader = CodexReader() if found == "codex" else ClaudeCodeReader(helpers, is_helper=is_helper)
     log = RecordedLog(secrets)
     try:
-        unread = _take_all(reader, log, chain(first, rest), lines, progress, secrets)
+        unread = _take_all(reader, log, chain(first, rest), lines, progress)
         about = reader.about
     except BaseException:
         log.log.close()
@@ -174,14 +174,7 @@ def _read_lines(
     return _checked(read, name, secrets)
 
 
-def _take_all(
-    reader: Reader,
-    log: RecordedLog,
-    lines: Iterator[Line],
-    source: Lines,
-    progress: Progress | None,
-    secrets: Secrets | None,
-) -> int:
+def _take_all(reader: Reader, log: RecordedLog, lines: Iterator[Line], source: Lines, progress: Progress | None) -> int:
     unread, begun, is_cut = 0, False, False
     for line in lines:
         is_cut = line.value is None
@@ -191,8 +184,7 @@ def _take_all(
             if not begun:
                 log.begin(None)
                 begun = True
-            text = line.text if secrets is None else secrets.mask_text(line.text)  # as it is; later its quotes are escaped
-            log.keep_note("unread", text, line=line.number)
+            log.keep_note("unread", line.text, line=line.number)
             continue
         for step in steps:
             if not begun:
