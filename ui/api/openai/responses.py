@@ -18,7 +18,7 @@ from starlette.responses import JSONResponse, Response
 from agents import PlaygroundError, RunFinished, SessionNotFoundError
 from agents.runs import Run, RunManager, answering
 from ui.api import followed_run
-from ui.api.event_stream import EventStream, while_there
+from ui.api.event_stream import EventStream, frame, while_there
 from ui.api.followed_run import RunEnd
 from ui.api.json_body import json_body
 from ui.api.openai.asked import (
@@ -236,8 +236,7 @@ class _Stream:
             yield from self.call(spoken, index, index + self.has_text)
 
     def event(self, kind: str, **more: Any) -> str:
-        body = {"type": kind, "sequence_number": next(self.numbers), **more}
-        return f"event: {kind}\ndata: {json.dumps(body, ensure_ascii=False)}\n\n"
+        return frame({"type": kind, "sequence_number": next(self.numbers), **more}, event=kind)
 
     def message_begins(self) -> list[str]:
         item = _message(self.run, "", "in_progress")
