@@ -31,7 +31,8 @@ _LOOKED_AT = 200
 """Lines at the beginning of a file that tell its format."""
 _HEAD = 4096
 """Bytes at the beginning of a file that have the version of ATIF."""
-_AGENT_FILE = "agent-"
+AGENT_FILE = "agent-"
+"""How the name of a sub-agent's file begins."""
 
 Progress = Callable[[int], None]
 """Called with the number of bytes that were read."""
@@ -234,7 +235,7 @@ class HelperFiles:
         """The files of a folder by session and task."""
         if folder not in self._found:
             found = self._found[folder] = {}
-            for path in sorted(folder.glob(f"{_AGENT_FILE}*.jsonl")):
+            for path in sorted(folder.glob(f"{AGENT_FILE}*.jsonl")):
                 if path.resolve().parent == folder.resolve() and (first := self._first(path)) is not None:
                     task = text_of(object_in(first, "message").get("content"))
                     found.setdefault((str(first.get("sessionId")), task), []).append(path)

@@ -5,7 +5,6 @@ The log goes to a temporary file, masked, so that a session of any length needs 
 
 from __future__ import annotations
 
-import hashlib
 import tempfile
 from array import array
 from collections import Counter
@@ -33,12 +32,11 @@ from agents.records import (
 )
 from agents.storage.sessions.incoming import as_title
 from agents.transcripts.secrets import Secrets
-from agents.transcripts.steps import Answered, Noted, Part, Returned, Said, Step, Stopped
+from agents.transcripts.steps import Answered, Noted, Part, Returned, Said, Step, Stopped, branch_of_call
 
 AGENT, SUB_AGENT = "CodingAgent", "SubAgent"
 """The agents of the pipeline that the sessions are shown with."""
 _TYPE = {"type": "LlmAgent"}
-_MARK_LENGTH = 6
 _SHORT = 200
 _LOOKED_AT = 8192
 """Characters of a text that its first line, or its beginning, is looked for in."""
@@ -303,9 +301,8 @@ class RecordedLog:
             self._place("")
         call = self._open.get(lane)
         above = self._branches.get(call.lane) if call is not None else None
-        mark = hashlib.sha256(lane.encode("utf-8", "replace")).hexdigest()[:_MARK_LENGTH]
         name = (call.name if call is not None else SUB_AGENT).replace(".", "_").replace(TOOL_MARK, "_")
-        branch = self._branches[lane] = f"{above}." * bool(above) + f"{name}{TOOL_MARK}{mark}"
+        branch = self._branches[lane] = branch_of_call(above, name, lane)
         return branch
 
     def _leave(self, lane: str) -> None:
