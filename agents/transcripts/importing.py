@@ -20,14 +20,12 @@ from agents.session_list import SessionFilter
 from agents.storage.given_file import open_given
 from agents.transcripts.formats.fields import text_in
 from agents.transcripts.lines import loaded
-from agents.transcripts.reading import HelperFiles, Progress, Transcript, may_be_transcript, read_transcript
-from agents.transcripts.secrets import Secrets
+from agents.transcripts.reading import AGENT_FILE, HelperFiles, Progress, Transcript, may_be_transcript, read_transcript
 
 MOST_FILES = 20_000
 """Most files of a folder."""
 _START = 1_000_000
 """Bytes at the beginning of a file that tell whose it is."""
-_AGENT_FILE = "agent-"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,7 +85,7 @@ def transcript_files(folder: Path) -> list[Path]:
     names = {path.stem for path in found}
     if len(found) > MOST_FILES:
         raise SessionFileError(f"There are {len(found):,} files in {folder}; {MOST_FILES:,} is the most. Name a part of it.")
-    own = (path for path in found if not (path.name.startswith(_AGENT_FILE) and _has_session(path, names)))
+    own = (path for path in found if not (path.name.startswith(AGENT_FILE) and _has_session(path, names)))
     files = [path for path in own if _is_readable_transcript(path)]
     if not files:
         raise SessionFileError(
@@ -118,7 +116,7 @@ def import_folder(
     Raises:
         DatabaseError: A session cannot be stored.
     """
-    helpers = HelperFiles(Secrets() if mask else None)
+    helpers = HelperFiles()
     known = _known(manager)
     for path in files:
         name = str(path.relative_to(below.resolve()) if path.is_relative_to(below.resolve()) else path.name)
@@ -129,7 +127,7 @@ def import_folder(
                     name=name,
                     mask=mask,
                     helpers=helpers.of(path),
-                    is_helper=path.name.startswith(_AGENT_FILE),
+                    is_helper=path.name.startswith(AGENT_FILE),
                     progress=progress,
                 )
         except SessionFileError as error:

@@ -1,11 +1,10 @@
-"""The lines of a file in whatever encoding: UTF-8, UTF-16, or Windows-1252 line by line, masked before anything is read."""
+"""The lines of a file in whatever encoding: UTF-8, UTF-16, or Windows-1252 line by line."""
 
 from __future__ import annotations
 
 import codecs
 import io
 import json
-import re
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
@@ -15,15 +14,11 @@ from pydantic_core import from_json
 
 from agents.storage.given_file import WESTERN
 from agents.storage.sessions.incoming import storable
-from agents.transcripts.secrets import Secrets
 
 LONGEST = 32 * 1024 * 1024
 """Most bytes of a line; what is longer comes in pieces, none of which can be read."""
 
 _UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
-_HIDDEN = re.compile(rb"\\{1,4}u00(2[1-9a-fA-F]|[3-6][0-9a-fA-F]|7[0-9a-eA-E])")
-"""A sign of ASCII that is written as an escape, as some programs write them, in JSON within JSON too."""
-_KEPT = (b'"', b"\\")
 
 
 class Line(NamedTuple):
@@ -31,7 +26,7 @@ class Line(NamedTuple):
 
     Attributes:
         number: From 1.
-        raw: Its bytes in UTF-8, masked.
+        raw: Its bytes in UTF-8.
         value: The JSON object that it is; None if it is none.
     """
 
@@ -50,15 +45,13 @@ class Lines:
 
     Args:
         file: The file, at its beginning.
-        secrets: Masks each line; None masks nothing.
 
     Attributes:
         bytes: How many bytes of text were read so far.
         encodings: How many lines were in another encoding than UTF-8.
     """
 
-    def __init__(self, file: BinaryIO, secrets: Secrets | None) -> None:
-        self._secrets = secrets
+    def __init__(self, file: BinaryIO) -> None:
         self.bytes = 0
         self.encodings: Counter[str] = Counter()
         start = file.read(3)
@@ -88,8 +81,6 @@ class Lines:
     def _line(self, number: int, raw: bytes) -> Line:
         if not raw.isascii():
             raw = self._as_utf8(raw)
-        if self._secrets is not None:
-            raw = masked(raw, self._secrets)
         return Line(number, raw, loaded(raw))
 
     def _as_utf8(self, raw: bytes) -> bytes:
@@ -99,20 +90,6 @@ class Lines:
             self.encodings["Windows-1252"] += 1
             return raw.decode(WESTERN, "replace").encode()
         return raw
-
-
-def masked(raw: bytes, secrets: Secrets) -> bytes:
-    """A text in JSON without its secrets, also those that are written with escapes. It stays JSON."""
-    if b"\\u00" in raw and _HIDDEN.search(raw):
-        plain = _HIDDEN.sub(_sign, raw)
-        if (found := secrets.mask(plain)) != plain:
-            return found
-    return secrets.mask(raw)
-
-
-def _sign(found: re.Match[bytes]) -> bytes:
-    sign = bytes([int(found[1], 16)])
-    return found[0] if sign in _KEPT else sign
 
 
 def loaded(raw: bytes) -> dict[str, Any] | None:

@@ -18,7 +18,7 @@ from agents.transcripts.formats.atif.reader import VERSION, is_atif, steps_of
 from agents.transcripts.formats.claude_code import ClaudeCodeReader, Helpers, is_claude_code, text_of
 from agents.transcripts.formats.codex import CodexReader, is_codex
 from agents.transcripts.formats.fields import object_in, text_in
-from agents.transcripts.lines import Line, Lines, loaded, masked
+from agents.transcripts.lines import Line, Lines, loaded
 from agents.transcripts.recorded_log import RecordedLog
 from agents.transcripts.secrets import Secrets
 from agents.transcripts.steps import Reader
@@ -31,7 +31,8 @@ _LOOKED_AT = 200
 """Lines at the beginning of a file that tell its format."""
 _HEAD = 4096
 """Bytes at the beginning of a file that have the version of ATIF."""
-_AGENT_FILE = "agent-"
+AGENT_FILE = "agent-"
+"""How the name of a sub-agent's file begins."""
 
 Progress = Callable[[int], None]
 """Called with the number of bytes that were read."""
@@ -101,7 +102,7 @@ def may_be_transcript(start: bytes) -> bool:
     """Whether a file that begins so is a session of a coding agent; what was exported here, or by ADK, is none."""
     if b'"schema_version"' in start and VERSION.encode() in start:
         return True
-    lines = islice(Lines(BytesIO(start), None), _LOOKED_AT)
+    lines = islice(Lines(BytesIO(start)), _LOOKED_AT)
     return any(line.value is not None and format_of(line.value) is not None for line in lines)
 
 
@@ -110,10 +111,10 @@ def _read_trajectory(file: BinaryIO, *, name: str, secrets: Secrets | None) -> T
     if len(content) > MAX_SESSION_FILE_BYTES:
         raise SessionFileError(f"{name} has more than {MAX_SESSION_FILE_BYTES / 1e6:,.0f} MB. Nothing was imported.")
     raw = content.removeprefix(codecs.BOM_UTF8).strip()
-    value = loaded(raw if secrets is None else masked(raw, secrets))
+    value = loaded(raw)
     if value is None or not is_atif(value):
         raise SessionFileError(f"{name} is no ATIF trajectory: it is cut off, or has no steps. Nothing was imported.")
-    log = RecordedLog()
+    log = RecordedLog(secrets)
     steps = steps_of(value)
     first = next(steps, None)
     log.begin(None if first is None else first.at)
@@ -132,8 +133,9 @@ def _checked(read: Transcript, name: str, secrets: Secrets | None) -> Transcript
         read.close()
         raise SessionFileError(f"{name} has no messages: there is no session in it. Nothing was imported.")
     read.title = read.title or read.log.title
-    if secrets is not None:  # it may be the file's name
-        read.session = secrets.mask(read.session.encode("utf-8", "replace")).decode()
+    if secrets is not None:  # the session may be the file's name
+        read.session, read.title = secrets.mask_text(read.session), secrets.mask_text(read.title)
+        read.left_out = Counter({secrets.mask_text(kind): count for kind, count in read.left_out.items()})
     read.masked = Counter() if secrets is None else secrets.masked
     return read
 
@@ -153,7 +155,7 @@ def _read_lines(
     is_helper: bool,
     progress: Progress | None,
 ) -> Transcript:
-    lines = Lines(file, secrets)
+    lines = Lines(file)
     first, rest, found = _begun(iter(lines))
     if found is None:
         raise SessionFileError(
@@ -161,7 +163,7 @@ def _read_lines(
             "theirs. Choose a file of ~/.claude/projects or ~/.codex/sessions. Nothing was imported."
         )
     reader: Reader = CodexReader() if found == "codex" else ClaudeCodeReader(helpers, is_helper=is_helper)
-    log = RecordedLog()
+    log = RecordedLog(secrets)
     try:
         unread = _take_all(reader, log, chain(first, rest), lines, progress)
         about = reader.about
@@ -213,14 +215,9 @@ def _begun(lines: Iterator[Line]) -> tuple[list[Line], Iterator[Line], Format | 
 
 
 class HelperFiles:
-    """The files of the sub-agents of Claude Code's sessions: each in its session's own folder, or beside it.
+    """The files of the sub-agents of Claude Code's sessions: each in its session's own folder, or beside it."""
 
-    Args:
-        secrets: Masks their lines; None masks nothing.
-    """
-
-    def __init__(self, secrets: Secrets | None) -> None:
-        self._secrets = secrets
+    def __init__(self) -> None:
         self._found: dict[Path, dict[tuple[str, str], list[Path]]] = {}
 
     def of(self, session: Path) -> Helpers:
@@ -229,7 +226,7 @@ class HelperFiles:
         def lines(task: str) -> Iterator[dict[str, Any]] | None:
             for folder in (session.parent / session.stem / "subagents", session.parent):
                 if files := self._in(folder).get((session.stem, task)):
-                    return self._lines(files.pop(0), self._secrets)
+                    return self._lines(files.pop(0))
             return None
 
         return lines
@@ -238,7 +235,7 @@ class HelperFiles:
         """The files of a folder by session and task."""
         if folder not in self._found:
             found = self._found[folder] = {}
-            for path in sorted(folder.glob(f"{_AGENT_FILE}*.jsonl")):
+            for path in sorted(folder.glob(f"{AGENT_FILE}*.jsonl")):
                 if path.resolve().parent == folder.resolve() and (first := self._first(path)) is not None:
                     task = text_of(object_in(first, "message").get("content"))
                     found.setdefault((str(first.get("sessionId")), task), []).append(path)
@@ -246,11 +243,11 @@ class HelperFiles:
 
     def _first(self, path: Path) -> dict[str, Any] | None:
         try:
-            return next(self._lines(path, self._secrets and Secrets()), None)
+            return next(self._lines(path), None)
         except OSError:
             return None
 
     @staticmethod
-    def _lines(path: Path, secrets: Secrets | None) -> Iterator[dict[str, Any]]:
+    def _lines(path: Path) -> Iterator[dict[str, Any]]:
         with open_given(path) as file:
-            yield from (line.value for line in Lines(file, secrets) if line.value is not None)
+            yield from (line.value for line in Lines(file) if line.value is not None)

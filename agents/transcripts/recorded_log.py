@@ -1,11 +1,10 @@
 """Writes steps as the log that a run of this playground would have: runs, model calls, tool calls, sub-agents.
 
-The log goes to a temporary file entry by entry, so that a session of any length needs little memory.
+The log goes to a temporary file, masked, so that a session of any length needs little memory and no secret is kept.
 """
 
 from __future__ import annotations
 
-import hashlib
 import tempfile
 from array import array
 from collections import Counter
@@ -32,13 +31,17 @@ from agents.records import (
     TranscriptNote,
 )
 from agents.storage.sessions.incoming import as_title
-from agents.transcripts.steps import Answered, Noted, Part, Returned, Said, Step, Stopped
+from agents.transcripts.secrets import Secrets
+from agents.transcripts.steps import Answered, Noted, Part, Returned, Said, Step, Stopped, branch_of_call
 
 AGENT, SUB_AGENT = "CodingAgent", "SubAgent"
 """The agents of the pipeline that the sessions are shown with."""
 _TYPE = {"type": "LlmAgent"}
-_MARK_LENGTH = 6
 _SHORT = 200
+_LOOKED_AT = 8192
+"""Characters of a text that its first line, or its beginning, is looked for in."""
+_BLOCK = 64 * 1024
+"""Bytes of entries that are masked and written at once."""
 _NO_RESULT = "The file does not have its result."
 
 
@@ -61,11 +64,17 @@ class _Times(Mapping[int, float]):
 class SpooledLog(Collection[LogEntry]):
     """A log in a temporary file, which is gone when it is closed.
 
+    Args:
+        secrets: Masks the entries before they are written; None masks nothing.
+
     Attributes:
         events: How many events it has.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, secrets: Secrets | None = None) -> None:
+        self._secrets = secrets
+        self._block: list[bytes] = []
+        self._size = 0
         self._file = tempfile.TemporaryFile()  # noqa: SIM115  closed by `close`
         self._times = array("d")
         self.events = 0
@@ -77,12 +86,24 @@ class SpooledLog(Collection[LogEntry]):
 
     def add(self, kind: str, at: float, body: Mapping[str, Any]) -> int:
         """Adds an entry; returns its seq."""
-        self._file.write(b"%s %s\n" % (kind.encode(), to_json(body, inf_nan_mode="null")))
+        line = b"%s %s\n" % (kind.encode(), to_json(body, inf_nan_mode="null"))
+        self._block.append(line)
+        self._size += len(line)
+        if self._size >= _BLOCK:
+            self.write()
         self._times.append(at)
         self.events += kind == EVENT_KIND
         return len(self._times)
 
+    def write(self) -> None:
+        """Masks and writes what was added."""
+        block = b"".join(self._block)
+        self._file.write(block if self._secrets is None else self._secrets.mask(block))
+        self._block.clear()
+        self._size = 0
+
     def __iter__(self) -> Iterator[LogEntry]:
+        self.write()
         self._file.seek(0)
         for seq, line in enumerate(self._file, 1):
             kind, _, body = line.decode().partition(" ")
@@ -111,6 +132,9 @@ class _Call:
 class RecordedLog:
     """The log of one session.
 
+    Args:
+        secrets: Masks what is written, and counts it; None masks nothing.
+
     Attributes:
         log: The log so far.
         title: The first message.
@@ -118,8 +142,9 @@ class RecordedLog:
         ended_at: The time of the newest step.
     """
 
-    def __init__(self) -> None:
-        self.log = SpooledLog()
+    def __init__(self, secrets: Secrets | None = None) -> None:
+        self.log = SpooledLog(secrets)
+        self._mask = str if secrets is None else Secrets().mask_text  # counts nothing: the whole text is written, too
         self.title = ""
         self.answers = 0
         self.ended_at = 0.0
@@ -167,6 +192,7 @@ class RecordedLog:
         if self._run and self._status == "completed" and (is_cut or self._open or not self._is_answered):
             self._status, self._error = "interrupted", "The file ends here, in the middle of the run."
         self._end_run()
+        self.log.write()
 
     # -- steps
 
@@ -180,7 +206,7 @@ class RecordedLog:
         self.add_record(AgentStarted.kind, _TYPE, branch=branch)
         if not step.lane:
             text = next((part["text"] for part in step.parts if part.get("text")), "")
-            self.title = self.title or as_title(text)
+            self.title = self.title or as_title(self._mask(text[:_LOOKED_AT]))
             self._is_answered = False
 
     def _answered(self, step: Answered) -> None:
@@ -196,7 +222,7 @@ class RecordedLog:
         sent = {**name, "turn": self._turns[step.lane], "contents": contents}
         self.add_record(ModelStarted.kind, sent, branch=branch, timestamp=asked)
         stop = "error" if step.error else "tool_use" if calls else "end_turn"
-        failed = {"error": step.error[:_SHORT]} if step.error else {"usage": usage}
+        failed = {"error": self._mask(step.error[:_LOOKED_AT])[:_SHORT]} if step.error else {"usage": usage}
         took = {"duration": max(0.0, self.ended_at - asked), "stop_reason": stop}
         self.add_record(ModelFinished.kind, {**name, **took, **failed}, branch=branch)
         more: dict[str, Any] = {"stop_reason": stop}
@@ -224,7 +250,7 @@ class RecordedLog:
         call = self._open.pop(step.call_id, None)
         name = "tool" if call is None else call.name
         if call is not None:
-            error = {"error": _first_line(step.text)} if step.error else {}
+            error = {"error": _first_line(self._mask(step.text[:_LOOKED_AT]))} if step.error else {}
             about = {"tool": name, "call_id": step.call_id, "duration": max(0.0, self.ended_at - call.at)}
             self.add_record(ToolFinished.kind, {**about, **error}, branch=branch)
         response = {"error" if step.error else "result": step.text}
@@ -275,9 +301,8 @@ class RecordedLog:
             self._place("")
         call = self._open.get(lane)
         above = self._branches.get(call.lane) if call is not None else None
-        mark = hashlib.sha256(lane.encode("utf-8", "replace")).hexdigest()[:_MARK_LENGTH]
         name = (call.name if call is not None else SUB_AGENT).replace(".", "_").replace(TOOL_MARK, "_")
-        branch = self._branches[lane] = f"{above}." * bool(above) + f"{name}{TOOL_MARK}{mark}"
+        branch = self._branches[lane] = branch_of_call(above, name, lane)
         return branch
 
     def _leave(self, lane: str) -> None:

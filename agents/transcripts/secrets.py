@@ -1,7 +1,7 @@
 """Masks keys, tokens and passwords in lines of JSON. They are told by their form alone.
 
 Most lines have none, and are only looked at where they may: at runs of many letters and digits, which long keys are, and
-after a few words that passwords follow. Time is linear.
+after a few words and options that passwords follow. Time is linear.
 """
 
 from __future__ import annotations
@@ -11,72 +11,112 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from agents.transcripts.token_forms import tokens_in
+
 _RUN = b"." * 16
 _IN_RUN = bytes(
     ord(".") if chr(byte).isascii() and (chr(byte).isalnum() or chr(byte) in "_-+/") else ord(" ") for byte in range(256)
 )
 """Maps the bytes of keys to a dot, and all others to a blank."""
-_IDS = (b"toolu_", b"msg_", b"call_", b"req_")
-_NAMES_OF_IDS = (b'uuid":"', b'Uuid":"', b'sessionId":"')
-"""Runs that every line has, and that are no secrets."""
-_LOOKED_AT = 300
+_LOOKED_AT = 1000
 """Bytes of a run that a token is looked for in: pictures are runs of millions."""
-_LONGEST = 16_384
+_SHORT = 64
+"""Bytes of runs that are remembered."""
 _BEFORE = 80
 """Bytes before a run that may say what it is."""
+_LINE = 240
+"""Bytes before an option that may have the name of its command."""
+_HIDDEN = re.compile(rb"\\{1,4}u00(2[1-9a-fA-F]|[3-6][0-9a-fA-F]|7[0-9a-eA-E])")
+"""A sign of ASCII that is written as an escape, as some programs write them, in JSON within JSON too."""
+_MAY_HIDE = re.compile(_HIDDEN.pattern.replace(rb"\\{1,4}", rb"\\"))
+_KEPT = (b'"', b"\\")
 
-_TOKENS = {
-    "key of the playground": r"playground-[\w-]{24,256}",
-    "key in Base64": r"(?:c2stYW50L|c2stcHJvai|Z2hw[X-Z]|Z2l0aHViX3BhdF|eG94[YWZ]|QUtJQ|QUl6Y|LS0tLS1CRUdJTi)"
-    r"[A-Za-z0-9+/]{16,8192}",
-    "Anthropic key": r"sk-ant-[\w-]{16,256}",
-    "OpenAI key": r"sk-[\w-]{20,256}",
-    "GitHub token": r"(?:gh[pousr]|github_pat)_\w{20,256}",
-    "GitLab token": r"gl(?:pat|dt|rt)-[\w-]{16,256}",
-    "Groq or xAI key": r"(?:gsk_|xai-)[A-Za-z0-9]{32,128}",
-    "DigitalOcean token": r"do[opr]_v1_[a-f0-9]{32,128}",
-    "AWS key": r"A(?:KIA|SIA)[A-Z0-9]{16}(?![A-Za-z0-9])",
-    "Google key": r"AIza[\w-]{30,60}",
-    "Google token": r"(?:ya29\.|GOCSPX-)[\w-]{16,512}",
-    "Slack token": r"x(?:ox[abeprs]|app)-[\w-]{10,256}",
-    "Stripe key": r"(?:[sr]k_(?:live|test)|whsec)_[A-Za-z0-9]{16,256}",
-    "Hugging Face token": r"hf_[A-Za-z0-9]{20,128}",
-    "npm token": r"npm_[A-Za-z0-9]{30,128}",
-    "PyPI token": r"pypi-[\w-]{40,512}",
-    "SendGrid key": r"SG\.[\w-]{16,64}\.[\w-]{16,128}",
-    "web token": r"eyJ[\w-]{8,4096}\.[\w-]{8,4096}(?:\.[\w-]{0,4096})?",
-}
-_TOKEN = re.compile(rb"(?<![A-Za-z0-9_-])(?:%s)" % b"|".join(b"(%s)" % form.encode() for form in _TOKENS.values()), re.ASCII)
-_KINDS = list(_TOKENS)
+_QUOTE = rb"\\{0,7}[\"']"
+_BLANK = rb"(?:[ \t]|\\{1,4}[nrt])"
+_AFTER_NAME = (
+    rb"(?:s|[_-][\w-]{0,30}|[a-z]{0,20})?(?:%(quote)b)?[ \t]?(?P<sign>:=|:|=|\xef\xbc\x9a)[ \t]?"
+    rb"(?:%(quote)b(?P<quoted>[^\s\"'\\]{6,4096})|(?P<bare>[\w+/.~!@#%%^&*=-]{6,4096}+)(?![(\[{]))" % {b"quote": _QUOTE}
+)
+"""What follows the name of a secret. In code a value is mostly another name; see `_is_secret`."""
 
+
+def _named(name: bytes) -> re.Pattern[bytes]:
+    return re.compile(rb"(?P<name>%b)%b" % (name, _AFTER_NAME), re.ASCII)
+
+
+_NAMES = (
+    _named(rb"pass(?:w(?:or)?d|phrase|(?==)|(?=(?:%b)?: ?%b))" % (_QUOTE, _QUOTE)),
+    _named(rb"pwd"),
+    _named(rb"secret"),
+    _named(rb"auth(?=\\{0,7}\"|=)"),
+)
+"""Names that short secrets follow, too."""
+_NAMES_OF_RUNS = {word: _named(word) for word in (b"key", b"token", b"credential")}
+"""Names that only long secrets follow."""
 _BEFORE_RUN = {
-    b"hooks.slack": ("Slack address", re.compile(rb"hooks\.slack\.com/services/([A-Za-z0-9/]{20,120})")),
-    b"bearer ": ("authorization", re.compile(rb"bearer ([\w.~+/=-]{16,4096})", re.IGNORECASE | re.ASCII)),
-    b"basic ": ("authorization", re.compile(rb"basic ([\w.~+/=-]{16,4096})", re.IGNORECASE | re.ASCII)),
-}
-_ADDRESS = re.compile(rb"://[^\s/:@\"'\\<>]{0,100}:([^\s/:@\"'\\<>${}]{3,200})@")
-_BY_FLAG = re.compile(
-    rb"--[\w-]{0,40}(?:(?P<p>passw(?:or)?d|passphrase)|token|secret|key)[ =]"
-    rb"(?:\\{0,3}[\"'])?(?P<value>[^\s\"'\\-][^\s\"'\\]{5,512})",
+    b"hooks.slack": ("Slack address", re.compile(rb"hooks\.slack\.com/services/([a-z0-9/]{20,120})")),
+    b"discord": (
+        "Discord address",
+        re.compile(rb"discord(?:app)?\.com/api/(?:v\d+/)?webhooks/\d{5,25}/([\w-]{20,120})", re.ASCII),
+    ),
+    b"sig=": ("signature in an address", re.compile(rb"sig=([\w%+/=-]{30,200})", re.ASCII)),
+    b"bearer ": ("authorization", re.compile(rb"bearer ([\w.~+/=-]{16,4096})", re.ASCII)),
+    b"basic ": ("authorization", re.compile(rb"basic ([\w.~+/=-]{16,4096})", re.ASCII)),
+    b"authorization": (
+        "authorization",
+        re.compile(rb"authorization(?:%b)?: ?(?:%b)?[a-z-]{3,12} ([\w.~+/=-]{16,4096})" % (_QUOTE, _QUOTE), re.ASCII),
+    ),
+}  # fmt: skip
+_NOT_TOLD = (b'{"', b',"', b'["', b'"id":"', b'_id":"', b'"name":"')
+"""What stands before a name, an item of a list, and an id: no word before it says that it is a secret."""
+_HINTS = (b"key", b"token", b"credential", b"bearer", b"basic", b"authoriz", b"slack", b"discord", b"sig=")
+_TELEGRAM = re.compile(rb"\d{8,10}:AA[\w-]{33}(?![\w-])", re.ASCII)
+
+_ADDRESS = re.compile(rb"://[^\s/:@\"'\\<>]{0,100}:([^\s/\"'\\<>${}]{3,200})@")
+_NETRC = re.compile(
+    rb"machine%(blank)b{1,20}%(word)b{1,200}%(blank)b{1,20}login%(blank)b{1,20}%(word)b{1,200}%(blank)b{1,20}"
+    rb"password%(blank)b{1,20}(%(word)b{3,200})" % {b"blank": _BLANK, b"word": rb"[^\s\"'\\]"}
+)
+_LONG_OPTION = re.compile(
+    rb"--(?!-)(?:(?P<key>begin [a-z0-9 ]{0,40}private key)"
+    rb"|(?P<user>user[ =](?:%(quote)b)?[^\s:\"'\\]{0,100}:)(?P<of_user>[^\s\"'\\$]{3,200})"
+    rb"|[\w-]{0,40}(?:(?P<pass>passw(?:or)?d|passphrase|pass)|token|secret|key)(?:[ =]|%(quote)b, ?)(?:%(quote)b)?"
+    rb"(?P<value>[^\s\"'\\-][^\s\"'\\]{5,512}))" % {b"quote": _QUOTE},
     re.ASCII,
 )
-_OF_CURL = re.compile(rb"curl [^\n\\]{0,200}?(?:-u|--user)[ =]?[\"']?[^\s:\"'\\]{1,100}:([^\s\"'\\$]{6,200})")
-_COOKIE = re.compile(rb"cookie: ?([\w.-]{1,80}=[^\r\n\"\\]{12,4096})", re.IGNORECASE | re.ASCII)
-_NAMED = re.compile(
-    rb"(?P<name>key|secret|token|passw(?:or)?d|passphrase|pwd|pass(?==)|auth(?=\\{0,3}\")|credential)"
-    rb"(?:s|[_-][\w-]{0,30}|[a-z]{0,20})?(?:\\{0,3}[\"'])?[ \t]?(?P<sign>:=|:|=)[ \t]?"
-    rb"(?:\\{0,3}[\"'](?P<quoted>[^\s\"'\\]{6,512})|(?P<bare>[\w+/.~!@#%^&*=-]{6,512})(?![\w(\[{.]))",
-    re.IGNORECASE | re.ASCII,
+_SHORT_OPTION = re.compile(
+    rb" -(?:(?P<u>u) ?(?:%(quote)b)?[^\s:\"'\\]{0,100}:|(?P<pass>pass(?:in|out)?) (?:%(quote)b)?pass:"
+    rb"|(?P<letter>[pPaw])(?P<blank> ?)(?:%(quote)b)?)(?P<value>[^\s\"'\\$<%%{][^\s\"'\\]{2,200})" % {b"quote": _QUOTE}
 )
-"""A name, and its value. In code a value is mostly another name; see `_is_secret`."""
+_COMMAND = re.compile(
+    rb"(?<![\w.-])(?:(?P<u>curl)|(?P<p>sshpass|mongo\w*|(?<!auth )login)|(?P<none>ssh|scp|sftp)"
+    rb"|(?P<glued>mysql\w*|mariadb[\w-]*|7za?)|(?P<a>redis-cli)|(?P<w>ldap\w+)|(?P<P>(?:un)?zip)|(?P<pass>openssl|keytool))(?![\w-])",
+    re.ASCII,
+)
+"""Commands, by the short option that their password follows."""
+_END_OF_COMMAND = re.compile(rb"\\n|[\n;|]|&&")
+_COOKIE = re.compile(rb"cookie: ?([\w.-]{1,80}=[^\r\n\"\\]{12,4096})", re.ASCII)
+_WORDS_ABROAD = ("パスワード", "密码", "密碼", "비밀번호")
+_ABROAD = re.compile(
+    rb"(?:%b)(?:%b)?[ \t]?(?::|=|\xef\xbc\x9a)[ \t]?(?:%b)?([!#-&(-\[\]-~]{4,200})"
+    % ("|".join(_WORDS_ABROAD).encode(), _QUOTE, _QUOTE)
+)
+
 _KEY_OF = (b"_", b"-", b"api", b"access", b"account", b"private", b"signing", b"secret")
 """What stands before "key" in the name of a secret. Other keys are those of tables."""
 _CODE = re.compile(rb"[A-Za-z_][A-Za-z_./]*|[\d.:-]+")
 _PLACEHOLDER = re.compile(rb"[$%<{*\[]|your|xxx|\.\.\.|example|changeme", re.IGNORECASE)
+_PLACE = re.compile(
+    rb"(?:~|\.{1,2}|/(?:home|users|etc|var|tmp|usr|opt|root|mnt|app|srv|run|workspace|private|data))/|[a-z]:[\\/]|https?:",
+    re.IGNORECASE,
+)
+"""Paths and addresses."""
 _DIGIT = re.compile(rb"\d")
 _SHORTEST_KEY = 12
 
-_BEGIN, _END = b"-----begin ", b"private key-----"
+_PEM = b"-----begin "
+_END_OF_PEM = re.compile(rb"private key(?: block)?-----")
+_FOOT_OF_PEM = re.compile(rb"%b|\"" % _END_OF_PEM.pattern)
 _HEAD = 80
 """Most bytes from the beginning of a private key's first line to its end."""
 
@@ -97,90 +137,136 @@ class Secrets:
     def __init__(self) -> None:
         self.masked: Counter[str] = Counter()
 
-    def mask(self, line: bytes) -> bytes:
-        """The line with `[masked: kind]` in the place of each secret. A line of JSON stays one."""
-        found = sorted({*_in_runs(line), *_after_words(line, line.lower())})
+    def mask(self, lines: bytes) -> bytes:
+        """Lines of JSON, or other text, with `[masked: kind]` in the place of each secret. A line of JSON stays one."""
+        if not _MAY_HIDE.search(lines):
+            return self._masked(lines)
+        return b"".join(map(self._unhidden, lines.splitlines(keepends=True)))
+
+    def mask_text(self, text: str) -> str:
+        """A text without its secrets."""
+        return self.mask(text.encode("utf-8", "replace")).decode()
+
+    def _unhidden(self, line: bytes) -> bytes:
+        """A line without its secrets, also those that are written with escapes. Other escapes stay."""
+        if _MAY_HIDE.search(line):
+            plain = _HIDDEN.sub(_sign, line)
+            if (found := self._masked(plain)) != plain:
+                return found
+        return self._masked(line)
+
+    def _masked(self, lines: bytes) -> bytes:
+        low = lines.lower()
+        found = sorted({*_in_runs(lines, low), *_after_words(lines, low), *_after_options(lines, low)})
         kept: list[bytes] = []
         at = 0
         for secret in found:
             if secret.start >= at:
-                kept += (line[at : secret.start], b"[masked: %s]" % secret.kind.encode())
+                kept += (lines[at : secret.start], b"[masked: %s]" % secret.kind.encode())
                 self.masked[secret.kind] += 1
                 at = secret.end
-        return b"".join((*kept, line[at:])) if kept else line
+        return b"".join((*kept, lines[at:])) if kept else lines
 
 
-def _in_runs(line: bytes) -> Iterator[_Found]:
-    shape = line.translate(_IN_RUN)
+def _sign(found: re.Match[bytes]) -> bytes:
+    sign = bytes([int(found[1], 16)])
+    return found[0] if sign in _KEPT else sign
+
+
+def _in_runs(text: bytes, low: bytes) -> Iterator[_Found]:
+    shape = text.translate(_IN_RUN)
+    plain: set[bytes] = set()  # runs, with the sign before each, that are no tokens: most ids come again and again
     at = shape.find(_RUN)
     while at >= 0:
         end = shape.find(b" ", at)
-        end = len(line) if end < 0 else end
-        if line.startswith(_IDS, at) or line.endswith(_NAMES_OF_IDS, 0, at):
-            at = shape.find(_RUN, end)
-            continue
-        begin, until = max(0, at - len("ya29.")), min(end, at + _LOOKED_AT)
-        if until < end and b"/" in line[until:end][-_LOOKED_AT:]:  # a path: its last part may be a key
-            yield from _tokens(line, max(until, end - _LOOKED_AT), end)
-        if line.startswith(b"eyJ", at) or b"SG." in line[begin:at] or _TOKEN.search(line, begin, until):
-            yield from _tokens(line, begin, until)
-        before = max(0, at - _BEFORE)
-        head = line[before:at].lower()
-        for word, (kind, pattern) in _BEFORE_RUN.items():
-            if (place := head.rfind(word)) >= 0 and (found := pattern.match(line, before + place)):
-                yield _Found(*found.span(1), kind)
-        for word in (b"key", b"token", b"credential"):
-            if (place := head.rfind(word)) >= 0 and (found := _named(line, before + place)):
-                yield found
+        end = len(text) if end < 0 else end
+        run = text[max(0, at - 1) : min(end, at + _LOOKED_AT)]
+        if run not in plain:
+            found = [*_tokens(text, at, end)]
+            yield from found
+            if not found and len(run) < _SHORT:
+                plain.add(run)
+        if not text.endswith(_NOT_TOLD, 0, at):
+            head = low[max(0, at - _BEFORE) : at]
+            if any(map(head.__contains__, _HINTS)):
+                yield from _told_before(text, low, at)
         at = shape.find(_RUN, end)
 
 
-def _tokens(line: bytes, start: int, end: int) -> Iterator[_Found]:
-    """The tokens that begin in a part of a line; one with dots goes on after it."""
-    while (found := _TOKEN.search(line, start, start + _LONGEST)) and found.start() < end:
-        yield _Found(*found.span(), _KINDS[(found.lastindex or 1) - 1])
-        start = found.end()
+def _tokens(text: bytes, at: int, end: int) -> Iterator[_Found]:
+    """The tokens in a run."""
+    until = min(end, at + _LOOKED_AT)
+    for found in tokens_in(text, at, until):
+        yield _Found(*found)
+    if until < end and b"/" in text[max(until, end - _LOOKED_AT) : end]:  # a path: its last part may be a key
+        for found in tokens_in(text, max(until, end - _LOOKED_AT), end):
+            yield _Found(*found)
+    if text[at - 1 : at + 2] == b":AA" and (found := _TELEGRAM.search(text, max(0, at - 11), end)):
+        yield _Found(*found.span(), "Telegram token")
 
 
-def _after_words(line: bytes, low: bytes) -> Iterator[_Found]:
-    """What follows a word that short secrets follow, too."""
-    for word in (b"passw", b"passph", b"pwd", b"pass=", b"secret", b'auth"', b"auth\\"):
-        at = low.find(word)
-        while at >= 0:
-            if found := _named(line, at):
-                yield found
-            at = low.find(word, at + len(word) if found is None else found.end)
-    at = low.find(b"://")
-    while at >= 0:
-        if found := _ADDRESS.match(line, at):
-            yield _Found(*found.span(1), "password in an address")
-        at = low.find(b"://", at + 3)
-    if _BEGIN in low:
-        yield from _private_keys(low)
-    for found in _BY_FLAG.finditer(line) if b"--" in line else ():
-        if _is_secret(found["value"], is_password=bool(found["p"]), is_env=False, is_quoted=True):
-            yield _Found(*found.span("value"), "password" if found["p"] else "key or token")
-    for word, pattern in ((b"curl ", _OF_CURL), (b"cookie:", _COOKIE)):
-        yield from (_Found(*found.span(1), "authorization") for found in (pattern.finditer(line) if word in low else ()))
+def _told_before(text: bytes, low: bytes, at: int) -> Iterator[_Found]:
+    """The values at a run that a word before it says to be secrets."""
+    before = max(0, at - _BEFORE)
+    for word, pattern in _NAMES_OF_RUNS.items():
+        if (place := low.rfind(word, before, at)) >= 0 and (found := pattern.match(low, place)):
+            yield from _value(text, found)
+    for word, (kind, pattern) in _BEFORE_RUN.items():
+        if (place := low.rfind(word, before, at)) >= 0 and (found := pattern.match(low, place)):
+            yield _Found(*found.span(1), kind)
 
 
-def _named(line: bytes, at: int) -> _Found | None:
-    """The value of a name at a place, if it is a secret."""
-    found = _NAMED.match(line, at)
-    if found is None:
-        return None
-    name, group = found["name"].lower(), "bare" if found["quoted"] is None else "quoted"
-    if name == b"key" and not line[max(0, at - 8) : at].lower().endswith(_KEY_OF):
-        return None
-    is_env = found["name"].isupper() and found["sign"] == b"="
-    if not _is_secret(found[group], is_password=name.startswith(b"p"), is_env=is_env, is_quoted=group == "quoted"):
-        return None
-    return _Found(*found.span(group), "password" if name.startswith(b"p") else "key or token")
+def _after_words(text: bytes, low: bytes) -> Iterator[_Found]:
+    for names in _NAMES:
+        for found in names.finditer(low):
+            yield from _value(text, found)
+    for kind, pattern in (
+        ("password in an address", _ADDRESS),
+        ("password", _NETRC),
+        ("authorization", _COOKIE),
+    ):
+        yield from (_Found(*found.span(1), kind) for found in pattern.finditer(low))
+    if not text.isascii() and any(word.encode() in text for word in _WORDS_ABROAD):
+        yield from (_Found(*found.span(1), "password") for found in _ABROAD.finditer(text) if _DIGIT.search(found[1]))
+
+
+def _after_options(text: bytes, low: bytes) -> Iterator[_Found]:
+    for found in _LONG_OPTION.finditer(low):
+        if found["key"]:
+            yield from _private_key(low, found.start() - 3)
+        elif found["user"]:
+            if b"curl" in low[max(0, found.start() - _LINE) : found.start()]:
+                yield _Found(*found.span("of_user"), "authorization")
+        elif _is_secret(found["value"], is_password=bool(found["pass"]), is_env=False, is_quoted=True):
+            yield _Found(*found.span("value"), "password" if found["pass"] else "key or token")
+    for found in _SHORT_OPTION.finditer(text):
+        head = _END_OF_COMMAND.split(text[max(0, found.start() - _LINE) : found.start()])[-1]
+        command = [command.lastgroup for command in _COMMAND.finditer(head)][-1:]
+        option = found["letter"].decode() if found["letter"] else "u" if found["u"] else "pass"
+        is_glued = command == ["glued"] and option == "p" and not found["blank"]
+        if (command == [option] or is_glued) and not _PLACEHOLDER.match(found["value"]):
+            yield _Found(*found.span("value"), "authorization" if found["u"] else "password")
+
+
+def _value(text: bytes, found: re.Match[bytes]) -> Iterator[_Found]:
+    """The value of a name, if it is a secret."""
+    name, group = found["name"], "bare" if found["quoted"] is None else "quoted"
+    start, end = found.span(group)
+    if name == b"key" and not found.string[max(0, found.start() - 8) : found.start()].endswith(_KEY_OF):
+        return
+    if name == b"pass" and found["sign"] != b"=" and text[found.start() : start].startswith(b"PASS"):  # a test's result
+        return
+    if name == b"pwd" and text[start:end].startswith((b"/", b"~", b"\\")):  # the folder that a shell is in
+        return
+    is_password = name.startswith(b"p")
+    is_env = text[slice(*found.span("name"))].isupper() and found["sign"] == b"="
+    if _is_secret(text[start:end], is_password=is_password, is_env=is_env, is_quoted=group == "quoted"):
+        yield _Found(start, end, "password" if is_password else "key or token")
 
 
 def _is_secret(value: bytes, *, is_password: bool, is_env: bool, is_quoted: bool) -> bool:
-    """Whether the value of a name is a secret: not a placeholder, and not another name or a number."""
-    if _PLACEHOLDER.match(value):
+    """Whether the value of a name is a secret: not a placeholder or a path, and not another name or a number."""
+    if _PLACEHOLDER.match(value) or _PLACE.match(value):
         return False
     if is_password and (is_quoted or is_env):
         return True
@@ -189,17 +275,13 @@ def _is_secret(value: bytes, *, is_password: bool, is_env: bool, is_quoted: bool
     return bool(_DIGIT.search(value)) and (is_password or len(value) >= _SHORTEST_KEY)
 
 
-def _private_keys(low: bytes) -> Iterator[_Found]:
-    """Private keys: from their first line to the end of their last one, or of the text that they stand in."""
-    begin = low.find(_BEGIN)
-    while begin >= 0:
-        head = low.find(_END, begin, begin + _HEAD)
-        end = begin + len(_BEGIN)
-        if head >= 0:
-            head += len(_END)
-            quote = low.find(b'"', head)
-            inside = low[head:] if quote < 0 else low[head:quote]
-            foot = inside.find(_END)
-            end = head + (foot + len(_END) if foot >= 0 else len(inside.rstrip(b"\\")))
-            yield _Found(begin, end, "private key")
-        begin = low.find(_BEGIN, end)
+def _private_key(low: bytes, start: int) -> Iterator[_Found]:
+    """A private key: from its first line to the end of its last one, or of the text that it stands in."""
+    head = _END_OF_PEM.search(low, start, start + _HEAD)
+    if start < 0 or not low.startswith(_PEM, start) or head is None:
+        return
+    foot = _FOOT_OF_PEM.search(low, head.end())
+    end = len(low) if foot is None else foot.end()
+    if foot is None or foot[0] == b'"':  # cut off; the quote may be escaped
+        end = head.end() + len(low[head.end() : end].rstrip(b'\\"'))
+    yield _Found(start, end, "private key")

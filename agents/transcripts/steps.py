@@ -6,12 +6,16 @@ it is the id of the tool call that it works for.
 
 from __future__ import annotations
 
+import hashlib
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from agents.history.branches import TOOL_MARK
 from agents.records import Tokens
+
+_MARK_LENGTH = 6
 
 Part = dict[str, Any]
 
@@ -84,6 +88,12 @@ class Stopped:
 
 
 Step = Said | Answered | Returned | Noted | Stopped
+
+
+def branch_of_call(above: str | None, tool: str, call_id: str) -> str:
+    """The branch of the sub-agent that works for a tool call, below the branch that the call is made in."""
+    mark = hashlib.sha256(call_id.encode("utf-8", "replace")).hexdigest()[:_MARK_LENGTH]
+    return f"{above}." * bool(above) + f"{tool}{TOOL_MARK}{mark}"
 
 
 @dataclass(slots=True)

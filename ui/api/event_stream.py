@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import AsyncGenerator, Coroutine, Mapping
 from contextlib import aclosing
 from typing import Any, TypeVar
@@ -17,6 +18,12 @@ QUIET_SECONDS = 15.0
 """Seconds between two comments that keep the connection of a stream open: proxies end silent ones after a minute."""
 
 T = TypeVar("T")
+
+
+def frame(value: Mapping[str, Any], *, event: str = "") -> str:
+    """A server-sent event with an object in JSON, and perhaps its name; what JSON does not have is written as text."""
+    named = f"event: {event}\n" if event else ""
+    return f"{named}data: {json.dumps(value, ensure_ascii=False, default=str)}\n\n"
 
 
 class EventStream(Response):

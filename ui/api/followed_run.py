@@ -7,7 +7,7 @@ setting: it does, unless `Preferences.stops_with_client`.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import aclosing, suppress
 from dataclasses import dataclass
 from typing import Any
@@ -54,6 +54,22 @@ async def answer(manager: RunManager, call: PendingCall, response: Mapping[str, 
     return await in_thread(lambda: manager.answer(call.pipeline, call.session_id, call.call_id, response, **options))
 
 
+async def answer_all(
+    manager: RunManager, answers: Sequence[tuple[PendingCall, Mapping[str, Any]]], **options: Any
+) -> Run | None:
+    """Answers calls of a paused run, for each but the last of which it pauses again. Follow the run that it returns.
+
+    Returns:
+        The run; None if there are no answers.
+    """
+    run: Run | None = None
+    for call, response in answers:
+        if run is not None:
+            await ended(manager, run)
+        run = await answer(manager, call, response, **options)
+    return run
+
+
 async def waiting(manager: RunManager, pipeline: str, session_id: str) -> tuple[PendingCall, ...]:
     """The calls that a session waits for; none if there is no such session."""
     return await in_thread(waiting_now, manager, pipeline, session_id)
@@ -68,6 +84,15 @@ def waiting_now(manager: RunManager, pipeline: str, session_id: str) -> tuple[Pe
 async def stop(manager: RunManager, run: Run) -> None:
     """Stops a run; its log is complete then."""
     await in_thread(manager.stop, run.pipeline, run.session_id)
+
+
+async def ended(manager: RunManager, run: Run) -> RunEnd:
+    """The end or pause of a run, once it is there. Raises what `follow` raises."""
+    async with aclosing(follow(manager, run)) as news:
+        async for item in news:
+            if isinstance(item, RunEnd):
+                return item
+    raise AssertionError("a run that is followed ends")
 
 
 async def follow(manager: RunManager, run: Run) -> AsyncGenerator[News, None]:

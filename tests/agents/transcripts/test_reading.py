@@ -114,7 +114,7 @@ def test_a_sub_agent_works_in_the_branch_of_its_call(parsed, tmp_path):
     helper.answer(text("till.py"))
     path = write(tmp_path / "main-session.jsonl", session.text())
     write(tmp_path / "main-session" / "subagents" / "agent-1.jsonl", helper.text())
-    found = parsed(session.text(), helpers=HelperFiles(None).of(path))
+    found = parsed(session.text(), helpers=HelperFiles().of(path))
     (run,) = run_of(found)
     assert ([each.agent for each in run.agents], [each.agent for each in run.called]) == (["CodingAgent"], ["SubAgent"])
     inside = [event for event in events(found) if event.branch]

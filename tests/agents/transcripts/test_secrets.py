@@ -17,9 +17,12 @@ KEY = "sk-ant-api03-" + "aB3dE5fG7h" * 4
 AN_AWS_SECRET = "wJalrXUtnFEMI/K7MDENG/bPxRfiCYzzzz"
 
 
+TELEGRAM = "123456789:AAH0a1b2c3d4e5f6g7h8i9j0kLmNoPqRsTu"
+
+
 def masked(said):
     """A text as it comes out of a line of JSON, within JSON, as arguments of tools are."""
-    line = json.dumps({"arguments": json.dumps({"command": said})})
+    line = json.dumps({"arguments": json.dumps({"command": said}, ensure_ascii=False)}, ensure_ascii=False)
     return json.loads(json.loads(Secrets().mask(line.encode()))["arguments"])["command"]
 
 
@@ -49,6 +52,51 @@ def masked(said):
         ("Cookie: session=abcdef0123456789", "Cookie: [masked: authorization]"),
         ("AccountKey=abcdEFGH0123456789", "AccountKey=[masked: key or token]"),
         ("eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4", "[masked: web token]"),
+        ("mysql -u root -phunter2 shop", "mysql -u root -p[masked: password] shop"),
+        ("sshpass -p 'hunter2' ssh -p 2222 ada@x", "sshpass -p '[masked: password]' ssh -p 2222 ada@x"),
+        ("docker login -u ada -p hunter2 ghcr.io", "docker login -u ada -p [masked: password] ghcr.io"),
+        ("redis-cli -h x -a hunter2 ping", "redis-cli -h x -a [masked: password] ping"),
+        ('curl --user "ada:s3cr3t" x', 'curl --user "ada:[masked: authorization]" x'),
+        ("openssl rsa -passin pass:hunter2 -out x", "openssl rsa -passin pass:[masked: password] -out x"),
+        ('["mysqldump","--password","hunter2x"]', '["mysqldump","--password","[masked: password]"]'),
+        (
+            "machine api.example.com\n  login ada\n  password hunter2\n",
+            "machine api.example.com\n  login ada\n  password [masked: password]\n",
+        ),
+        (f"t.me/bot{TELEGRAM}/getMe", "t.me/bot[masked: Telegram token]/getMe"),
+        ("xsk-ant-" + "aB3dE5fG7h" * 4, "x[masked: Anthropic key]"),
+        ("keyghp_" + "a1B2" * 9, "key[masked: GitHub token]"),
+        (f"$ cat key\n{KEY}\n", "$ cat key\n[masked: Anthropic key]\n"),
+        (f"key\t{KEY}", "key\t[masked: Anthropic key]"),
+        (f"\x1b[32m{KEY}\x1b[0m", "\x1b[32m[masked: Anthropic key]\x1b[0m"),
+        (f"鍵は{KEY}です", "鍵は[masked: Anthropic key]です"),
+        ("next=%20ghp_" + "a1" * 18, "next=%20[masked: GitHub token]"),
+        ("github_pat_11ABCDEFG0aBcDeFgHiJkL_" + "a1B2" * 9, "[masked: GitHub token]"),
+        ("got IQoJb3JpZ2luX2Vj" + "aB3/+" * 150, "got [masked: AWS session token]"),
+        ("AWS_SESSION_TOKEN=Zz1" + "aB3/+" * 150, "AWS_SESSION_TOKEN=[masked: key or token]"),
+        ("postgres://ada:p@ss:word@db:5432/shop", "postgres://ada:[masked: password in an address]@db:5432/shop"),
+        ("redis://:s3cr3t@cache/0", "redis://:[masked: password in an address]@cache/0"),
+        ("PGPASSWORD=hunter2 psql -p 5432", "PGPASSWORD=[masked: password] psql -p 5432"),
+        ("MYSQL_PWD=hunter2 mysql", "MYSQL_PWD=[masked: password] mysql"),
+        (f"x?sv=1&sig={'aB3dE5fG7h' * 4}%3D", "x?sv=1&sig=[masked: signature in an address]"),
+        (f"https://hooks.slack.com/services/T0/B0/{'aB3d' * 6}", "https://hooks.slack.com/services/[masked: Slack address]"),
+        (
+            f"https://discord.com/api/webhooks/123456/{'aB3d' * 6}",
+            "https://discord.com/api/webhooks/123456/[masked: Discord address]",
+        ),
+        ("_auth=YWRhOmh1bnRlcjJodW50ZXIy", "_auth=[masked: key or token]"),
+        ("Authorization: token " + "0123456789abcdef" * 2, "Authorization: token [masked: authorization]"),
+        ("auth: {user: 'ada', pass: 'hunter2x'}", "auth: {user: 'ada', pass: '[masked: password]'}"),
+        ("hvs." + "aB3dE5fG7h" * 4, "[masked: key of a service]"),
+        ("密码: hunter2x", "密码: [masked: password]"),
+        (
+            "cat > .env <<'EOF'\nDB_PASSWORD=hunter2\nKEY=sk_live_" + "a1B2" * 6 + "\nEOF",
+            "cat > .env <<'EOF'\nDB_PASSWORD=[masked: password]\nKEY=[masked: Stripe key]\nEOF",
+        ),
+        (
+            "-----BEGIN PGP PRIVATE KEY BLOCK-----\n\nlQ\n-----END PGP PRIVATE KEY BLOCK-----\nx",
+            "[masked: private key]\nx",
+        ),
     ],
 )
 def test_a_secret_is_masked_and_nothing_else(said, left):
@@ -70,10 +118,44 @@ def test_a_secret_is_masked_and_nothing_else(said, left):
         "curl https://example.com/users:1234567",
         "7d1b0c52-0000-4000-8000-000000000001",
         "the secret: reading the documentation",
+        "commit 0123456789abcdef0123456789abcdef01234567",
+        "data:image/png;base64," + base64.b64encode(bytes(range(256)) * 3).decode(),
+        "integrity sha512-" + base64.b64encode(bytes(range(64))).decode(),
+        "/home/ada/work/shop/src/main/java/com/example/App2.java",
+        "PWD=/home/ada/v2 OLDPWD=/home/ada/x1",
+        "SSH_KEY=/home/ada/.ssh/id_ed25519 --key ~/.ssh/id_ed25519.pem",
+        "--- PASS: TestLogin2 (0.00s) PASS: 'tests/login2.test.js'",
+        'class="sk-toggleable__content fitted"',
+        "task-management-for-everyone-2024-here",
+        "feature/task-JIRA-1234-Fix-the-login-page-OAuth2",
+        "laughs_something_long_identifier_name_2",
+        "mkdir -p /tmp/x2 && docker run -p 8080:80 && psql -p 5432",
+        "mysql -u root -p; git log -p -3",
+        "gh auth login -p https",
+        'curl -u "$USER:$PASS" x | docker run -u 1000:1000 image',
+        "login with password authentication",
+        'token_endpoint: "https://auth.example.com/v2/token1"',
+        "| --- | ------------------------ | ---- |",
+        "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIGV4YW1wbGVleGFtcGxl ada@x",
+        "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----",
+        "http://localhost:8080/@vite/client git@github.com:ada/shop.git",
+        "パスワードを入力してください 密码长度至少8位",
     ],
 )
 def test_code_and_placeholders_stay(said):
     assert masked(said) == said
+
+
+def test_a_key_after_an_escape_of_another_alphabet_is_masked():
+    line = json.dumps({"text": f"鍵は{KEY}です"}).encode()
+    assert json.loads(Secrets().mask(line))["text"] == "鍵は[masked: Anthropic key]です"
+
+
+def test_many_lines_are_masked_as_each_of_them_is():
+    lines = [json.dumps({"id": "a" * 20, "text": said}).encode() + b"\n" for said in (KEY, "x", f"PGPASSWORD=a1b2c3 {KEY}")]
+    secrets = Secrets()
+    assert secrets.mask(b"".join(lines)) == b"".join(Secrets().mask(line) for line in lines)
+    assert dict(secrets.masked) == {"Anthropic key": 2, "password": 1}
 
 
 def test_each_secret_is_counted_by_kind():
@@ -113,3 +195,20 @@ def test_a_trajectory_with_escapes_and_a_file_name_with_a_key_are_masked():
     found = everything(raw.replace("\\\\u002d", "\\u002d"), name=f"{KEY}.json")
     assert "[masked: Anthropic key]" in found
     assert "aB3dE5fG7h" not in found
+
+
+def test_what_is_cut_or_shown_beside_the_session_is_masked():
+    session = Claude()
+    session.user(f"{'x' * 60} {KEY}")
+    session.run("toolu_1", "x", "y" * 190 + " " + KEY, error=True)
+    session.values.append({"type": "system", "subtype": KEY, "uuid": "u"})
+    session.values.append({"type": "summary", "summary": f"The key {KEY}", "leafUuid": "u"})
+    lines = session.text() + r'{"cut": {"text": "{\"b\":\"export PASSWORD=\\\"hunter2\\\" '
+    read = read_transcript(io.BytesIO(lines.encode()), name="x.jsonl")
+    try:
+        kept = f"{read.log.title} {read.left_out} {[entry.body for entry in read.log.log]}"
+        assert read.title == "The key [masked: Anthropic key]"
+        assert "sk-ant" not in kept
+        assert "hunter2" not in kept
+    finally:
+        read.close()

@@ -18,7 +18,7 @@ from agents.runs import Partial, Run, RunManager
 from ui.api import followed_run
 from ui.api.adk.answering import adk_endpoint, json_answer, manager_of, read, refused
 from ui.api.adk.wire import RunAgentRequest, event_json, partial_json, shown
-from ui.api.event_stream import EventStream, while_there
+from ui.api.event_stream import EventStream, frame, while_there
 from ui.api.followed_run import RunEnd
 from ui.web.threads import in_thread
 
@@ -55,7 +55,7 @@ async def _frames(manager: RunManager, run: Run, rest: _Responses, asked: RunAge
     async with aclosing(_events(manager, run, rest, streaming=asked.streaming)) as events:
         async for event in events:
             for sent in [event] if asked.function_call_event_id else _apart(event):
-                yield f"data: {json.dumps(sent, ensure_ascii=False)}\n\n"
+                yield frame(sent)
 
 
 def _apart(event: dict[str, Any]) -> list[dict[str, Any]]:

@@ -35,13 +35,11 @@ def _detailed(manager: RunManager, name: str) -> dict[str, Any] | None:
         root = manager.catalog.get(name).root_agent
     except PlaygroundError:  # a package that cannot be loaded is listed by name alone
         return None
-    return {
-        "name": name,
-        "rootAgentName": root.name,
-        "description": root.description,
-        "language": "python",
-        "isComputerUse": False,
-    }
+    return {**_about(name, root), "isComputerUse": False}
+
+
+def _about(name: str, root: BaseAgent) -> dict[str, Any]:
+    return {"name": name, "rootAgentName": root.name, "description": root.description, "language": "python"}
 
 
 @adk_endpoint
@@ -49,8 +47,7 @@ async def app_info(request: Request) -> Response:
     """The agents of a pipeline."""
     manager, name = await manager_of("user"), request.path_params["app_name"]
     root = (await in_thread(manager.catalog.get, name)).root_agent
-    about = {"name": name, "rootAgentName": root.name, "description": root.description, "language": "python"}
-    return json_answer({**about, "agents": {agent.name: _agent(agent) for agent in _below(root)}})
+    return json_answer({**_about(name, root), "agents": {agent.name: _agent(agent) for agent in _below(root)}})
 
 
 def _below(root: BaseAgent) -> list[BaseAgent]:

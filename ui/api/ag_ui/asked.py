@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from contextlib import aclosing
 from typing import Any, Literal, cast
 
 from google.genai import types
 from pydantic import BaseModel, ConfigDict, Field
 from pydantic.alias_generators import to_camel
 
-from agents import Event, MessageError
-from agents.runs import ClientFunction, ClientRequest, PendingCall, Run, RunManager, answering
+from agents import MessageError
+from agents.runs import ClientFunction, ClientRequest, PendingCall, Run, RunManager
 from ui.api import followed_run
+from ui.api.history import begin_session
 from ui.web.threads import in_thread
 
 MOST_MESSAGES = 2000
@@ -141,17 +141,8 @@ async def begin(manager: RunManager, pipeline: str, asked: RunAgentInput) -> Run
     client = None if asked.client == ClientRequest() else asked.client
     if asked.resume and not answers:
         raise MessageError("None of these interrupts waits for an answer: they were answered, or given up.")
-    if not answers:
-        return await in_thread(_start, manager, pipeline, asked, client)
-    run: Run | None = None
-    for call, response in answers:
-        if run is not None:  # the run pauses again for the next one
-            async with aclosing(followed_run.follow(manager, run)) as news:
-                async for _ in news:
-                    pass
-        run = await followed_run.answer(manager, call, response, client=client)
-    assert run is not None
-    return run
+    run = await followed_run.answer_all(manager, answers, client=client)
+    return run or await in_thread(_start, manager, pipeline, asked, client)
 
 
 def _start(manager: RunManager, pipeline: str, asked: RunAgentInput, client: ClientRequest | None) -> Run:
@@ -161,20 +152,13 @@ def _start(manager: RunManager, pipeline: str, asked: RunAgentInput, client: Cli
     given = cast("dict[str, Any]", asked.state) if isinstance(asked.state, dict) else {}
     own = {key: value for key, value in given.items() if not key.startswith(SHARED)}
     session = asked.thread_id
-    if manager.sessions.find(pipeline, session) is None:
-        manager.sessions.create(pipeline, state=own, session_id=session)
-        manager.sessions.add_history(pipeline, session, _events(manager, pipeline, before))
-    known = manager.sessions.state(pipeline, session)
-    changed = {key: value for key, value in own.items() if known.get(key) != value}
-    return manager.start(pipeline, last.text, session_id=session, state=changed, client=client)
-
-
-def _events(manager: RunManager, pipeline: str, before: Sequence[Message]) -> list[Event]:
-    """What was said elsewhere before; of other agents, by one that answers here."""
-    agent = min(answering(manager.catalog.get(pipeline).root_agent).agents, default="assistant")
-    roles = {"user": ("user", "user"), "assistant": (agent, "model")}
-    return [
-        Event(author=roles[one.role][0], content=types.Content(role=roles[one.role][1], parts=[types.Part(text=one.text)]))
+    roles = {"user": "user", "assistant": "model"}
+    said = [
+        types.Content(role=roles[one.role], parts=[types.Part(text=one.text)])
         for one in before
         if one.role in roles and one.text
     ]
+    begin_session(manager, pipeline, session, said, state=own)
+    known = manager.sessions.state(pipeline, session)
+    changed = {key: value for key, value in own.items() if known.get(key) != value}
+    return manager.start(pipeline, last.text, session_id=session, state=changed, client=client)

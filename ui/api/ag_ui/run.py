@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import aclosing
 from typing import Any
@@ -18,7 +17,7 @@ from ui.access.api_access import refusal
 from ui.api import followed_run
 from ui.api.ag_ui.asked import RunAgentInput, begin
 from ui.api.ag_ui.told import Telling
-from ui.api.event_stream import EventStream
+from ui.api.event_stream import EventStream, frame
 from ui.api.json_body import json_body
 from ui.api.status import retry_headers, status_of
 from ui.web.threads import in_thread
@@ -44,15 +43,11 @@ async def _frames(
 ) -> AsyncGenerator[str, None]:
     telling = Telling(asked.thread_id, asked.run_id, frozenset(tool.name for tool in asked.tools or ()))
     for told in telling.begin(state):
-        yield _frame(told)
+        yield frame(told)
     try:
         async with aclosing(followed_run.follow(manager, run)) as news:
             async for item in news:
                 for told in telling.take(item):
-                    yield _frame(told)
+                    yield frame(told)
     except (PlaygroundError, DatabaseError) as error:  # e.g. the session was deleted
-        yield _frame({"type": "RUN_ERROR", "message": redact(str(error)), "code": error.code.lower()})
-
-
-def _frame(told: Mapping[str, Any]) -> str:
-    return f"data: {json.dumps(told, ensure_ascii=False, default=str)}\n\n"
+        yield frame({"type": "RUN_ERROR", "message": redact(str(error)), "code": error.code.lower()})

@@ -133,15 +133,11 @@ class PlaybookTools:
         state = {NAME_KEY: playbook, CURATION_KEY: {"reasoning": said, "operations": given}}
         manager = await in_thread(lambda: self._workspace().runs.as_user(OWNER))
         run = await followed_run.start(manager, PROPOSAL, title[:200], state=state, model=SIMULATED)
-        async for item in followed_run.follow(manager, run):
-            if isinstance(item, followed_run.RunEnd):
-                call = next((one for one in item.waiting if one.tool == REVIEW_CALL), None)
-                if call is None:
-                    raise PersonError(
-                        f"No operation can be used. {item.record.error_message or await self._why(manager, run)}"
-                    )
-                return await self._settled(manager, call, decision)
-        raise PersonError("The server ends.")
+        end = await followed_run.ended(manager, run)
+        call = next((one for one in end.waiting if one.tool == REVIEW_CALL), None)
+        if call is None:
+            raise PersonError(f"No operation can be used. {end.record.error_message or await self._why(manager, run)}")
+        return await self._settled(manager, call, decision)
 
     async def _settled(self, manager: RunManager, call: PendingCall, decision: Decision) -> dict[str, Any]:
         place = {"pipeline": call.pipeline, "session": call.session_id}
@@ -150,9 +146,7 @@ class PlaybookTools:
             return {"status": "waits for a person's approval", **place, "refused": refused}
         verdict = "approve" if decision.decision == "approve" else "reject"
         verdicts = [{"verdict": verdict} for _ in call.args.get("operations") or ()]
-        run = await followed_run.answer(manager, call, {"decisions": verdicts})
-        async for _ in followed_run.follow(manager, run):
-            pass
+        await followed_run.ended(manager, await followed_run.answer(manager, call, {"decisions": verdicts}))
         return {"status": "approved" if verdict == "approve" else "rejected", **place, "refused": refused}
 
     async def _why(self, manager: RunManager, run: Any) -> str:

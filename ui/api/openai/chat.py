@@ -16,7 +16,7 @@ from starlette.responses import JSONResponse, Response
 from agents import LimitReachedError, PlaygroundError
 from agents.models import redact
 from agents.runs import Run
-from ui.api.event_stream import EventStream, while_there
+from ui.api.event_stream import EventStream, frame, while_there
 from ui.api.json_body import json_body
 from ui.api.openai.asked import (
     Asked,
@@ -160,7 +160,7 @@ async def _chunks(began: Began, asked: Asked) -> AsyncGenerator[str, None]:
 
     def chunk(delta: Mapping[str, Any], finish: str | None = None) -> str:
         choice = {"index": 0, "delta": delta, "logprobs": None, "finish_reason": finish}
-        return _data({**head, "choices": [choice], **usage})
+        return frame({**head, "choices": [choice], **usage})
 
     yield chunk({"role": "assistant", "content": "", "refusal": None})
     try:
@@ -171,17 +171,13 @@ async def _chunks(began: Began, asked: Asked) -> AsyncGenerator[str, None]:
                 if spoken.end is None:
                     continue
                 if (failure := failure_of(spoken)) is not None:
-                    yield _data({"error": failure})
+                    yield frame({"error": failure})
                     break
                 for index, call in enumerate(_calls(spoken)):
                     yield chunk({"tool_calls": [{"index": index, **call}]})
                 yield chunk({}, spoken.finish_reason)
                 if asked.with_usage:
-                    yield _data({**head, "choices": [], "usage": _usage(spoken)})
+                    yield frame({**head, "choices": [], "usage": _usage(spoken)})
     except PlaygroundError as error:
-        yield _data({"error": error_body(error)})
+        yield frame({"error": error_body(error)})
     yield "data: [DONE]\n\n"
-
-
-def _data(value: Mapping[str, Any]) -> str:
-    return f"data: {json.dumps(value, ensure_ascii=False)}\n\n"

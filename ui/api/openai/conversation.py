@@ -20,10 +20,11 @@ from typing import Any, cast
 
 from google.genai import types
 
-from agents import EVENT_KIND, Event, RunFinished, SessionExistsError, SessionNotFoundError
+from agents import EVENT_KIND, Event, RunFinished, SessionNotFoundError
 from agents.pipelines import Pipeline
 from agents.runs import Answering, ClientRequest, PendingCall, Run, RunManager, answering
 from ui.api import followed_run
+from ui.api.history import begin_session, events_of
 from ui.api.openai.asked import Asked
 from ui.api.openai.errors import ParameterError
 from ui.api.openai.spoken import Spoken
@@ -32,8 +33,6 @@ from ui.web.threads import in_thread
 
 MOST_KNOWN = 10_000
 """Histories that are known again."""
-MOST_HISTORY = 4 * 1024 * 1024
-"""Most characters of a history that begins a session."""
 
 Key = tuple[str, str, str]
 """User, pipeline, hash."""
@@ -152,20 +151,16 @@ def _session_for(manager: RunManager, asked: Asked, who: Answering) -> str | Non
         return _after_response(manager, asked, who)
     of = "" if manager.user.is_owner else f" of {manager.user.id}"  # accounts may give their users the same names
     if chosen := asked.session or (asked.user and f"user {asked.user}{of}"):
-        try:
-            if manager.sessions.find(asked.pipeline, chosen) is None:
-                manager.sessions.create(asked.pipeline, session_id=chosen)
-                manager.sessions.add_history(asked.pipeline, chosen, _events(asked.history, who))
-        except SessionExistsError:  # another request was faster
-            pass
+        begin_session(manager, asked.pipeline, chosen, asked.history)
         return chosen
     if not asked.history:
         return None
     held = _known.take(_key(manager, asked.pipeline, asked.history))
     if held is not None and manager.sessions.find(asked.pipeline, held) is not None:
         return held
+    events = events_of(manager, asked.pipeline, asked.history)
     made = manager.sessions.create(asked.pipeline)
-    manager.sessions.add_history(asked.pipeline, made, _events(asked.history, who))
+    manager.sessions.add_history(asked.pipeline, made, events)
     return made
 
 
@@ -186,30 +181,12 @@ def _after_response(manager: RunManager, asked: Asked, who: Answering) -> str:
     return made
 
 
-def _events(history: Sequence[types.Content], who: Answering) -> list[Event]:
-    """A history as events: what the assistant said is said by an agent that answers."""
-    if sum(len(part.text or "") for content in history for part in content.parts or ()) > MOST_HISTORY:
-        raise ParameterError("messages", f"The conversation has more than {MOST_HISTORY:,} characters. Send less of it.")
-    agent = min(who.agents, default="assistant")
-    return [
-        Event(author="user" if content.role == "user" else agent, content=content, turn_complete=True)
-        for content in history
-        if content.parts and not any(part.function_call or part.function_response for part in content.parts)
-    ]
-
-
 async def _resumed(asked: Asked) -> Began:
     """The run that goes on with the client's results; each but the last is answered and waits on at once."""
     manager = await followed_run.manager()
     pipeline, waiting = await in_thread(_waiting, manager, asked)
-    run: Run | None = None
-    for call in waiting:
-        if run is not None:
-            async with aclosing(followed_run.follow(manager, run)) as news:
-                async for _ in news:
-                    pass
-        result = asked.results[call.call_id]
-        run = await followed_run.answer(manager, call, {"result": result}, client=asked.client)
+    answers = [(call, {"result": asked.results[call.call_id]}) for call in waiting]
+    run = await followed_run.answer_all(manager, answers, client=asked.client)
     if run is None:
         raise ParameterError("messages", "No call with these ids waits for a result: it has been answered, or given up.")
     return Began(manager, run, answering(pipeline.root_agent))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Iterator, Mapping
 from contextlib import aclosing
 from dataclasses import dataclass, field
 from itertools import count
@@ -18,7 +18,7 @@ from starlette.responses import JSONResponse, Response
 from agents import PlaygroundError, RunFinished, SessionNotFoundError
 from agents.runs import Run, RunManager, answering
 from ui.api import followed_run
-from ui.api.event_stream import EventStream, while_there
+from ui.api.event_stream import EventStream, frame, while_there
 from ui.api.followed_run import RunEnd
 from ui.api.json_body import json_body
 from ui.api.openai.asked import (
@@ -151,9 +151,7 @@ def _from_log(manager: RunManager, pipeline: str, session: str, invocation: str)
     return (spoken, Run(pipeline, session, invocation, "", manager.user.id), at) if at else None
 
 
-def _response(
-    run: Run, model: str, echoed: Mapping[str, Any], spoken: Spoken | None, *, at: float, output: Sequence[Any] | None = None
-) -> dict[str, Any]:
+def _response(run: Run, model: str, echoed: Mapping[str, Any], spoken: Spoken | None, *, at: float) -> dict[str, Any]:
     """The object, which is in progress while there is nothing spoken, or no end."""
     status, failure, incomplete = "in_progress", None, None
     if spoken is not None and spoken.end is not None:
@@ -173,7 +171,7 @@ def _response(
         "error": {"code": "server_error", "message": failure["message"]} if failure else None,
         "incomplete_details": incomplete,
         "model": model,
-        "output": list(output) if output is not None else _output(run, spoken),
+        "output": _output(run, spoken),
         **_ECHOED,
         **echoed,
         "usage": None if status == "in_progress" or spoken is None else _usage(spoken),
@@ -236,8 +234,7 @@ class _Stream:
             yield from self.call(spoken, index, index + self.has_text)
 
     def event(self, kind: str, **more: Any) -> str:
-        body = {"type": kind, "sequence_number": next(self.numbers), **more}
-        return f"event: {kind}\ndata: {json.dumps(body, ensure_ascii=False)}\n\n"
+        return frame({"type": kind, "sequence_number": next(self.numbers), **more}, event=kind)
 
     def message_begins(self) -> list[str]:
         item = _message(self.run, "", "in_progress")

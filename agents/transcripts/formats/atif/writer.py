@@ -6,7 +6,6 @@ keeps them beside itself. What it has no place for stands in `extra`: the agent 
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
@@ -20,9 +19,9 @@ from agents.log import EVENT_KIND
 from agents.records import TranscriptNote
 from agents.sharing import SessionFile
 from agents.sharing.session_file import to_line
+from agents.transcripts.steps import branch_of_call
 
 SCHEMA = "ATIF-v1.8"
-_MARK_LENGTH = 6
 _Fields = dict[str, Any]
 
 
@@ -49,15 +48,13 @@ def to_atif(file: SessionFile) -> str:
         if entry.kind == EVENT_KIND and not (event := entry.event()).is_of_person:
             _add(branches, event)
         elif (note := entry.of(TranscriptNote)) is not None and note.note != "unread":
-            branches.get(_tool_branch(note.branch), top).add("system", note.timestamp, message=note.text, extra=_note(note))
+            branches.get(_tool_branch(note.branch), top).add(
+                "system", note.timestamp, message=note.text, extra={"note": note.note}
+            )
     models = [step["model_name"] for step in top.steps if "model_name" in step]
     agent = {"name": file.pipeline, "version": _version(), **({"model_name": models[0]} if models else {})}
     extra = {"title": file.title}
     return to_line(_plain(top, agent) | {"session_id": file.session, "extra": extra})
-
-
-def _note(note: TranscriptNote) -> _Fields:
-    return {"note": note.note}
 
 
 def _add(branches: dict[str, _Trajectory], event: Event) -> None:
@@ -121,8 +118,7 @@ def _add_result(
         step = where.add("system", event.timestamp, message="")
     else:
         result["source_call_id"] = call_id
-        mark = hashlib.sha256(call_id.encode("utf-8", "replace")).hexdigest()[:_MARK_LENGTH]
-        child = branches.get(f"{where.branch}." * bool(where.branch) + f"{response.name}{TOOL_MARK}{mark}")
+        child = branches.get(branch_of_call(where.branch, response.name or "tool", call_id))
         if child is not None and child not in where.children:
             where.children.append(child)
             result["subagent_trajectory_ref"] = [{"trajectory_id": child.branch}]
