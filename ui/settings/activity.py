@@ -32,7 +32,9 @@ def show(manager: RunManager) -> None:
     turned: list[int] = st.session_state.get(BEFORE) or []
     rows, older = manager.audit.read(wanted, limit=SHOWN, before=turned[-1] if turned else None)
     if rows:
-        st.dataframe([_row(manager, row) for row in rows], hide_index=True, key="activity_rows", height="content")
+        widths = {"Who": st.column_config.TextColumn(width="medium"), "Of": st.column_config.TextColumn(width="medium")}
+        told = [_row(manager, row) for row in rows]
+        st.dataframe(told, column_config=widths, hide_index=True, key="activity_rows", height="content")
     else:
         st.caption("Nothing was changed or refused there." if wanted != Wanted() else "Nothing was changed or refused yet.")
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):

@@ -21,8 +21,8 @@ _WORDS = {
     "tokens": "Tokens today",
     "cost": "Cost today, US dollars",
 }
-_WIDE, _NEARLY = 24, 0.9
-"""Characters of a name in the table; the share of a limit from which its bar is a warning."""
+_NEARLY = 0.9
+"""The share of a limit from which it is nearly used up."""
 
 
 def show(manager: RunManager) -> None:
@@ -61,7 +61,8 @@ def _everyone(manager: RunManager) -> None:
         st.caption("Nobody has used anything yet.")
         return
     rows = [_row(manager, user, uses) for user, uses in everyone.items()]
-    numbers = {
+    columns = {
+        "User": st.column_config.TextColumn(width="medium"),
         "Nearest limit": st.column_config.ProgressColumn(
             format="percent", min_value=0.0, max_value=1.0, help=_help(manager)
         ),
@@ -69,7 +70,7 @@ def _everyone(manager: RunManager) -> None:
         _WORDS["tokens"]: st.column_config.NumberColumn(format="localized"),
         _WORDS["cost"]: st.column_config.NumberColumn(format="dollar"),
     }
-    st.dataframe(rows, column_config=numbers, hide_index=True, key="use_of_all")
+    st.dataframe(rows, column_config=columns, hide_index=True, key="use_of_all")
     st.caption("Click a column to sort by it.")
 
 
