@@ -208,10 +208,10 @@ class RunEngine:
         return run
 
     async def stop(self, key: SessionKey, *, within: float) -> bool:
-        """Stops a session's run; see `RunManager.stop`."""
+        """Stops a session's run, or takes it out of the queue of all servers; see `RunManager.stop`."""
         active = self._active.get(key)
         if active is None or active.task is None:
-            return False
+            return self._queue is not None and await self._queue.take_out(key)
         active.cancel()
         done, _ = await asyncio.wait({active.task}, timeout=within)
         if not done:

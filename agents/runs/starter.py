@@ -268,9 +268,11 @@ class RunStarter:
                 row = self.sessions.find(pipeline, session_id)
             except NotPermittedError:  # to this user it is not there
                 row = None
-            if row is None or row.status != "running":
+            if row is None or row.status not in {"running", "waiting"}:
                 return False
-            return self._stop_elsewhere(self._asker.key(Action.STOP, pipeline, session_id), row, timeout)
+            key = self._asker.key(Action.STOP, pipeline, session_id)
+            if row.status == "running":
+                return self._stop_elsewhere(key, row, timeout)
         self._asker.require_of(Action.STOP, key)
         self._note_stop(key)
         return self._thread.call(self._engine.stop, key, within=timeout)

@@ -96,6 +96,19 @@ class RunQueue:
         self._freed.set()
         self._freed = asyncio.Event()
 
+    async def take_out(self, key: SessionKey) -> bool:
+        """Gives up the place of a session's waiting run, whichever process it is of; that one ends the run at its next look.
+
+        Returns:
+            False if none waits.
+        """
+        places = await asyncio.to_thread(self._store.places, "run")
+        found = [place for place in places if not place.started and _session_of(place) == key]
+        for place in found:
+            await asyncio.to_thread(self._store.leave, place.id, place.holder)
+        self.waiting -= {key}
+        return bool(found)
+
     async def keep(self, begin: Callable[[RunOrder], Coroutine[Any, Any, object]] | None) -> None:
         """Renews this process's places; with `begin`, has it begin the waiting runs of processes that live no longer.
 

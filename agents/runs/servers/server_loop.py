@@ -24,7 +24,7 @@ class ServerLoop:
     Args:
         obey: Stops the runs that are to be stopped. It blocks.
         take_over: Takes over the runs whose lease is over, as long as a function says that it goes on; None for never.
-        lease: Seconds of a lease. A third of it, more or less, is between two looks, so that servers do not look together.
+        lease: Seconds of a lease. A seventh of it, more or less, is between two looks, so that servers do not look together.
     """
 
     def __init__(
@@ -50,7 +50,7 @@ class ServerLoop:
             try:
                 self._obey()
                 if self._take_over is not None and time.monotonic() >= due:
-                    due = time.monotonic() + self._lease * random.uniform(0.25, 0.4)  # noqa: S311  no secret
+                    due = time.monotonic() + self._lease * random.uniform(0.1, 0.2)  # noqa: S311  no secret
                     self._take_over(lambda: not self._closed.is_set())
             except DatabaseError as error:  # it can be used again soon, or users see the same
                 _log.debug("A look at what other servers need failed: %s", error)

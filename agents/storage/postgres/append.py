@@ -20,6 +20,8 @@ from agents.storage.sessions.statements import SessionRow
 from agents.storage.sqlite.worker import NotNowError
 from agents.storage.tables.connection import Connection
 from agents.storage.tables.session_tables import Change, Name
+from agents.storage.tables.use import ADD_USE, USE_COLUMNS, use_rows
+from agents.storage.use.store import spent
 
 MOST_ROWS = 2000
 """Sessions whose rows a service remembers."""
@@ -35,9 +37,12 @@ _STATES = {
 }
 
 
+_USE = "CAST(? AS BIGINT), CAST(? AS TEXT), CAST(? AS TEXT), " + ", ".join(["CAST(? AS BIGINT)"] * 5)
+
+
 @lru_cache(maxsize=256)
-def _statement(entries: int, states: tuple[tuple[str, int], ...], *, claimed: bool) -> str:
-    """The statement for a number of entries, and of values in each table of state.
+def _statement(entries: int, states: tuple[tuple[str, int], ...], uses: int, *, claimed: bool) -> str:
+    """The statement for a number of entries, of values in each table of state, and of models that they use.
 
     The condition is looked at again after a wait for another transaction, so an append whose session was changed or claimed
     meanwhile does nothing.
@@ -56,6 +61,9 @@ def _statement(entries: int, states: tuple[tuple[str, int], ...], *, claimed: bo
             f", {table}_set AS (INSERT INTO {table} ({key}, value) SELECT {owner}, new.key, new.value "  # noqa: S608
             f"FROM held, (VALUES {values}) AS new (key, value) ON CONFLICT ({key}) DO UPDATE SET value = excluded.value)"
         )
+    if uses:
+        used = f"SELECT new.* FROM held, (VALUES {', '.join([f'({_USE})'] * uses)}) AS new ({USE_COLUMNS})"  # noqa: S608
+        parts.append(f", use_set AS ({ADD_USE.format(used)})")
     parts.append(
         " INSERT INTO log (session, seq, kind, timestamp, body) SELECT held.key, new.* "  # noqa: S608
         f"FROM held, (VALUES {new}) AS new (seq, kind, timestamp, body)"
@@ -129,10 +137,14 @@ class PostgresAppend(Append):
         if sum(map(len, states.values())) > MOST_VALUES:
             raise NotNowError
         self._sent = known, row
-        sql = _statement(len(entries), tuple((table, len(found)) for table, found in states.items()), claimed=bool(held))
+        uses = use_rows(spent(self._name[1], [entry.entry for entry in entries]))
+        tables = tuple((table, len(found)) for table, found in states.items())
+        sql = _statement(len(entries), tables, len(uses), claimed=bool(held))
         values: list[Any] = [*_values_of(row), title, row.last_seq, row.bytes, row.key, known, *held]
         for found in states.values():
             values += [value for pair in sorted(found.items()) for value in pair]
+        for use in uses:
+            values += use
         for entry in entries:
             values += (entry.seq, entry.kind, entry.timestamp, entry.body)
         if not conn.execute(sql, values).rowcount:

@@ -20,6 +20,12 @@ SCHEMA = "playground"
 CONNECT_SECONDS = 5
 """Seconds that one attempt to connect may take."""
 
+STILL_SECONDS = 5.0
+"""Seconds that a transaction which writes may stand still, as its process does; then PostgreSQL ends it and frees its locks.
+
+Others wait up to 10 s for that, so none of them fails because a process stands still.
+"""
+
 _SETTINGS = (
     f"SET search_path = {SCHEMA}, public; SET client_encoding = 'UTF8'; SET application_name = 'playground'; "
     "SET lock_timeout = '10s'; SET idle_in_transaction_session_timeout = '60s'"
@@ -62,6 +68,7 @@ class Connection:
         """Runs a statement for each row of values."""
         cursor = self.raw.cursor()
         cursor.executemany(translated(sql), rows)
+        self.raw.execute("SELECT")  # directly after a pipeline PostgreSQL does not see that a transaction stands still
         return cursor
 
     def begin(self, *, writes: bool) -> None:
@@ -70,7 +77,9 @@ class Connection:
         if not writes:
             self.raw.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
             return
-        cursor = self.raw.execute("BEGIN; SELECT pg_current_xact_id()::text", prepare=False)
+        still = f"set_config('idle_in_transaction_session_timeout', '{int(STILL_SECONDS * 1000)}', true)"
+        begin = cast("LiteralString", f"BEGIN; SELECT pg_current_xact_id()::text, {still}")
+        cursor = self.raw.execute(begin, prepare=False)
         cursor.nextset()
         row: Any = cursor.fetchone()
         self.transaction_id = str(row[0])

@@ -14,7 +14,6 @@ from agents.storage.sessions.incoming import Incoming, apply, caught_up, touches
 from agents.storage.sqlite.worker import NotNowError
 from agents.storage.tables.connection import Connection
 from agents.storage.tables.session_tables import Change
-from agents.storage.use.store import USE_KINDS
 
 SHORT_ENTRIES, SHORT_CHARACTERS = 16, 50_000
 """Most entries, and most characters of them all, of an append that counts as short."""
@@ -104,6 +103,6 @@ def _written_out(entries: Sequence[Incoming | None]) -> bool:
         if entry is not None:
             if not entry.reduced:
                 entry.write_out()
-            is_plain = is_plain and not entry.touching and entry.kind not in USE_KINDS  # a reducer takes its time
+            is_plain = is_plain and not entry.touching  # a reducer takes its time
             characters += len(entry.body)
     return is_plain and len(entries) <= SHORT_ENTRIES and characters <= SHORT_CHARACTERS

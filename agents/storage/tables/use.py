@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 from agents.storage.tables.connection import Connection
 from agents.storage.tables.database import Tables, hold
 from agents.storage.use.store import LEASE_SECONDS, Held, Kind, ModelUse, Place, UseStore
 
-_ADD = (
-    "INSERT INTO model_use (day, user_id, model, calls, input, cached, output, searches) VALUES (?, ?, ?, ?, ?, ?, ?, ?) "
+USE_COLUMNS = "day, user_id, model, calls, input, cached, output, searches"
+ADD_USE = (
+    f"INSERT INTO model_use ({USE_COLUMNS}) {{}} "
     "ON CONFLICT (day, user_id, model) DO UPDATE SET calls = model_use.calls + excluded.calls, "
     "input = model_use.input + excluded.input, cached = model_use.cached + excluded.cached, "
     "output = model_use.output + excluded.output, searches = model_use.searches + excluded.searches"
 )
+"""Adds the rows of a query, which stands in its braces."""
+_ADD = ADD_USE.format("VALUES (?, ?, ?, ?, ?, ?, ?, ?)")
 _USE = "SELECT user_id, model, calls, input, cached, output, searches FROM model_use WHERE day = ?"
 _BYTES = "coalesce(length(data), 0) + coalesce(length(part), 0)"
 _LOGS = "SELECT user_id, sum(CASE WHEN deleted_at IS NULL THEN 1 ELSE 0 END), CAST(sum(bytes) AS BIGINT) FROM sessions"
@@ -100,7 +104,12 @@ class UseTables(UseStore):
 
 def add_use(conn: Connection, spent: Mapping[tuple[int, str], ModelUse]) -> None:
     """Adds what entries spent, in the transaction that stores them."""
-    conn.executemany(_ADD, [(day, *use) for (day, _), use in sorted(spent.items())])
+    conn.executemany(_ADD, use_rows(spent))
+
+
+def use_rows(spent: Mapping[tuple[int, str], ModelUse]) -> list[tuple[Any, ...]]:
+    """What entries spent as rows of `USE_COLUMNS`, in an order in which no two transactions wait for each other."""
+    return [(day, *use) for (day, _), use in sorted(spent.items())]
 
 
 def _use_of(conn: Connection, day: int, user_id: str | None) -> list[ModelUse]:

@@ -15,8 +15,6 @@ DAY_SECONDS = 86_400
 LEASE_SECONDS = 15.0
 """Seconds after which a place is given up whose holder does not renew it."""
 
-USE_KINDS = frozenset({ModelStarted.kind, ModelFinished.kind})
-"""The kinds of entries that `spent` counts."""
 
 Kind = Literal["run", "viewer"]
 

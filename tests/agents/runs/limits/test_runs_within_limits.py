@@ -90,6 +90,24 @@ async def test_stop_takes_a_run_out_of_the_queue(within, tmp_path):
     assert status(await until(manager, again, finished)) == "completed"
 
 
+async def test_stop_takes_a_run_out_of_the_queue_though_another_server_holds_it(within, tmp_path):
+    manager = within("[user]\nruns = 1")
+    first = await begin(manager, ANN, tmp_path / "1")
+    second = await begin(manager, ANN, tmp_path / "2")
+    other = within("[user]\nruns = 1", adopts=True)
+    of_ann = other.as_user(ANN)
+    await is_true(lambda: of_ann.sessions.find("rehearsal", second.session_id).status == "waiting")
+    assert not await asyncio.to_thread(other.as_user(BEN).stop, "rehearsal", second.session_id)
+    assert of_ann.use.own()[1].used == 1
+    assert await asyncio.to_thread(of_ann.stop, "rehearsal", second.session_id)
+    assert of_ann.sessions.find("rehearsal", second.session_id).status == "idle"
+    await is_true(lambda: manager._engine.running() == [first.key])
+    (tmp_path / "1").touch()
+    assert status(await until(manager, first, finished)) == "completed"
+    assert not await asyncio.to_thread(of_ann.stop, "rehearsal", second.session_id)
+    assert [entry.kind for entry in manager.sessions.log("rehearsal", second.session_id)] == ["session_created"]
+
+
 async def test_when_too_many_wait_nothing_is_made(within, tmp_path):
     manager = within("[user]\nruns = 1\nwaiting = 1")
     await begin(manager, ANN, tmp_path / "1")

@@ -236,6 +236,32 @@ async def test_whether_a_change_is_stored_may_stay_unknown_and_is_said(postgres,
     await service.close()
 
 
+async def test_a_process_that_stands_still_in_a_transaction_fails_nobody_else(postgres):
+    service = service_at(postgres)
+    session = await service.create_session(**S1)
+    pool = Pool(postgres, wait=1.0, most=1)
+    kept: list[str] = []
+
+    async def stand_still() -> None:
+        with pool.writing() as conn:
+            kept.append(conn.execute("SHOW idle_in_transaction_session_timeout").fetchone()[0])
+            conn.execute("SET LOCAL idle_in_transaction_session_timeout = '200ms'")
+            conn.execute("UPDATE sessions SET title = 'never stored'")
+            await service.append_event(session, said("stored"))  # PostgreSQL ends the transaction that does nothing
+            conn.execute("UPDATE sessions SET title = 'never stored'")
+
+    with pytest.raises(DatabaseError):
+        await stand_still()
+    found = await service.get_session(**S1)
+    assert [event.text for event in found.events] == ["stored"]
+    with pool.writing() as conn:  # on another connection
+        assert conn.execute("SELECT title FROM sessions").fetchone() != ("never stored",)
+        wait = conn.execute("SHOW lock_timeout").fetchone()[0]
+    assert (kept, wait) == (["5s"], "10s"), "the others must wait for longer than it may stand still"
+    pool.close()
+    await service.close()
+
+
 async def test_an_append_that_fails_halfway_stores_nothing(postgres):
     service = service_at(postgres)
     session = await service.create_session(**S1, state={"a": 1})
