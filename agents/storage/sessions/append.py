@@ -73,9 +73,9 @@ class Append:
         reducing = None
         if touches_reduced(missed, self._entries):
             reducing = statements.Reducing(self._reducers, caught_up(self._session, missed))
-        seqs = statements.append(conn, self._name, row, self._entries, reducing)
         if self._texts:
             statements.write_texts(conn, self._texts)
+        seqs = statements.append(conn, self._name, row, self._entries, reducing)
         reduced = None
         if reducing is not None:
             playbooks = SqlitePlaybookTransaction(conn)

@@ -162,9 +162,8 @@ def append(
         write_state(conn, name, row, state)
     stored = [entry.entry for entry in entries if entry is not None]
     row.fold(stored)
-    if use := spent(name[1], stored):
-        add_use(conn, use)
     conn.execute(_update(conn.next_entry), _values_of(row))
+    add_use(conn, spent(name[1], stored))  # the last: the user's other sessions wait for this row until the commit
     return seqs
 
 

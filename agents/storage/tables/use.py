@@ -104,7 +104,8 @@ class UseTables(UseStore):
 
 def add_use(conn: Connection, spent: Mapping[tuple[int, str], ModelUse]) -> None:
     """Adds what entries spent, in the transaction that stores them."""
-    conn.executemany(_ADD, use_rows(spent))
+    for row in use_rows(spent):
+        conn.execute(_ADD, row)
 
 
 def use_rows(spent: Mapping[tuple[int, str], ModelUse]) -> list[tuple[Any, ...]]:
