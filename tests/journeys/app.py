@@ -122,9 +122,15 @@ class App:
         if self._process is None:
             return
         self._process.send_signal(number)
-        self._process.wait(timeout=60)
+        self.wait()
+
+    def wait(self) -> int:
+        """Waits for its end, which something else brings about; returns its exit code."""
+        assert self._process is not None
+        code = self._process.wait(timeout=60)
         self.printed += self._process.communicate()[0]
         self._process = None
+        return code
 
 
 class ForkedApp(App):

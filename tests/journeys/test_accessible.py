@@ -200,6 +200,18 @@ def test_axe_finds_nothing_on_watch_it_learn(room: tuple[App, dict[str, str]], p
 
 
 @both_themes
+def test_axe_finds_nothing_in_the_dialog_that_shares_by_a_link(room: tuple[App, dict[str, str]], page: Page):
+    app, sessions = room
+    Playground(page).open(f"{app.url}/?pipeline=ace&session={sessions['ace']}")
+    page.get_by_role("button", name="⋯").click()
+    page.get_by_role("button", name="Share …").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_role("button", name="Make a link").click()
+    expect(dialog.get_by_role("button", name="Revoke")).to_be_visible()
+    assert violations_in_both_themes(page) == []
+
+
+@both_themes
 def test_axe_finds_nothing_in_dialogs_and_the_cases(room: tuple[App, dict[str, str]], page: Page):
     app, sessions = room
     dialog = page.get_by_role("dialog")

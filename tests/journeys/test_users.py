@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
@@ -79,6 +80,30 @@ def test_who_is_invited_joins_runs_and_is_let_in_no_more(start_app: StartApp, pa
     joining.get_by_label("Your name").fill("again")
     joining.get_by_role("button", name="Join").click()
     expect(joining.get_by_role("alert")).to_contain_text("was used")
+
+
+def test_a_page_beyond_the_limit_says_so_and_opens_once_another_one_is_closed(
+    start_app: StartApp, page: Page, other: BrowserContext, tmp_path: Path
+):
+    limits = tmp_path / "limits.toml"
+    limits.write_text("[user]\nviewers = 1\n", encoding="utf-8")
+    app = start_app(variables=HERE | {"PLAYGROUND_LIMITS": str(limits)})
+    page.goto(app.printed_with("/owner?token=").split()[-1])
+    page.get_by_role("radio", name="Users").click()
+    page.get_by_role("button", name="Make a link").click()
+    first = other.new_page()
+    first.goto(page.locator(".st-key-users_invite code").first.inner_text().strip())
+    first.get_by_label("Your name").fill("Ann")
+    first.get_by_role("button", name="Join").click()
+    expect(first.get_by_test_id("stChatInputTextArea")).to_be_visible()
+
+    second = other.new_page()
+    second.goto(f"{app.url}/sessions")
+    expect(second.get_by_role("alert")).to_contain_text("You have used 1 of 1 open pages")
+    assert fits(second)
+    first.close()
+    expect(second.get_by_role("heading", name="Sessions", exact=True)).to_be_visible()
+    expect(second.get_by_role("alert")).to_have_count(0)
 
 
 def test_a_user_of_the_file_signs_in_without_scripts_and_signs_out(start_app: StartApp, chromium: Browser, tmp_path):

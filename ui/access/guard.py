@@ -24,8 +24,10 @@ from ui.access.api_access import is_api_path, refusal
 
 LOOPBACK_NAMES = frozenset({"localhost", "127.0.0.1", "::1"})
 
-ORIGINS = ("origin", "x-page-origin")
-"""Headers that name the page's origin: the browser's, and that of the page's own question why it cannot connect."""
+PAGE_ORIGIN = "x-page-origin"
+"""The header of a page's own question why it cannot connect; it names the page's origin."""
+ORIGINS = ("origin", PAGE_ORIGIN)
+"""Headers that name the page's origin: the browser's, and ours."""
 
 POLICY = (
     "default-src 'self'; "

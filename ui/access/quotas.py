@@ -1,4 +1,7 @@
-"""Limits of what a server holds for users: open pages and uploads. It stands behind `Identity`, which says who asks."""
+"""Limits of what a server holds for users: open pages and uploads. It stands behind `Identity`, which says who asks.
+
+A page that cannot connect asks for `HEALTH`, with its origin, and gets the limit as the reason: a socket cannot give one.
+"""
 
 from __future__ import annotations
 
@@ -14,10 +17,11 @@ from starlette.websockets import WebSocketClose
 
 from agents import LimitReachedError, PlaygroundError
 from agents.runs import UseDesk
+from ui.access.guard import PAGE_ORIGIN
 from ui.access.identity import current
 from ui.dependencies.streamlit_private import uploads_by_tab
 
-PAGE_SOCKET, UPLOADS = "/_stcore/stream", "/_stcore/upload_file/"
+PAGE_SOCKET, HEALTH, UPLOADS = "/_stcore/stream", "/_stcore/health", "/_stcore/upload_file/"
 _TOO_MANY, _AGAIN = 429, 1013
 _MOST_TABS = 10_000
 
@@ -37,7 +41,8 @@ class Quotas:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serves or refuses one connection."""
         path = scope.get("path", "")
-        is_page = scope["type"] == "websocket" and path.endswith(PAGE_SOCKET)
+        is_socket = scope["type"] == "websocket" and path.endswith(PAGE_SOCKET)
+        is_page = is_socket or (path.endswith(HEALTH) and PAGE_ORIGIN in Headers(scope=scope))
         is_upload = scope["type"] == "http" and scope["method"] == "PUT" and UPLOADS in path
         if not (is_page or is_upload) or current().is_owner:
             await self._app(scope, receive, send)
@@ -49,7 +54,7 @@ class Quotas:
             place = await anyio.to_thread.run_sync(use.take_viewer) if is_page else None
         except LimitReachedError as error:
             refusal = (
-                WebSocketClose(_AGAIN, "Too many open pages.") if is_page else PlainTextResponse(f"{error}\n", _TOO_MANY)
+                WebSocketClose(_AGAIN, "Too many open pages.") if is_socket else PlainTextResponse(f"{error}\n", _TOO_MANY)
             )
             await refusal(scope, receive, send)
             return

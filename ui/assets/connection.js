@@ -8,6 +8,7 @@
   const PATIENCE = 5000; // milliseconds
   const REFUSED = [403, 421];
   const SIGNED_OUT = 401;
+  const TOO_MANY = 429; // pages
   const PROXY = "If a reverse proxy is in front of the playground, ";
 
   const isConnected = () => Boolean(document.querySelector(APP));
@@ -39,6 +40,7 @@
       return `The server refuses this page's requests.${said} ${PROXY}have it pass on the header Host, and start the ` +
         "playground with that name in PLAYGROUND_ALLOWED_HOSTS.";
     }
+    if (answer.status === TOO_MANY) return `${(await answer.text()).slice(0, 600)} This page opens by itself then.`;
     if (answer.status >= 500) return `The server answers ${answer.status}. ${PROXY}the playground behind it may have ended.`;
     if (await opens()) return "";
     return `The WebSocket of this page is blocked, and pages are drawn through it. ${PROXY}have it pass on the headers ` +

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 import time
 from collections.abc import Iterator
 
 import streamlit as st
 
-from agents.access import Activity, Record, Wanted
+from agents.access import ACCOUNT_PREFIX, Activity, Record, Wanted
 from agents.runs import RunManager
 from ui.settings.actions import action
 from ui.text.browser_time import local_time
@@ -20,6 +21,7 @@ SHOWN = 50
 WHO, WHAT, SINCE = "activity_who", "activity_what", "activity_since"
 BEFORE = "activity_before"
 """The pages that were turned, as the numbers that they end before, in this tab."""
+_ACCOUNT = re.compile(re.escape(ACCOUNT_PREFIX) + "[0-9a-f]{16}")
 _DAY = 86_400
 _TIMES = {"Last 24 hours": _DAY, "Last 7 days": 7 * _DAY, "Last 30 days": 30 * _DAY, "All": None}
 
@@ -30,7 +32,9 @@ def show(manager: RunManager) -> None:
     turned: list[int] = st.session_state.get(BEFORE) or []
     rows, older = manager.audit.read(wanted, limit=SHOWN, before=turned[-1] if turned else None)
     if rows:
-        st.dataframe([_row(manager, row) for row in rows], hide_index=True, key="activity_rows", height="content")
+        widths = {"Who": st.column_config.TextColumn(width="medium"), "Of": st.column_config.TextColumn(width="medium")}
+        told = [_row(manager, row) for row in rows]
+        st.dataframe(told, column_config=widths, hide_index=True, key="activity_rows", height="content")
     else:
         st.caption("Nothing was changed or refused there." if wanted != Wanted() else "Nothing was changed or refused yet.")
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
@@ -86,9 +90,9 @@ def _row(manager: RunManager, row: Record) -> dict[str, str]:
         "When": f"{local_time(row.at):%d %b %Y, %H:%M:%S}",
         "Who": visible_line(who),
         "What": row.what,
-        "Of": visible_line(row.of),
+        "Of": visible_line(_ACCOUNT.sub(lambda found: name_of(manager, found[0]), row.of)),
         "From": visible_line(row.came_from),
-        "": "" if row.ok else "refused",
+        "Result": "" if row.ok else "refused",
     }
 
 

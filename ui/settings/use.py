@@ -21,19 +21,20 @@ _WORDS = {
     "tokens": "Tokens today",
     "cost": "Cost today, US dollars",
 }
-_WIDE, _NEARLY = 24, 0.9
-"""Characters of a name in the table; the share of a limit from which its bar is a warning."""
+_NEARLY = 0.9
+"""The share of a limit from which it is nearly used up."""
 
 
 def show(manager: RunManager) -> None:
     """Draws the section."""
     own = manager.use.own()
-    with st.container(border=True, key="own_use", gap="xsmall"):
+    with st.container(border=True, key="own_use"):
         st.subheader("Yours", anchor=False)
         if manager.user.is_owner:
             st.caption("You have no limits. Others have those of the file of `--limits`, or the usual ones.")
-        for use in own:
-            _bar(use)
+        with st.container(gap="xsmall"):
+            for use in own:
+                _bar(use)
         st.caption(f"A day begins at {local_time(_midnight()):%H:%M} here, which is 00:00 UTC.")
     if manager.user.is_owner:
         with st.container(border=True, key="all_use"):
@@ -47,8 +48,9 @@ def _bar(use: Use) -> None:
         return
     said += f" of {in_words(use.limit, use.most)}"
     share = 1.0 if use.used >= use.most else use.used / use.most
-    if use.free_at is not None and share >= _NEARLY:
-        said += f" :orange-badge[free again at {local_time(use.free_at):%H:%M}]"
+    if share >= _NEARLY:
+        when = "" if use.free_at is None else f", free again at {local_time(use.free_at):%H:%M}"
+        said += f" :red-badge[used up{when}]" if share >= 1 else f" :orange-badge[nearly used up{when}]"
     st.progress(share, text=said)
 
 
@@ -59,7 +61,8 @@ def _everyone(manager: RunManager) -> None:
         st.caption("Nobody has used anything yet.")
         return
     rows = [_row(manager, user, uses) for user, uses in everyone.items()]
-    numbers = {
+    columns = {
+        "User": st.column_config.TextColumn(width="medium"),
         "Nearest limit": st.column_config.ProgressColumn(
             format="percent", min_value=0.0, max_value=1.0, help=_help(manager)
         ),
@@ -67,7 +70,7 @@ def _everyone(manager: RunManager) -> None:
         _WORDS["tokens"]: st.column_config.NumberColumn(format="localized"),
         _WORDS["cost"]: st.column_config.NumberColumn(format="dollar"),
     }
-    st.dataframe(rows, column_config=numbers, hide_index=True, key="use_of_all")
+    st.dataframe(rows, column_config=columns, hide_index=True, key="use_of_all")
     st.caption("Click a column to sort by it.")
 
 

@@ -18,6 +18,7 @@ from agents import PlaygroundError
 from agents.access import MOST_LINK_DAYS, Link, LinkRole, Thing, of_playbook
 from agents.runs import RunManager
 from ui.access.guard import current_reach
+from ui.access.ways_in import configured
 from ui.state import runs
 from ui.state.quick_input import uninterrupted
 from ui.text.browser_time import local_time
@@ -65,6 +66,12 @@ def show(manager: RunManager) -> None:
             st.error(plain(str(error)), icon=":material/block:")
             return
         st.caption(_ABOUT[thing.kind])
+        if current_reach().is_shared and not (configured().are_configured or manager.accounts.are_in_use):
+            st.warning(
+                "Nobody signs in here, so everybody who reaches this playground reads all sessions and playbooks, with a "
+                "link or without one. Invite users in Settings › Users first.",
+                icon=":material/warning:",
+            )
         if not current_reach().is_shared:
             st.caption(
                 "This playground serves this machine only. Others can open the link once it is started with `--host`: see "
@@ -113,7 +120,7 @@ def _made() -> None:
 def _list(links: list[Link]) -> None:
     if (revoked := st.session_state.get(_REVOKED)) is not None:
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            st.markdown(":green[✓] The link is revoked: those who opened it see nothing more.", width="content")
+            st.markdown(":green[✓] The link is revoked: it opens nothing any more.", width="content")
             st.button("Undo", key="undo_revoke", type="tertiary", on_click=restore, args=(revoked,))
     if not links:
         st.caption("There is no link to it.")

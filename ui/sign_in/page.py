@@ -27,6 +27,7 @@ _PAGE = """\
 </body>
 </html>
 """
+FOCUS = " autofocus"
 NOTICE = '<p class="notice" role="alert">{problem}</p>'
 BACK = '<p><a href="{there}">Sign in</a></p>'
 PROVIDER = '<p><a class="main" href="{there}">Sign in with {host}</a></p>'
@@ -39,16 +40,21 @@ LOGIN = """\
 <button class="main">Sign in</button>
 </form>"""
 BY_PROXY = "<p>The proxy in front of this playground signs you in. It has not: ask who runs it.</p>"
+BY_INVITATION = """\
+<p>Only invited users get in. Open the link of your invitation, or <a href="invitation">join with its code</a>.</p>
+<p class="quiet">Is it your playground? Open the owner's link, which was printed when it started.</p>"""
 TO_CODE = '<p class="quiet">Do you have a code? <a href="invitation">Join with it</a>.</p>'
 INVITED = "<p>You are invited with the role {role}.</p>"
+BACK_IN = "<p>This signs your browser in as {name}.</p>"
 OTHER = '<p class="quiet">You are {name} now. The code signs you in as another user.</p>'
 CODE = """\
 <form method="post" action="invitation">
 <label>Code
-<input name="code" value="{code}" class="code" autocomplete="off" autocapitalize="characters" spellcheck="false" required>
+<input name="code" value="{code}" class="code" autocomplete="off" autocapitalize="characters" spellcheck="false"
+required{focus}>
 </label>"""
-NAME = '<label>Your name<input name="name" value="{name}" autocomplete="name" maxlength="60" required autofocus></label>'
-JOIN = '<button class="main">Join</button></form>'
+NAME = '<label>Your name<input name="name" value="{name}" autocomplete="name" maxlength="60" required{focus}></label>'
+SEND = '<button class="main">{action}</button></form>'
 SIGN_OUT = """\
 <p>You are signed in as <strong>{name}</strong>, with the role {role}.</p>
 <form method="post" action="sign-out"><button class="main">Sign out</button></form>

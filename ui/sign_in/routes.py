@@ -80,7 +80,7 @@ class SignIn:
             parts.append(drawn.filled(drawn.LOGIN, action=drawn.with_next("sign-in", wanted), name=name))
         if ways.proxy is not None and not parts:
             parts.append(drawn.BY_PROXY)
-        parts.append(drawn.TO_CODE)
+        parts.append(drawn.TO_CODE if parts else drawn.BY_INVITATION)
         return drawn.page("Sign in", "\n".join(parts), problem=problem, status=status)
 
     async def _check(self, request: Request) -> Response:
@@ -137,14 +137,21 @@ class SignIn:
 
     async def _invitation(self, request: Request, code: str, *, name: str = "", problem: str = "") -> Response:
         found = await in_thread(lambda: self._accounts().invitation(code)) if code else None
-        asks_name = found is None or not found.account
-        parts = [drawn.filled(drawn.INVITED, role=found.role)] if found is not None and asks_name else []
-        if (account := identity.account()) is not None and asks_name:
+        known = self._accounts().account(found.account) if found is not None and found.account else None
+        at_code, at_name = (drawn.FOCUS, "") if found is None else ("", drawn.FOCUS)
+        parts: list[str] = []
+        if known is not None:
+            parts.append(drawn.filled(drawn.BACK_IN, name=known.name))
+        elif found is not None:
+            parts.append(drawn.filled(drawn.INVITED, role=found.role))
+        if (account := identity.account()) is not None and known is None:
             parts.append(drawn.filled(drawn.OTHER, name=account.name))
-        parts.append(drawn.filled(drawn.CODE, code=code[:100]))
-        parts += [drawn.filled(drawn.NAME, name=name)] if asks_name else []
-        content = "\n".join([*parts, drawn.JOIN])
-        return drawn.page("Join", content, problem=problem, status=403 if problem else 200)
+        parts.append(drawn.filled(drawn.CODE, code=code[:100], focus=at_code))
+        if known is None:
+            parts.append(drawn.filled(drawn.NAME, name=name, focus=at_name))
+        title = "Join" if known is None else "Sign in"
+        content = "\n".join([*parts, drawn.filled(drawn.SEND, action=title)])
+        return drawn.page(title, content, problem=problem, status=403 if problem else 200)
 
     async def _redeem(self, request: Request) -> Response:
         """Uses an invitation."""

@@ -8,37 +8,25 @@ from __future__ import annotations
 import secrets
 import time
 from collections.abc import Callable
-from html import escape
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from agents import DatabaseError, PlaygroundError
 from agents.access import VIEWER_PREFIX, VISITOR_PREFIX, Thing, User, viewer
 from ui.access import identity
 from ui.access.refusals import NOBODY, SHARED
+from ui.sign_in import page as drawn
 from ui.web.threads import in_thread
 
 if TYPE_CHECKING:
     from agents.runs import RunManager
 
 _HEADERS = {"Cache-Control": "no-store", "Referrer-Policy": "no-referrer", "X-Robots-Tag": "noindex"}
-_PAGE = """\
-<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Agent Playground</title>
-<style>
-:root {{ color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif; }}
-main {{ max-width: 34rem; margin: 18vh auto; padding: 0 1.5rem; }}
-h1 {{ font-size: 1.3rem; }}
-</style>
-<main><h1>This link opens nothing</h1><p>{why}</p><p><a href="../">Open the playground</a></p></main>
-"""
+_NOTHING = '<p>{why}</p><p><a href="../">Open the playground</a></p>'
 
 
 def shared_route(runs: Callable[[], RunManager]) -> Route:
@@ -56,7 +44,9 @@ def shared_route(runs: Callable[[], RunManager]) -> Route:
             thing = await in_thread(_opened, runs, user, request.path_params["text"], request.method == "HEAD")
         except PlaygroundError as error:
             status = 503 if isinstance(error, DatabaseError) else 404
-            return HTMLResponse(_PAGE.format(why=escape(str(error))), status_code=status, headers=_HEADERS)
+            answer = drawn.page("This link opens nothing", drawn.filled(_NOTHING, why=str(error)), status=status)
+            answer.headers.update(_HEADERS)
+            return answer
         answer = RedirectResponse(_there(thing), status_code=303, headers=_HEADERS)
         if user.id.startswith((VISITOR_PREFIX, VIEWER_PREFIX)):  # they come back as the same
             identity.give_cookie(answer, user, request)

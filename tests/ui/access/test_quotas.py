@@ -42,7 +42,11 @@ def as_user(desk, monkeypatch):
         held[tab] = held.get(tab, 0) + len(await request.body())
         return Response(status_code=204)
 
+    async def health(_request: Request) -> Response:
+        return Response("ok")
+
     routes = [
+        Route("/_stcore/health", health),
         WebSocketRoute("/_stcore/stream", page),
         Route("/_stcore/upload_file/{tab}/{file}", upload, methods=["PUT", "DELETE"]),
     ]
@@ -68,6 +72,20 @@ def test_a_page_beyond_the_limit_is_refused_until_another_one_is_closed(as_user)
             assert other.receive_text() == "open"
     with as_user(ANN).websocket_connect("/_stcore/stream") as again:
         assert again.receive_text() == "open"
+
+
+def test_a_page_that_asks_why_it_cannot_connect_is_told_the_limit(as_user):
+    def asks(user, **headers: str):
+        return as_user(user).get("/_stcore/health", headers=headers)
+
+    of_a_page = {"X-Page-Origin": "http://127.0.0.1"}
+    assert asks(ANN, **of_a_page).text == "ok"
+    with as_user(ANN).websocket_connect("/_stcore/stream") as first:
+        assert first.receive_text() == "open"
+        answer = asks(ANN, **of_a_page)
+        assert (answer.status_code, "You have used 1 of 1 open pages" in answer.text) == (429, True)
+        assert [asks(ANN).text, asks(BEN, **of_a_page).text] == ["ok", "ok"]
+    assert asks(ANN, **of_a_page).text == "ok"
 
 
 def test_the_owner_opens_as_many_pages_as_they_like(as_user, desk):

@@ -7,6 +7,7 @@ import json
 import pytest
 
 from agents.access import OWNER, Activity, Role, Wanted, note
+from agents.runs import Use
 from tests.ui.settings.stage import settings_page
 from tests.ui.stage import finish, sound, words
 from ui.access import identity
@@ -40,6 +41,26 @@ def test_a_user_sees_their_own_use_alone_with_its_limits(manager, ann, monkeypat
     assert not at.dataframe
     bars = [bar.proto.text for bar in at.get("progress")]
     assert any(bar.startswith("**Sessions**  1 of ") for bar in bars), bars
+
+
+def test_a_limit_that_is_nearly_or_all_used_up_is_marked(manager, ann, monkeypatch):
+    uses = [Use("runs", 1, 4), Use("sessions", 9, 10), Use("waiting", 2, 2), Use("tokens", 5, 5, free_at=0.0)]
+    monkeypatch.setattr(identity, "current", lambda: ann.user)
+    monkeypatch.setattr("ui.access.owner.current", lambda: ann.user)
+    monkeypatch.setattr("agents.runs.limits.use_desk.UseDesk.own", lambda _: uses)
+    bars = [bar.proto.text.partition("  ")[2] for bar in sound(settings_page("use")).get("progress")]
+    assert bars == [
+        "1 of 4",
+        "9 of 10 :orange-badge[nearly used up]",
+        "2 of 2 :red-badge[used up]",
+        "5 of 5 :red-badge[used up, free again at 00:00]",
+    ]
+
+
+def test_activity_names_accounts_and_not_their_ids(manager, ann):
+    manager.accounts.disable(OWNER, ann.id)
+    [table] = sound(settings_page("activity")).dataframe
+    assert next(iter(table.value["Of"])) == f"disabled {ann.name}"
 
 
 def test_activity_is_filtered_turned_and_downloaded(manager, ann):

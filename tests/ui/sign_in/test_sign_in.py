@@ -38,6 +38,16 @@ def signed_in(place, users):
 # -- strangers
 
 
+def test_where_only_invitations_lead_in_the_page_says_so_and_leads_to_the_code(place):
+    there = place(WaysIn())
+    there.accounts.invite(OWNER, Role.USER)
+    page = there.browser().get("/sign-in").text
+    assert "Only invited users get in." in page
+    assert "owner's link" in page
+    assert 'href="invitation"' in page
+    assert "<form" not in page
+
+
 @pytest.mark.parametrize("path", ["/who", "/", "/api/log", "/_stcore/health", "/components/x.js", "/no/such"])
 def test_a_stranger_is_asked_to_sign_in_and_gets_nothing_else(place, users, path):
     client = place(WaysIn(users)).browser()
@@ -392,6 +402,28 @@ def test_a_new_link_leads_another_browser_into_the_same_account(place):
     assert "Your name" not in two.get(f"/invitation?code={again}").text
     join(two, again, "")
     assert two.get("/who").json()["id"] == account
+
+
+def focused(page: str) -> list[str]:
+    return re.findall(r'name="(\w+)"[^>]* autofocus>', page)
+
+
+def test_the_first_field_that_is_left_to_fill_has_the_focus(place):
+    there = place(WaysIn())
+    _, code = there.accounts.invite(OWNER, Role.USER)
+    client = there.browser()
+    assert focused(client.get("/invitation").text) == ["code"]
+    assert focused(client.get(f"/invitation?code={code}").text) == ["name"]
+    assert focused(client.get("/invitation?code=WRONG").text) == ["code"]
+
+
+def test_a_link_into_an_account_says_whose_it_is(place):
+    there = place(WaysIn())
+    ann = there.accounts.redeem(there.accounts.invite(OWNER, Role.USER)[1], "Ann <b>")
+    _, code = there.accounts.invite(OWNER, Role.USER, account=ann.id)
+    page = there.browser().get(f"/invitation?code={code}").text
+    assert "This signs your browser in as Ann &lt;b&gt;." in page
+    assert "Your name" not in page
 
 
 @pytest.mark.parametrize("name", ["", "  ", "a" * 61, "a\u202eb"])

@@ -43,11 +43,11 @@ test("of a long log its end can be read while the rest is coming", () => {
 
 test("problems: what is final counts most, and a new greeting clears the others", () => {
   const session = sessionWith(hello(), { type: "waiting", message: "The disk is full." });
-  assert.equal(session.problem, "The disk is full.");
+  assert.deepEqual([session.problem, session.waits], ["The disk is full.", true]);
   session.receive({ type: "error", message: "Try later.", retry: true });
-  assert.equal(session.problem, "Try later.");
+  assert.deepEqual([session.problem, session.waits], ["Try later.", false]);
   session.receive(hello());
-  assert.equal(session.problem, null);
+  assert.deepEqual([session.problem, session.waits], [null, false]);
   session.receive({ type: "waiting", message: "" });
   assert.equal(session.problem, null);
   session.receive({ type: "gone", message: "It was deleted." });

@@ -13,7 +13,7 @@ function stage() {
   return { asked, list, listing, view, seen };
 }
 
-const FINE = { lost: false, problem: null, loading: false, done: 1 };
+const FINE = { lost: false, problem: null, waits: false, loading: false, done: 1 };
 
 test("a lost connection is told, with a way to try at once; what is wrong besides is told in its place", () => {
   const { asked, listing, view, seen } = stage();
@@ -26,6 +26,8 @@ test("a lost connection is told, with a way to try at once; what is wrong beside
   equal([seen(".banner"), view.querySelector(".banner").classList.contains("gone"), asked], ["It was <deleted>.", true, [
     "retry",
   ]]);
+  listing.showLink({ ...FINE, problem: "Waiting for its turn.", waits: true });
+  equal([seen(".banner"), view.querySelector(".banner").classList.contains("gone")], ["Waiting for its turn.", false]);
 });
 
 test("progress shows how much is here, and not while nothing comes", () => {

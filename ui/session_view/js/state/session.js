@@ -56,6 +56,11 @@ export class Session {
     return this.#gone ?? this.#loss ?? this.#notice ?? this.#waiting;
   }
 
+  /** Whether `problem` only says what runs wait for. */
+  get waits() {
+    return this.#waiting !== null && this.problem === this.#waiting;
+  }
+
   get loading() {
     return !this.caughtUp && this.#gone === null;
   }

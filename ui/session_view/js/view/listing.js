@@ -44,13 +44,14 @@ export class Listing {
    * @param {object} link
    * @param {boolean} link.lost
    * @param {string | null} link.problem what is wrong besides
+   * @param {boolean} link.waits whether it only says what runs wait for
    * @param {boolean} link.loading
    * @param {number} link.done how much is here, from 0 to 1
    */
-  showLink({ lost, problem, loading, done }) {
+  showLink({ lost, problem, waits, loading, done }) {
     const text = problem ?? (lost ? "Connection lost, reconnecting. Nothing that was stored is lost." : null);
     this.#banner.hidden = !text;
-    this.#banner.classList.toggle("gone", Boolean(problem));
+    this.#banner.classList.toggle("gone", Boolean(problem) && !waits);
     if (text && this.#banner.firstChild?.textContent !== text) {
       const retry = h("button.plain", { type: "button", onclick: this.#options.onRetry }, "Try now");
       replace(this.#banner, h("span", {}, text), !problem && retry);

@@ -41,9 +41,9 @@ export class Renderer {
   paint() {
     const { cursor, now, panes } = this.#subject;
     const { session, props } = now();
-    const { link, problem, done } = session;
+    const { link, problem, waits, done } = session;
     const loading = props.session !== null && session.loading;
-    panes().listing.showLink({ lost: link === "lost", problem, loading, done });
+    panes().listing.showLink({ lost: link === "lost", problem, waits, loading, done });
     this.#paintRows(loading);
     this.#paintGraph();
     this.#paintStatus();
