@@ -54,6 +54,7 @@ class Connection:
     def __init__(self, raw: psycopg.Connection[Any]) -> None:
         self.raw = raw
         self.transaction_id = ""
+        self._last: list[tuple[str, Sequence[Any]]] = []
 
     @property
     def lock(self) -> str:
@@ -71,9 +72,14 @@ class Connection:
         self.raw.execute("SELECT")  # directly after a pipeline PostgreSQL does not see that a transaction stands still
         return cursor
 
+    def at_end(self, sql: str, values: Sequence[Any]) -> None:
+        """Has a statement run in one message with the commit: no process stands between them, so its locks are soon free."""
+        self._last.append((sql, values))
+
     def begin(self, *, writes: bool) -> None:
         """Begins a transaction: one that sees each statement's newest rows and locks them, or a snapshot to read from."""
         self.transaction_id = ""
+        self._last = []
         if not writes:
             self.raw.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
             return
@@ -87,7 +93,13 @@ class Connection:
     def end(self, *, commit: bool) -> None:
         """Ends it, if it has not ended by itself; what is not committed is undone."""
         if not self.raw.closed and self.raw.info.transaction_status != psycopg.pq.TransactionStatus.IDLE:
-            self.raw.execute("COMMIT" if commit else "ROLLBACK")
+            if commit and self._last:
+                with self.raw.pipeline():
+                    for sql, values in self._last:
+                        self.execute(sql, values)
+                    self.raw.execute("COMMIT")
+            else:
+                self.raw.execute("COMMIT" if commit else "ROLLBACK")
         self.transaction_id = ""
 
     @property

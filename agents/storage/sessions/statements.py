@@ -163,7 +163,7 @@ def append(
     stored = [entry.entry for entry in entries if entry is not None]
     row.fold(stored)
     conn.execute(_update(conn.next_entry), _values_of(row))
-    add_use(conn, spent(name[1], stored))  # the last: the user's other sessions wait for this row until the commit
+    add_use(conn, spent(name[1], stored))
     return seqs
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 import sqlite3
 import time
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from agents.errors import DatabaseDamagedError, DatabaseError, DatabaseReadOnlyError, known
 from agents.storage.paths import check_database_path
@@ -28,6 +28,10 @@ class SqliteConnection(sqlite3.Connection):
     lock = ""
     each = "json_each(?)"
     next_entry = "(SELECT max(id) FROM log)"
+
+    def at_end(self, sql: str, values: Sequence[Any]) -> None:
+        """See `agents.storage.tables.connection.Connection`: now, since nobody else writes meanwhile."""
+        self.execute(sql, values)
 
 
 class Connection:

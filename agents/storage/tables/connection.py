@@ -54,6 +54,10 @@ class Connection(Protocol):
         """Runs a statement."""
         ...
 
+    def at_end(self, sql: str, values: Sequence[Any], /) -> None:
+        """Runs a statement as the last of the transaction. It locks rows that many transactions change."""
+        ...
+
     def executemany(self, sql: str, rows: Iterable[Sequence[Any]], /) -> Rows:
         """Runs a statement for each row of values."""
         ...

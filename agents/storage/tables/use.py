@@ -105,7 +105,7 @@ class UseTables(UseStore):
 def add_use(conn: Connection, spent: Mapping[tuple[int, str], ModelUse]) -> None:
     """Adds what entries spent, in the transaction that stores them."""
     for row in use_rows(spent):
-        conn.execute(_ADD, row)
+        conn.at_end(_ADD, row)
 
 
 def use_rows(spent: Mapping[tuple[int, str], ModelUse]) -> list[tuple[Any, ...]]:

@@ -16,6 +16,8 @@ from agents.errors import DatabaseError, RunEndedError, SessionExistsError
 from agents.log import TraceRecord
 from agents.storage.postgres.connection import Connection
 from agents.storage.postgres.pool import Pool
+from agents.storage.tables.use import add_use
+from agents.storage.use.store import ModelUse
 from tests.agents.storage.conftest import NAMES, S1, delta, said, service_at
 from tests.agents.storage.postgres_server import a_server, embedded, new_database
 
@@ -260,6 +262,21 @@ async def test_a_process_that_stands_still_in_a_transaction_fails_nobody_else(po
     assert (kept, wait) == (["5s"], "10s"), "the others must wait for longer than it may stand still"
     pool.close()
     await service.close()
+
+
+async def test_what_a_user_has_used_is_locked_by_no_transaction_whose_process_stands_still(postgres):
+    pool = Pool(postgres, wait=1.0, most=2)
+    used = {(1, "m"): ModelUse("ann", "m", calls=1)}
+    with pool.writing() as still:
+        add_use(still, used)
+        with pool.writing() as other:
+            add_use(other, used)
+            other.execute("SET LOCAL lock_timeout = '500ms'")
+        with pool.reading() as conn:
+            assert conn.execute("SELECT calls FROM model_use").fetchone() == (1,)
+    with pool.reading() as conn:
+        assert conn.execute("SELECT calls FROM model_use").fetchone() == (2,)
+    pool.close()
 
 
 async def test_an_append_that_fails_halfway_stores_nothing(postgres):
