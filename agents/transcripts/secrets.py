@@ -39,19 +39,21 @@ _AFTER_NAME = (
 )
 """What follows the name of a secret. In code a value is mostly another name; see `_is_secret`."""
 
-
-def _named(name: bytes) -> re.Pattern[bytes]:
-    return re.compile(rb"(?P<name>%b)%b" % (name, _AFTER_NAME), re.ASCII)
-
-
 _NAMES = (
-    _named(rb"pass(?:w(?:or)?d|phrase|(?==)|(?=(?:%b)?: ?%b))" % (_QUOTE, _QUOTE)),
-    _named(rb"pwd"),
-    _named(rb"secret"),
-    _named(rb"auth(?=\\{0,7}\"|=)"),
+    re.compile(
+        rb"(?P<name>pass(?:w(?:or)?d|phrase|(?==)|(?=(?:%b)?: ?%b)))%b" % (_QUOTE, _QUOTE, _AFTER_NAME),
+        re.ASCII,
+    ),
+    re.compile(rb"(?P<name>pwd)%b" % _AFTER_NAME, re.ASCII),
+    re.compile(rb"(?P<name>secret)%b" % _AFTER_NAME, re.ASCII),
+    re.compile(rb"(?P<name>auth(?=\\{0,7}\"|=))%b" % _AFTER_NAME, re.ASCII),
 )
 """Names that short secrets follow, too."""
-_NAMES_OF_RUNS = {word: _named(word) for word in (b"key", b"token", b"credential")}
+_NAMES_OF_RUNS = {
+    b"key": re.compile(rb"(?P<name>key)%b" % _AFTER_NAME, re.ASCII),
+    b"token": re.compile(rb"(?P<name>token)%b" % _AFTER_NAME, re.ASCII),
+    b"credential": re.compile(rb"(?P<name>credential)%b" % _AFTER_NAME, re.ASCII),
+}
 """Names that only long secrets follow."""
 _BEFORE_RUN = {
     b"hooks.slack": ("Slack address", re.compile(rb"hooks\.slack\.com/services/([a-z0-9/]{20,120})")),
