@@ -42,6 +42,7 @@ class RunQueue:
     def __init__(self, desk: UseDesk, store: UseStore) -> None:
         self._desk, self._store = desk, store
         self.waiting: frozenset[SessionKey] = frozenset()
+        self._changes = 0  # of `waiting` by this process
         self._freed = asyncio.Event()
         self._read: asyncio.Task[list[Place]] | None = None
         self._is_closing = False
@@ -63,7 +64,7 @@ class RunQueue:
         )
         taken = await asyncio.to_thread(self._desk.take_run, place, is_new=True)
         if not taken.started:
-            self.waiting |= {_session_of(taken)}
+            self._set_waiting(self.waiting | {_session_of(taken)})
         return taken
 
     @asynccontextmanager
@@ -82,7 +83,7 @@ class RunQueue:
             if waits:
                 await self._wait(place, tell)
                 waits = False
-                self.waiting -= {_session_of(place)}
+                self._set_waiting(self.waiting - {_session_of(place)})
             yield
         finally:
             if not (waits and self._is_closing):
@@ -90,9 +91,11 @@ class RunQueue:
 
     async def leave(self, place: Place) -> None:
         """Gives a place up."""
-        self.waiting -= {_session_of(place)}
-        with suppress(DatabaseError):  # it ends with its lease
-            await asyncio.shield(asyncio.to_thread(self._desk.leave, place.id))
+        try:
+            with suppress(DatabaseError):  # it ends with its lease
+                await asyncio.shield(asyncio.to_thread(self._desk.leave, place.id))
+        finally:
+            self._set_waiting(self.waiting - {_session_of(place)})
         self._freed.set()
         self._freed = asyncio.Event()
 
@@ -106,7 +109,7 @@ class RunQueue:
         found = [place for place in places if not place.started and _session_of(place) == key]
         for place in found:
             await asyncio.to_thread(self._store.leave, place.id, place.holder)
-        self.waiting -= {key}
+        self._set_waiting(self.waiting - {key})
         return bool(found)
 
     async def keep(self, begin: Callable[[RunOrder], Coroutine[Any, Any, object]] | None) -> None:
@@ -118,13 +121,26 @@ class RunQueue:
             try:
                 if self._desk.has_places:
                     await asyncio.to_thread(self._store.renew, self._desk.holder)
-                self.waiting = frozenset(_session_of(one) for one in await self._places() if not one.started)
+                await self._look()
                 if begin is not None:
                     for place in await asyncio.to_thread(self._store.adopt, self._desk.holder):
                         await self._adopt(place, begin)
             except DatabaseError as error:
                 _log.warning("The places of runs cannot be renewed: %s", error)
             await asyncio.sleep(KEEP_SECONDS)
+
+    async def _look(self) -> None:
+        """Looks which runs wait, of this process and of others, again until nothing has changed here meanwhile."""
+        while True:
+            changes = self._changes
+            places = await asyncio.to_thread(self._store.places, "run")
+            if changes == self._changes:
+                self.waiting = frozenset(_session_of(one) for one in places if not one.started)
+                return
+
+    def _set_waiting(self, keys: frozenset[SessionKey]) -> None:
+        self.waiting = keys
+        self._changes += 1
 
     async def close(self) -> None:
         """Leaves what waits to another process, or to the next start. Call it before the runs are ended."""
