@@ -143,15 +143,10 @@ class Runner:
         config = _with_model_objects(run_config or RunConfig())
         for key, value in (state_delta or {}).items():
             check_state_value(key, value)
-        is_answer = bool(answers_in(new_message))
         may_go_on = new_message is None and invocation_id is not None
-        session = await self._session(user_id, session_id, None if is_answer or may_go_on else config.get_session_config)
-        if not is_answer and (reply := await reply_to_task(new_message, session, self.session_service)) is not None:
-            new_message, is_answer = reply, True
-            if config.get_session_config is not None:
-                session = await self._session(user_id, session_id, None)
+        session, new_message = await self._begun_with(user_id, session_id, new_message, config, may_go_on)
         new_id = invocation_id or new_invocation_id()
-        belongs_to = invocation_for(new_message, session, new_id) if is_answer else new_id
+        belongs_to = invocation_for(new_message, session, new_id) if answers_in(new_message) else new_id
         async with self.session_service.claim(session, belongs_to, goes_on=may_go_on):
             beginning = await self._beginning(session, new_id, new_message, config)
             if state_delta:
@@ -163,6 +158,18 @@ class Runner:
                     yield event
             finally:
                 await events.aclose()
+
+    async def _begun_with(
+        self, user_id: str, session_id: str, message: types.Content | None, config: RunConfig, may_go_on: bool
+    ) -> tuple[Session, types.Content | None]:
+        """The session, with all of its events if the run may go on from them, and the message, or the answer that it is."""
+        is_answer = bool(answers_in(message))
+        session = await self._session(user_id, session_id, None if is_answer or may_go_on else config.get_session_config)
+        if is_answer or (reply := await reply_to_task(message, session, self.session_service)) is None:
+            return session, message
+        if config.get_session_config is not None:
+            session = await self._session(user_id, session_id, None)
+        return session, reply
 
     async def _session(self, user_id: str, session_id: str, config: GetSessionConfig | None) -> Session:
         found = await self.session_service.get_session(
