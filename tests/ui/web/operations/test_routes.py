@@ -109,11 +109,12 @@ def metrics(text):
     }
 
 
-def test_metrics_count_runs_calls_requests_and_viewers(stored):
+def test_metrics_count_runs_calls_requests_and_viewers(stored, monkeypatch):
     run = stored.start("tool_loop", "2 + 2")
     finish(stored, "tool_loop", run.session_id)
-    somewhere = logging.Logger("somewhere")  # without a parent, which an app that was started here may count for, too
-    somewhere.addHandler(MessageCounter())
+    somewhere = logging.getLogger("somewhere")
+    monkeypatch.setattr(somewhere, "propagate", False)  # an app that was started here may count for the root, too
+    monkeypatch.setattr(somewhere, "handlers", [MessageCounter()])
     somewhere.critical("the only one of its level")
     traffic.counts.opened("view", 1)
     client().get("/health")
