@@ -144,7 +144,7 @@ class Runner:
         for key, value in (state_delta or {}).items():
             check_state_value(key, value)
         may_go_on = new_message is None and invocation_id is not None
-        session, new_message = await self._begun_with(user_id, session_id, new_message, config, may_go_on)
+        session, new_message = await self._session_and_message(user_id, session_id, new_message, config, may_go_on)
         new_id = invocation_id or new_invocation_id()
         belongs_to = invocation_for(new_message, session, new_id) if answers_in(new_message) else new_id
         async with self.session_service.claim(session, belongs_to, goes_on=may_go_on):
@@ -159,10 +159,10 @@ class Runner:
             finally:
                 await events.aclose()
 
-    async def _begun_with(
+    async def _session_and_message(
         self, user_id: str, session_id: str, message: types.Content | None, config: RunConfig, may_go_on: bool
     ) -> tuple[Session, types.Content | None]:
-        """The session, with all of its events if the run may go on from them, and the message, or the answer that it is."""
+        """Reads the session, whole if the run may go on from its events; a message to a waiting task becomes its answer."""
         is_answer = bool(answers_in(message))
         session = await self._session(user_id, session_id, None if is_answer or may_go_on else config.get_session_config)
         if is_answer or (reply := await reply_to_task(message, session, self.session_service)) is None:

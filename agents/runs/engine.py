@@ -208,10 +208,10 @@ class RunEngine:
         return run
 
     async def stop(self, key: SessionKey, *, within: float) -> bool:
-        """Stops a session's run, or takes it out of the queue of all servers; see `RunManager.stop`."""
+        """Stops a session's run; see `RunManager.stop`."""
         active = self._active.get(key)
         if active is None or active.task is None:
-            return self._queue is not None and await self._queue.take_out(key)
+            return False
         active.cancel()
         done, _ = await asyncio.wait({active.task}, timeout=within)
         if not done:
@@ -222,6 +222,10 @@ class RunEngine:
         if active.lost is not None:
             raise DatabaseError(active.lost.message)
         return True
+
+    async def take_out(self, key: SessionKey) -> bool:
+        """Takes a run that waits for its turn, here or on another server, out of the queue; see `RunQueue.take_out`."""
+        return self._queue is not None and await self._queue.take_out(key)
 
     def cancel(self, key: SessionKey, invocation_id: str) -> None:
         """Tells a run to stop, if this process runs it, and returns at once."""

@@ -271,8 +271,12 @@ class RunStarter:
             if row is None or row.status not in {"running", "waiting"}:
                 return False
             key = self._asker.key(Action.STOP, pipeline, session_id)
-            if row.status == "running":
-                return self._stop_elsewhere(key, row, timeout)
+            if row.status == "waiting":
+                if self._thread.call(self._engine.take_out, key):
+                    self._note_stop(key)
+                    return True
+                row = self.sessions.find(pipeline, session_id)  # its turn has come meanwhile
+            return row is not None and row.status == "running" and self._stop_elsewhere(key, row, timeout)
         self._asker.require_of(Action.STOP, key)
         self._note_stop(key)
         return self._thread.call(self._engine.stop, key, within=timeout)

@@ -7,7 +7,7 @@ import pytest
 from google.genai import types
 from pydantic import ValidationError
 
-from agents.event import Event, EventActions, ToolConfirmation, new_uuid
+from agents.event import Event, EventActions, NodeInfo, ToolConfirmation, new_uuid
 from agents.log import event_to_json
 
 CALL = types.Part(function_call=types.FunctionCall(id="c", name="f", args={}))
@@ -95,3 +95,8 @@ def test_a_forked_process_gives_ids_of_its_own():
     assert os.read(read, 32).decode() != Event.new_id()
     os.close(read)
     os.close(write)
+
+
+def test_an_event_names_its_node():
+    inside = Event(author="graph", node_info=NodeInfo(path="graph@1/writer@2"))
+    assert (inside.node_name, Event(author="writer").node_name) == ("writer", "")

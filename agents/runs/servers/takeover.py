@@ -50,7 +50,7 @@ class Ending(NamedTuple):
 
 
 class Takeover:
-    """Takes over the runs that no process runs. For one thread; calling it blocks.
+    """Takes over the runs that no process runs, some at a time. For one thread; calling it blocks.
 
     Servers that look at the same time share the runs: a claim is one update, and who comes late goes on to the next run.
 
@@ -85,8 +85,12 @@ class Takeover:
 
         with ThreadPoolExecutor(AT_ONCE, "playground-takeover") as threads:
             taking = [threads.submit(copy_context().run, take, orphan) for orphan in orphans]
-        for taken in taking:
-            taken.result()
+            try:
+                for taken in taking:
+                    taken.result()
+            except DatabaseError:  # the others would wait for it, too
+                threads.shutdown(cancel_futures=True)
+                raise
 
     def _try(self, orphan: Orphan) -> None:
         try:

@@ -108,6 +108,27 @@ async def test_stop_takes_a_run_out_of_the_queue_though_another_server_holds_it(
     assert [entry.kind for entry in manager.sessions.log("rehearsal", second.session_id)] == ["session_created"]
 
 
+async def test_stop_ends_a_run_whose_turn_comes_meanwhile_on_another_server(within, tmp_path, monkeypatch):
+    manager = within("[user]\nruns = 1")
+    await begin(manager, ANN, tmp_path / "1")
+    second = await begin(manager, ANN, tmp_path / "2")
+    other = within("[user]\nruns = 1", takes_over=True)
+    of_ann, take_out = other.as_user(ANN), other._engine.take_out
+    seen = []
+
+    async def too_late(key):
+        (tmp_path / "1").touch()
+        while (row := await asyncio.to_thread(of_ann.sessions.find, "rehearsal", second.session_id)).status != "running":
+            seen.append(row.status)
+        return await take_out(key)
+
+    await is_true(lambda: of_ann.sessions.find("rehearsal", second.session_id).status == "waiting")
+    monkeypatch.setattr(other._engine, "take_out", too_late)
+    assert await asyncio.to_thread(of_ann.stop, "rehearsal", second.session_id)
+    assert "waiting" in seen
+    assert status(await until(manager, second, finished)) == "stopped"
+
+
 async def test_when_too_many_wait_nothing_is_made(within, tmp_path):
     manager = within("[user]\nruns = 1\nwaiting = 1")
     await begin(manager, ANN, tmp_path / "1")

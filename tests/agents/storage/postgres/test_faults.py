@@ -238,7 +238,8 @@ async def test_whether_a_change_is_stored_may_stay_unknown_and_is_said(postgres,
     await service.close()
 
 
-async def test_a_process_that_stands_still_in_a_transaction_fails_nobody_else(postgres):
+@pytest.mark.parametrize("in_a_pipeline", [False, True])
+async def test_a_process_that_stands_still_in_a_transaction_fails_nobody_else(postgres, in_a_pipeline):
     service = service_at(postgres)
     session = await service.create_session(**S1)
     pool = Pool(postgres, wait=1.0, most=1)
@@ -249,6 +250,8 @@ async def test_a_process_that_stands_still_in_a_transaction_fails_nobody_else(po
             kept.append(conn.execute("SHOW idle_in_transaction_session_timeout").fetchone()[0])
             conn.execute("SET LOCAL idle_in_transaction_session_timeout = '200ms'")
             conn.execute("UPDATE sessions SET title = 'never stored'")
+            if in_a_pipeline:
+                conn.executemany("INSERT INTO texts VALUES (?, ?)", [("a", "b"), ("c", "d")])
             await service.append_event(session, said("stored"))  # PostgreSQL ends the transaction that does nothing
             conn.execute("UPDATE sessions SET title = 'never stored'")
 
