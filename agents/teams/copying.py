@@ -196,7 +196,7 @@ class _Copy:
             return name
         if inspect.ismethod(value) and (owner := self._expression(value.__self__)):
             return f"{owner}.{value.__name__}"
-        for holder, module in list(vars(self._module).items()):
+        for holder, module in vars(self._module).copy().items():
             if inspect.ismodule(module) and (name := _name_in(module, value)) is not None:
                 self._names.add(holder)
                 return f"{holder}.{name}"
@@ -235,7 +235,7 @@ cast("Any", _Dumper).add_representer(str, _text)
 
 
 def _name_in(module: ModuleType, value: object) -> str | None:
-    return next((name for name, one in list(vars(module).items()) if one is value), None)
+    return next((name for name, one in vars(module).copy().items() if one is value), None)
 
 
 def _as_data(value: object) -> Any:

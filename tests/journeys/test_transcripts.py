@@ -88,7 +88,9 @@ def test_sessions_of_coding_agents_are_read_searched_compared_forked_and_kept(
     expect(dialog).not_to_be_attached()
     expect(page.get_by_text("Fork of “Fix the till” after event 6")).to_be_visible()
     view.expect_end("completed")
-    page.get_by_role("button", name="Open the origin").click()
+    origin = page.get_by_role("button", name="Open the origin")
+    origin.click()
+    expect(origin).not_to_be_attached()
     view.expect_end("completed")
 
     page.get_by_role("button", name="⋯").click()

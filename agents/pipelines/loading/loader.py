@@ -138,10 +138,11 @@ def _texts(sources: Iterable[LiveSource], folder: Path) -> dict[str, str]:
 def _invalidate_caches() -> None:
     """Lets the import see files that are new.
 
-    `importlib` raises KeyError where another thread, too, removes an entry of `sys.path_importer_cache` at this moment.
+    `importlib` raises KeyError where another thread, too, removes an entry of `sys.path_importer_cache` at this moment, and
+    RuntimeError where one adds an entry.
     """
     for _ in range(_ATTEMPTS):
-        with suppress(KeyError):
+        with suppress(KeyError, RuntimeError):
             importlib.invalidate_caches()
             return
 

@@ -46,7 +46,7 @@ def root_agent_of(holder: ModuleType, package: ModuleType, folder: Path) -> App 
 
 def _instead(holder: ModuleType) -> str:
     """What the module has that may be meant, and the line that makes it the root agent."""
-    things = {name: value for name, value in list(vars(holder).items()) if not name.startswith("_")}
+    things = {name: value for name, value in vars(holder).copy().items() if not name.startswith("_")}
     if apps := [name for name, value in things.items() if isinstance(value, App)]:
         return f"It has `{apps[0]}`, an App: add the line `app = {apps[0]}`."
     agents = [name for name, value in things.items() if isinstance(value, BaseAgent)]

@@ -25,7 +25,7 @@ def home_of(pipeline: Pipeline) -> str:
     """
     found = [
         name
-        for name, module in list(sys.modules.items())
+        for name, module in sys.modules.copy().items()
         if name != "__main__" and getattr(module, "__dict__", {}).get(_ROOT) is pipeline.root_agent
     ]
     homes = sorted(found, key=lambda name: (not name.endswith(".agent"), len(name)))
@@ -45,7 +45,7 @@ def app_of(pipeline: Pipeline, home: str) -> tuple[str, str] | None:
     """The module of the `App` that a pipeline has settings of, and its name there; None for a pipeline without any."""
     if any(pipeline.of_app.values()):
         for module in modules_of(home):
-            for name, value in list(vars(module).items()):
+            for name, value in vars(module).copy().items():
                 if isinstance(value, App) and value.plugins is pipeline.plugins:
                     return module.__name__, name
     return None
@@ -69,7 +69,7 @@ def place_of(thing: Any, home: str) -> tuple[str, str]:
         if found is thing:
             return module, path
     for one in modules_of(home):
-        for name, value in list(vars(one).items()):
+        for name, value in vars(one).copy().items():
             if value is thing and name.isidentifier():
                 return one.__name__, name
     raise CannotWriteError(f"{_described(thing)} has no name in its module that it could be imported by.")
@@ -78,7 +78,7 @@ def place_of(thing: Any, home: str) -> tuple[str, str]:
 def modules_of(home: str) -> Iterator[ModuleType]:
     """The loaded modules of the package that a module belongs to."""
     package = home.removesuffix(".agent")
-    for name, module in list(sys.modules.items()):
+    for name, module in sys.modules.copy().items():
         if name == package or name.startswith(f"{package}."):
             yield module
 

@@ -188,7 +188,7 @@ class PlaygroundTree(TreeWriter):
     def _held(self, simulation: Mapping[str, Any]) -> str:
         """A mapping that a module of the package has, e.g. the simulation of a model, which keeps a copy."""
         for module in modules_of(self._home):
-            for name, value in list(vars(module).items()):
+            for name, value in vars(module).copy().items():
                 if isinstance(value, dict) and simulation and value == simulation:
                     return self.file.imported(module.__name__, name)
         raise CannotWriteError("A simulated model has a simulation that no module of the package has.")

@@ -126,9 +126,10 @@ def loaded(names: Iterable[str]) -> dict[str, LiveSource]:
 
 def forget_changed(root: Path) -> None:
     """Takes the modules below a folder whose files have changed out of `sys.modules`, and those that import them."""
+    # `copy` is done at once; while a list of pairs is made, garbage collection may let another thread import something.
     sources = {
         name: source
-        for name, module in list(sys.modules.items())
+        for name, module in sys.modules.copy().items()
         if (source := live_source(module)) is not None and Path(source.path).is_relative_to(root)
     }
     stale = {name for name, source in sources.items() if source.seen is not None and source.seen.is_changed()}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import itertools
 import logging
 import os
 import sys
@@ -265,7 +267,8 @@ def test_a_package_that_may_not_be_read_is_reported(home, package, monkeypatch):
     )
 
 
-def test_an_import_goes_on_when_another_thread_forgets_the_same_folder(home, package, monkeypatch):
+@pytest.mark.parametrize("error", [KeyError("gone"), RuntimeError("dictionary changed size during iteration")])
+def test_an_import_goes_on_when_another_thread_forgets_the_same_folder(home, package, monkeypatch, error):
     class Late:
         """What a finder meets in `sys.path_importer_cache` when another thread was faster."""
 
@@ -277,8 +280,39 @@ def test_an_import_goes_on_when_another_thread_forgets_the_same_folder(home, pac
         def invalidate_caches(self):
             if self.left:
                 self.left -= 1
-                raise KeyError("gone")
+                raise error
 
     monkeypatch.setattr(sys, "meta_path", [Late(), *sys.meta_path])
 
     assert Catalog(home).get("greeter").name == "greeter"
+
+
+def test_an_import_goes_on_when_modules_come_during_garbage_collection(home, package, monkeypatch):
+    numbers = itertools.count()
+
+    def collected(phase, info):
+        """Stands for another thread, which may be given its turn whenever Python code runs, such as this."""
+        name = f"came_{next(numbers)}"
+        monkeypatch.setitem(sys.modules, name, types.ModuleType(name))
+
+    threshold = gc.get_threshold()
+    held = [(number, number) for number in range(5_000)]  # no tuple that was given back is left to be used again
+    gc.callbacks.append(collected)
+    gc.set_threshold(50)
+    try:
+        pairs = list_of_pairs(sys.modules)
+        loaded = Catalog(home).get("greeter")
+    finally:
+        gc.set_threshold(*threshold)
+        gc.callbacks.remove(collected)
+
+    assert len(held) == 5_000
+    assert pairs is None, "what the import must not do no longer fails, so this test shows nothing"
+    assert loaded.name == "greeter"
+
+
+def list_of_pairs(modules):
+    try:
+        return list(modules.items())
+    except RuntimeError:
+        return None
