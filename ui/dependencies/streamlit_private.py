@@ -309,6 +309,9 @@ def pass_on_in_bulk() -> None:
     """
     lock = threading.Lock()
 
+    def wait(tab: app_session.AppSession, waiting: list[Callable[[], None]]) -> None:
+        tab._event_loop.call_later(PAUSE, drain, tab, waiting)
+
     def drain(tab: app_session.AppSession, waiting: list[Callable[[], None]]) -> None:
         with lock:
             calls = waiting.copy()
@@ -322,7 +325,7 @@ def pass_on_in_bulk() -> None:
             waiting.append(callback)
             is_first = len(waiting) == 1
         if is_first:
-            _wake(self, partial(self._event_loop.call_later, PAUSE, drain, self, waiting))
+            _wake(self, partial(wait, self, waiting))
 
     app_session.AppSession._call_soon_on_event_loop = call_soon
 
