@@ -337,8 +337,8 @@ LOOKS = {
     *(
         f"ui.playground.actions:{name}"
         for name in (
-            "choose_agent_model", "choose_model", "forget_agent_models", "open_session", "remove_fault", "replay",
-            "restore",
+            "add_fault", "choose_agent_model", "choose_model", "forget_agent_models", "open_session", "remove_fault",
+            "replay", "restore",
         )
     ),
     "ui.playground.teaching.form:open_form",
