@@ -103,14 +103,14 @@ WRITTEN = """
 
 
 def test_a_page_that_was_left_while_it_was_drawn_writes_its_address_over_no_other(app: App, page: Page):
-    for story in ("first", "second", "third"):
+    for story in ("early tide", "late tide", "spring tide"):
         run_command(app, "run", "iterative_writing", story)
     answers = Held(page)
     page.add_init_script(WRITTEN)
     view = Playground(page).open(f"{app.url}/?pipeline=iterative_writing")
     title = page.locator(".st-key-session_title")
     urls: list[str] = []
-    for story in ("first", "second", "third"):
+    for story in ("early tide", "late tide", "spring tide"):
         view.session(story).click()
         expect(title).to_contain_text(story)
         urls.append(page.url)
@@ -121,7 +121,7 @@ def test_a_page_that_was_left_while_it_was_drawn_writes_its_address_over_no_othe
     page.go_back()
     page.evaluate("window.written.length = 0")
     answers.release()
-    expect(title).to_contain_text("first")
+    expect(title).to_contain_text("early tide")
     assert place(page.url) == place(urls[0])
     assert page.evaluate("window.written.filter(url => url.includes(name))".replace("name", repr(urls[1][-8:]))) == []
 
