@@ -17,7 +17,7 @@ from agents.llm.settings import LlmAgentSettings
 from agents.runtime.invocation import InvocationContext
 from agents.runtime.nodes.node_run import NodeRun
 from agents.runtime.output import parse_answer
-from agents.workflow.context import check_delta
+from agents.state import check_delta
 from agents.workflow.nodes.base_node import BaseNode
 from agents.workflow.nodes.task_node import task_output
 from agents.workflow.values import as_json, as_message
