@@ -384,8 +384,9 @@ async def _run(
         events = _events_of(context, beginning, plugins)
         try:
             while (event := await context.usage.next(events)) is not None:
-                if not event.partial:
+                if event.seq is None and not event.partial:
                     await context.store(event)
+                if not event.partial:
                     last = event
                 yield event
         finally:

@@ -32,6 +32,7 @@ class Outcome:
         parts: Images and files that the response refers to.
         error: The error, if it failed.
         asked: The question to the user before it may run.
+        questions: What an agent that is the tool has asked the user; these events are stored.
         traceback: Of what the tool raised, see `agents.tools.tracebacks`.
         text: The response in words, if it is the answer of the turn.
     """
@@ -41,6 +42,7 @@ class Outcome:
     parts: list[types.FunctionResponsePart] = field(default_factory=list[types.FunctionResponsePart])
     error: str | None = None
     asked: ToolConfirmation | None = None
+    questions: list[Event] = field(default_factory=list[Event])
     traceback: dict[str, Any] | None = None
     text: str = ""
 
@@ -50,7 +52,7 @@ class Act:
     """The outcome of a turn's calls.
 
     Attributes:
-        events: At most two: the responses, and the questions to the user.
+        events: The responses, and the questions to the user.
         is_waiting: Whether a call waits for an answer.
         is_answer: Whether the responses are the final answer, so that the model is not called again.
         hand_over_to: The agent to transfer to, if any.
@@ -91,6 +93,7 @@ def observe(
         act.events.append(_questions(context, asked, actions))
     elif is_waiting and not said and actions != _NOTHING:  # no content, but there are actions
         act.events.append(_event(context, actions))
+    act.events += [question for outcome in outcomes for question in outcome.questions]
     return act
 
 

@@ -16,7 +16,6 @@ from google.genai import types
 from agents.artifact import BaseArtifactService
 from agents.errors import LlmCallsLimitExceededError
 from agents.event import Event, new_uuid
-from agents.history.branches import TOOL_MARK
 from agents.log import TraceRecord
 from agents.runtime.fault import EVERY_CALL, EVERYBODY, Fault
 from agents.runtime.memory_service import BaseMemoryService
@@ -61,6 +60,7 @@ class _Ending:
 
     is_wanted: bool = False
     waits: bool = False
+    may_pause: bool = True
 
 
 class InvocationContext:
@@ -203,15 +203,18 @@ class InvocationContext:
         copy._invocation = self._invocation
         return copy
 
-    def apart(self, *, update: Mapping[str, Any], resumed: Frame | None = None) -> InvocationContext:
+    def apart(
+        self, *, update: Mapping[str, Any], resumed: Frame | None = None, may_pause: bool = False
+    ) -> InvocationContext:
         """A context for an agent called as a tool: `model_copy`, but ending the invocation there ends that call only.
 
         Args:
             update: Attributes to replace.
             resumed: Where the agent stood when it paused in this call; None for a new call.
+            may_pause: Whether the call can wait for the user, if the caller can.
         """
         copy = self.model_copy(update=update)
-        copy._ending = _Ending()
+        copy._ending = _Ending(may_pause=may_pause and self.may_pause)
         copy._waiting = None if resumed is None else [resumed]
         return copy
 
@@ -258,8 +261,8 @@ class InvocationContext:
 
     @property
     def may_pause(self) -> bool:
-        """Whether the run can wait here for an answer: not inside an agent that was called as a tool."""
-        return self.branch is None or TOOL_MARK not in self.branch
+        """Whether the run can wait here for an answer: not inside an agent that was called as an `AgentTool`."""
+        return self._ending.may_pause
 
     @property
     def llm_calls(self) -> int:

@@ -41,7 +41,7 @@ async def run_once(run: NodeRun, ctx: InvocationContext) -> AsyncGenerator[Event
         _say(run, context)
     async with aclosing(node.run_async(context)) as events:
         async for event in events:
-            if not is_node:
+            if not is_node and event.seq is None:
                 _note(run, node, event)
             yield event
     run.waits = run.waits or context.paused
