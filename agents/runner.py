@@ -384,9 +384,8 @@ async def _run(
         events = _events_of(context, beginning, plugins)
         try:
             while (event := await context.usage.next(events)) is not None:
-                if event.seq is None and not event.partial:
-                    await context.store(event)
                 if not event.partial:
+                    await context.store(event)
                     last = event
                 yield event
         finally:

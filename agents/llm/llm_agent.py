@@ -293,7 +293,8 @@ class LlmAgent(LlmAgentSettings):
 
     def _as_answer(self, turn: Turn, act: Act, event: Event) -> Event:
         """An event of tool calls; if it has the answer in words, that is settled like the model's own."""
-        if act.is_answer and event.text and (complaint := self.settle_output(event, said_before=turn.said)) is not None:
+        settles = act.is_answer and event.text and event.seq is None
+        if settles and (complaint := self.settle_output(event, said_before=turn.said)) is not None:
             raise OutputSchemaError(f"Agent {self.name!r} was to answer with JSON that fits output_schema. {complaint}")
         return event
 

@@ -178,6 +178,7 @@ async def _run_call(
         else:
             outcome = await _outcome_of(call, tools, callbacks, tool_context, edited_args(decision))
         tool_context.collect_edits()
+        outcome.told = tool_context.told
         error = outcome.error
     except Exception as raised:
         error = _told(raised)
@@ -258,7 +259,7 @@ def _copy_of(args: dict[str, Any]) -> dict[str, Any]:
 def _waiting(call: types.FunctionCall, tool_context: ToolContext, asked: ToolConfirmation | None = None) -> Outcome:
     tool_context.actions.skip_summarization = None  # ADK tools set it to end the turn; a waiting call is no answer yet
     if tool_context.may_pause or tool_context.waits_for_person:
-        return Outcome(tool_context.actions, None, asked=asked, questions=tool_context.questions)
+        return Outcome(tool_context.actions, None, asked=asked)
     return _failed(
         tool_context.actions,
         f"{call.name} needs the user's answer, and agent {tool_context.agent_name!r} cannot wait for one: it was called as "

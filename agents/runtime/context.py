@@ -254,8 +254,8 @@ class ToolContext(CallbackContext):
         """Whether the tool has run: it is too late for a confirmation then."""
         self.waits_for_person = False
         """Whether the tool is an agent that waits for the user: it is called again then."""
-        self.questions: list[Event] = []
-        """What such an agent has asked; it is stored, and told once more by the caller."""
+        self.told: list[Event] = []
+        """Events of a sub-agent that is the tool. They are stored; the caller yields them once more."""
 
     @property
     def may_pause(self) -> bool:

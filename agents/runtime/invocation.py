@@ -16,6 +16,7 @@ from google.genai import types
 from agents.artifact import BaseArtifactService
 from agents.errors import LlmCallsLimitExceededError
 from agents.event import Event, new_uuid
+from agents.history.branches import TOOL_MARK
 from agents.log import TraceRecord
 from agents.runtime.fault import EVERY_CALL, EVERYBODY, Fault
 from agents.runtime.memory_service import BaseMemoryService
@@ -143,7 +144,7 @@ class InvocationContext:
         self.asides = 0
         self.node_run: NodeRun | None = None
         self._waiting: list[Frame] | None = None
-        self._ending = _Ending()
+        self._ending = _Ending(may_pause=branch is None or TOOL_MARK not in branch)
         self._invocation = _Invocation(PendingLog(session, session_service), RunUsage(self.run_config), set(), {})
         if resume_from is not None:
             self._invocation.called.update(resume_from.called)
@@ -395,10 +396,14 @@ class InvocationContext:
     def store(self, event: Event | None = None) -> Awaitable[None]:
         """Stores pending trace records and then `event`, in one transaction; if that fails they stay pending.
 
+        An event that is stored already is not stored again.
+
         Raises:
             RunLimitExceededError: The run has stored as much as it may.
             NotPermittedError: The event changes what needs approval in this run.
         """
+        if event is not None and event.seq is not None:
+            event = None
         if event is not None:
             if (stamp := self.run_config.custom_metadata) is not None:
                 event.custom_metadata = {**stamp, **(event.custom_metadata or {})}

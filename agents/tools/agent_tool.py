@@ -139,14 +139,14 @@ class AgentTool(BaseTool):
             async for event in events:
                 if event.partial:
                     continue
-                if event.long_running_tool_ids and context.may_pause:
-                    tool_context.questions.append(event)
-                if event.seq is not None:
-                    continue
-                context.sign(event)
-                if context.plugins is not None:
-                    event = await context.plugins.event_of(context, event)  # noqa: PLW2901  it is stored in place of the first
-                await context.store(event)
+                if event.seq is None:
+                    context.sign(event)
+                    if context.plugins is not None:
+                        event = await context.plugins.event_of(context, event)  # noqa: PLW2901  stored in place of the first
+                    await context.store(event)
+                if self._may_wait:
+                    context.handle_escalation(event)  # it ends nothing outside
+                    tool_context.told.append(event)
                 last = event
                 if event.is_final_response() and (event.text or _files(event)):
                     answer = event

@@ -59,6 +59,7 @@ async def test_a_task_talks_with_the_user_and_its_parent_goes_on_with_what_it_gi
     assert responses(third.events) == [("intake", {"result": "Ann, 7"})]
     assert third.events[-1].text == "Hello Ann."
     assert offered(model) == ["intake"]
+    assert [event.output for event in third.events if event.output] == [{"result": "Ann, 7"}] * 2
     assert sent(model)[-1] == ["Hi"]
     assert sent(intake)[-1] == ["Who is it?", "Your name?", "Ann", "Your age?", "7"]
 
@@ -138,7 +139,9 @@ async def test_a_parent_in_a_graph_waits_with_the_task_that_it_calls(service) ->
 async def test_an_agent_tool_cannot_wait_for_the_task_of_its_agent(service) -> None:
     intake = LlmAgent(name="intake", model=ScriptedLlm(script=["Your name?"]), mode="task")
     middle = desk(ScriptedLlm(script=[calls("intake", request="Who?"), "Nobody."]), intake)
-    root = LlmAgent(name="top", model=ScriptedLlm(script=[calls("desk", request="Who?"), "Nobody."]), tools=[AgentTool(middle)])
+    root = LlmAgent(
+        name="top", model=ScriptedLlm(script=[calls("desk", request="Who?"), "Nobody."]), tools=[AgentTool(middle)]
+    )
     last = await send(root, "Hi", service=service)
     assert (last.log[-1][1]["status"], last.events[-1].text) == ("completed", "Nobody.")
 
