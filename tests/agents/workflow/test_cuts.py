@@ -73,9 +73,7 @@ def called_task(k: Any, notes: list[str]) -> Any:
         return None
 
     asks = k.types.Part(function_call=k.types.FunctionCall(id="c1", name="intake", args={"request": "who"}))
-    return k.LlmAgent(
-        name="desk", model=k.model(lambda _: asks), before_model_callback=greet, sub_agents=[intake(k, notes)]
-    )
+    return k.LlmAgent(name="desk", model=k.model(lambda _: asks), before_model_callback=greet, sub_agents=[intake(k, notes)])
 
 
 GRAPHS["a task with questions"] = Graph(task, says=("go", "Ann", "7"))
