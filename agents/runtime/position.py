@@ -102,7 +102,7 @@ class Position:
         tokens: Tokens (sent, received).
         duration: Seconds that it ran, pauses left out.
         asked: Ids of all calls that it has paused for.
-        called: Agents that were called as tools and have not ended, by branch.
+        called: Agents that were called as tools and are paused, and graphs that have not ended, by branch.
         begun: Of one that was cut off, ids of the tool calls that had begun: no result and no question came of them.
     """
 
@@ -176,7 +176,7 @@ def _position(run: Run, begun: frozenset[str]) -> Position:
         called={
             agent.branch: _frame(agent)
             for agent in run.called
-            if (agent.is_paused or agent.outcome is None) and agent.branch is not None
+            if agent.branch is not None and (agent.is_paused or (agent.outcome is None and GRAPH_MARK in agent.branch))
         },
         begun=begun,
     )

@@ -99,7 +99,7 @@ def _position(before: Sequence[LogEntry], run: Sequence[LogEntry]) -> Position:
 
 def _stuck(position: Position, continues: Callable[[Frame], bool]) -> Frame | None:
     """The outermost open agent that cannot continue in the middle."""
-    frames = _open_frames_of(position)
+    frames = list(_open_frames(position.root))
     return next((frame for frame in reversed(frames) if not continues(frame)), None)
 
 
@@ -145,7 +145,8 @@ def _closing_records(position: Position, at: float) -> list[TraceRecord]:
     invocation_id = position.invocation_id
     records = [
         TraceRecord(AgentFinished.kind, invocation_id, frame.agent, frame.branch, _cut(frame), at)
-        for frame in _open_frames_of(position)
+        for outer in (*position.called.values(), position.root)
+        for frame in _open_frames(outer)
     ]
     sent, received = position.tokens
     spent = {"calls": position.calls, "tokens": {"input": sent, "output": received}, "duration": position.duration}
@@ -155,11 +156,6 @@ def _closing_records(position: Position, at: float) -> list[TraceRecord]:
 
 def _cut(frame: Frame) -> dict[str, Any]:
     return {"outcome": "paused", "cut": True, **({"node": frame.node} if frame.node else {})}
-
-
-def _open_frames_of(position: Position) -> list[Frame]:
-    """The agents that are open, those called as tools before their callers, the innermost first."""
-    return [frame for outer in (*position.called.values(), position.root) for frame in _open_frames(outer)]
 
 
 def _open_frames(frame: Frame | None) -> Iterator[Frame]:
