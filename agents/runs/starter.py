@@ -35,7 +35,6 @@ from agents.runs.values import ModelChoice, PendingCall, Run, SessionKey
 from agents.runs.workers.model_access import connections_for, needs_file, with_usual
 from agents.runs.workers.orders import RunOrder
 from agents.runtime.fault import Fault
-from agents.runtime.nodes.node_run import TASK_QUESTION
 from agents.session import BaseSessionService
 from agents.session_list import SessionSummary
 
@@ -133,7 +132,7 @@ class RunStarter:
         if row is None or row.status != "paused":
             return None
         pending = self._desk.call(read_pending, self._service, self._asker.key(Action.RUN, pipeline, session_id))
-        return next((call for call in reversed(pending) if call.call_id.startswith(TASK_QUESTION)), None)
+        return next((call for call in reversed(pending) if call.takes_messages), None)
 
     def _require(
         self, pipeline: str, session_id: str | None, state: Mapping[str, Any], *, has_files: bool, owns_playbook: bool

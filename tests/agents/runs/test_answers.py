@@ -167,7 +167,7 @@ async def test_a_message_is_the_answer_to_an_agent_that_works_at_a_task(tmp_path
         await ended(manager, first)
         for said, question in (("Ann", "Your name?"), ("yes", "Sure?")):
             [call] = manager.pending()
-            assert call.args["message"] == question
+            assert (call.args["message"], call.takes_messages) == (question, True)
             run = manager.start("greeting", said, session_id=first.session_id)
             assert run.invocation_id == first.invocation_id
             seen = await ended(manager, run)
