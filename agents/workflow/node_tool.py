@@ -54,6 +54,7 @@ class NodeTool(AgentTool):
                 input_schema=schema,
             )
         graph.parent_agent = caller
+        self._is_task = getattr(node, "mode", None) == "task"  # ADK names the value in its response otherwise then
         super().__init__(graph)
 
     async def _give(self, given: Any, context: InvocationContext, stood: Frame | None) -> None:
@@ -65,4 +66,5 @@ class NodeTool(AgentTool):
     def _result(self, answer: Event | None, context: InvocationContext) -> Any:
         run = context.node_run
         output: Any = None if run is None else run.output
-        return cast("Any", output) if output is None or isinstance(output, dict) else {"output": output}
+        is_wrapped = self._is_task and output is not None and not isinstance(output, dict)
+        return {"output": output} if is_wrapped else cast("Any", output)

@@ -60,9 +60,7 @@ def payload_of(content: types.Content, kind: Any) -> Any:
     """A message as a value for a parameter: its text, or the JSON in it, where the type is no content."""
     if _is_text(kind):
         if any(part.text is None and (part.inline_data or part.file_data) for part in content.parts or ()):
-            _log.warning(
-                "A function takes the message as text: its files are left out. Annotate node_input as types.Content."
-            )
+            _log.warning("A function takes a message as text, and its files are left out. Annotate it as types.Content.")
         return text_of(content)
     if _takes_content(kind):
         return content

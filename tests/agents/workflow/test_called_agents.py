@@ -103,12 +103,20 @@ async def test_the_arguments_and_the_output_of_a_task_have_its_schemas(service) 
     assert "days" in str(intake.requests[1].contents[-1].parts)
 
 
+async def test_an_output_of_a_task_that_is_no_object_is_named(service) -> None:
+    intake = ScriptedLlm(script=[[finish(result=["Rome", "Oslo"])]])
+    model = ScriptedLlm(script=[calls("towns", request="Which?"), "Done."])
+    agent = LlmAgent(name="towns", model=intake, mode="task", output_schema=list[str])
+    last = await send(desk(model, agent), "Hi", service=service)
+    assert responses(last.events) == [("towns", {"output": ["Rome", "Oslo"]})]
+
+
 async def test_a_single_turn_agent_answers_the_request_alone(service) -> None:
     asked = ScriptedLlm(script=["4"])
     model = ScriptedLlm(script=[calls("sums", request="2+2"), "It is 4."])
     root = desk(model, LlmAgent(name="sums", model=asked, mode="single_turn"), LlmAgent(name="other", model=asked))
     last = await send(root, "How much is 2+2?", service=service)
-    assert responses(last.events) == [("sums", {"output": "4"})]
+    assert responses(last.events) == [("sums", {"result": "4"})]
     assert (last.events[-1].author, last.events[-1].text) == ("desk", "It is 4.")
     assert sent(asked) == [["2+2"]]
     assert offered(model) == ["sums", "transfer_to_agent"]
@@ -121,7 +129,7 @@ async def test_a_called_agent_can_wait_for_a_tool_of_its_own(service) -> None:
     first = await send(root, "Hi", service=service)
     assert first.log[-1][1]["status"] == "paused"
     last = await send(root, answer_to(*waiting(first), answer="yes"), service=service)
-    assert responses(last.events) == [("helper", {"output": "helper is done"})]
+    assert responses(last.events) == [("helper", {"result": "helper is done"})]
     assert last.events[-1].text == "Done."
 
 
