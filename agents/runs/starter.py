@@ -110,10 +110,8 @@ class RunStarter:
         check_state(given)
         self._require(pipeline, session_id, given, has_files=bool(files), owns_playbook=owns_playbook)
         if session_id is not None and not (files or given) and (asked := self._asked_by_task(pipeline, session_id)):
-            reply = {"result": message}
-            return self.answer(
-                pipeline, session_id, asked.call_id, reply, model=model, agent_models=agent_models, client=client
-            )
+            more: dict[str, Any] = {"model": model, "agent_models": agent_models, "client": client}
+            return self.answer(pipeline, session_id, asked.call_id, {"result": message}, **more)
         return self._start(
             pipeline,
             content,

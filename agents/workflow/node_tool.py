@@ -66,5 +66,6 @@ class NodeTool(AgentTool):
     def _result(self, answer: Event | None, context: InvocationContext) -> Any:
         run = context.node_run
         output: Any = None if run is None else run.output
-        is_wrapped = self._is_task and output is not None and not isinstance(output, dict)
-        return {"output": output} if is_wrapped else cast("Any", output)
+        if not self._is_task or output is None or isinstance(output, dict):
+            return cast("Any", output)
+        return {"output": output}
