@@ -10,10 +10,13 @@ import json
 import math
 from collections.abc import Callable, Iterator, Mapping, MutableMapping
 from datetime import date, time
+from functools import lru_cache
 from importlib import import_module
 from typing import Any, TypeGuard, cast
 
-from agents.errors import NotPermittedError, StateValueError
+from pydantic import BaseModel, TypeAdapter, ValidationError
+
+from agents.errors import NotPermittedError, StateSchemaError, StateValueError
 
 _REDUCERS = {"app:playbook": "agents.ace.store.reducer:PlaybookReducer"}
 """Keys whose delta is an operation, each with the class that applies it; it is loaded when the key is first used."""
@@ -41,15 +44,17 @@ class State(MutableMapping[str, Any]):
     Args:
         value: The live state; written to directly.
         delta: Where changes are recorded, usually an event's `state_delta`.
+        schema: A model whose fields name the keys without a prefix, and the types of their values; None for any.
     """
 
     APP_PREFIX = "app:"
     USER_PREFIX = "user:"
     TEMP_PREFIX = "temp:"
 
-    def __init__(self, value: dict[str, Any], delta: dict[str, Any]) -> None:
+    def __init__(self, value: dict[str, Any], delta: dict[str, Any], schema: type[BaseModel] | None = None) -> None:
         self._value = value
         self._delta = delta
+        self._schema = schema
         self._lent: dict[str, str] = {}
 
     def __getitem__(self, key: str) -> Any:
@@ -58,6 +63,8 @@ class State(MutableMapping[str, Any]):
         return self._value[key]
 
     def __setitem__(self, key: str, value: Any) -> None:
+        if self._schema is not None:
+            check_delta(self._schema, {key: value})
         check_state_value(key, value)
         self._value[key] = value
         self._delta[key] = value
@@ -99,6 +106,33 @@ class State(MutableMapping[str, Any]):
             if after != before:
                 self._delta[key] = value
                 self._lent[key] = after
+
+
+def check_delta(schema: type[BaseModel], delta: Mapping[str, Any]) -> None:
+    """Checks state values. Keys with a prefix are not in schemas.
+
+    Raises:
+        StateSchemaError: The schema has no such key, or another type for it.
+    """
+    for key, value in delta.items():
+        if ":" in key:
+            continue
+        if key not in schema.model_fields:
+            raise StateSchemaError(
+                f"Key {key!r} is not declared in state schema {schema.__name__!r}. "
+                f"Declared fields: {sorted(schema.model_fields)}."
+            )
+        try:
+            _field_adapter(schema, key).validate_python(value)
+        except ValidationError as error:
+            raise StateSchemaError(
+                f"Value for {key!r} does not satisfy field {key!r} of {schema.__name__!r}: {error}"
+            ) from error
+
+
+@lru_cache(maxsize=512)
+def _field_adapter(schema: type[BaseModel], key: str) -> TypeAdapter[Any]:
+    return TypeAdapter(schema.model_fields[key].rebuild_annotation())  # with its limits, as of Field(ge=0)
 
 
 def check_state_value(key: str, value: Any) -> None:

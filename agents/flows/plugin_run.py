@@ -34,7 +34,7 @@ async def run_with_plugins(plugins: Plugins, agent: BaseAgent, context: Invocati
         else:
             async with aclosing(agent.run_async(context)) as events:
                 async for event in events:
-                    yield await plugins.event_of(context, event)
+                    yield event if event.seq is not None else await plugins.event_of(context, event)
         has_ended = True
         await plugins.first_answer("after_run_callback", invocation_context=context)
     except (GeneratorExit, asyncio.CancelledError):

@@ -5,6 +5,9 @@ from __future__ import annotations
 TOOL_MARK = ":"
 """Marks the branch of an agent called as a tool, where only the user's answers as a model are waited for."""
 
+GRAPH_MARK = f"{TOOL_MARK}@"
+"""Marks that of a graph called as a tool: it can wait for the user, and goes on where it was cut."""
+
 
 def is_in_tool(branch: str | None) -> bool:
     """Whether a branch is one of an agent called as a tool, or below one."""

@@ -10,7 +10,7 @@ import hashlib
 from collections.abc import Callable
 from typing import Any, cast
 
-from agents.history.branches import TOOL_MARK, around
+from agents.history.branches import GRAPH_MARK, TOOL_MARK, around
 from agents.history.nodes import AgentRun, ModelCall, Node, Run, Spent, ToolCall
 from agents.log import EVENT_KIND, LogEntry
 from agents.records import (
@@ -288,7 +288,7 @@ class RunTree:
 
     def _tool_of(self, branch: str) -> ToolCall | None:
         """The tool call under way that a branch was made for."""
-        name, is_tool, mark = branch.rpartition(".")[2].partition(TOOL_MARK)
+        name, is_tool, mark = branch.rpartition(".")[2].replace(GRAPH_MARK, TOOL_MARK).partition(TOOL_MARK)
         if not is_tool:
             return None
         above = around(branch)

@@ -199,7 +199,7 @@ class LlmAgent(LlmAgentSettings):
         history = tuple(contents) if tools else ()
         if planner is not None:
             self._ask_for_plan(ctx, request, planner)
-        if tools or targets:
+        if tools or targets or self._calls_agents:
             await self._offer_tools(ctx, request, targets)
         if self.code_executor is not None:
             self.code_executor.process_llm_request(request)
@@ -234,7 +234,7 @@ class LlmAgent(LlmAgentSettings):
         return join_filled(filled, between="\n\n")
 
     async def _offer_tools(self, ctx: InvocationContext, request: LlmRequest, targets: Sequence[BaseAgent]) -> None:
-        if self.tools:
+        if self.tools or self._calls_agents:
             tool_context = ToolContext(ctx)
             for tool in await self.canonical_tools(tool_context):
                 await tool.process_llm_request(tool_context=tool_context, llm_request=request)
@@ -293,7 +293,8 @@ class LlmAgent(LlmAgentSettings):
 
     def _as_answer(self, turn: Turn, act: Act, event: Event) -> Event:
         """An event of tool calls; if it has the answer in words, that is settled like the model's own."""
-        if act.is_answer and event.text and (complaint := self.settle_output(event, said_before=turn.said)) is not None:
+        settles = act.is_answer and event.text and event.seq is None
+        if settles and (complaint := self.settle_output(event, said_before=turn.said)) is not None:
             raise OutputSchemaError(f"Agent {self.name!r} was to answer with JSON that fits output_schema. {complaint}")
         return event
 

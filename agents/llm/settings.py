@@ -6,6 +6,7 @@ The turn itself is in `llm_agent.py`.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from importlib import import_module
 from typing import Any, ClassVar, Literal
 
 from google.genai import types
@@ -27,6 +28,9 @@ from agents.tools.function import FunctionTool
 Callback = Callable[..., Any | Awaitable[Any]]
 Callbacks = Callback | list[Callback] | None
 
+_NODE_TOOL = "agents.workflow.node_tool"
+"""Its module, which builds on this one."""
+
 
 class LlmAgentSettings(BaseAgent):
     """The fields of an `LlmAgent`.
@@ -38,16 +42,17 @@ class LlmAgentSettings(BaseAgent):
         global_instruction: For the whole tree, when set on its root.
         static_instruction: Text that never changes and is sent as it is, so that a provider can cache it. `instruction` is
             then sent in the turn, before the latest message.
-        tools: Functions, tools and toolsets that the model may call.
+        tools: Functions, tools, toolsets and graphs that the model may call.
         generate_content_config: Temperature and the like.
         include_contents: "default" sends the visible history, "none" only this turn's.
         input_schema: Pydantic model of what this agent expects when it is used as a tool.
         output_schema: Type that the answer must fit, as JSON: a pydantic model, `list[Model]`, `dict`, …
         output_key: State key that the final answer is written to; with `output_schema`, the parsed value.
         output_retries: How often the model is asked again if its answer does not fit `output_schema`.
-        mode: As a node of a graph: "single_turn" answers the node's input, as do agents without a mode; "chat" answers the
-            user, with the session's history; "task" talks with the user until its model calls `finish_task`, with what it
-            gives as the arguments. Elsewhere it has no effect.
+        mode: "single_turn" answers once; "task" talks with the user until its model calls `finish_task`, with what it gives
+            as the arguments; "chat" answers the user, with the session's history. As nodes of graphs, agents without a mode
+            are "single_turn". As sub-agents, the first two are tools of their parent, which sees what they give; to others
+            it may transfer.
         parallel_worker: As a node of a graph: whether it is run once for each item of a list, in parallel.
         planner: Makes the model plan before it acts.
         code_executor: Lets the model run code, where its provider runs it.
@@ -68,7 +73,7 @@ class LlmAgentSettings(BaseAgent):
     instruction: str | InstructionProvider = ""
     global_instruction: str | InstructionProvider = ""
     static_instruction: str | types.Content | None = None
-    tools: list[Callable[..., Any] | BaseTool | BaseToolset] = Field(default_factory=list[Any])
+    tools: list[Callable[..., Any] | BaseTool | BaseToolset | BaseAgent] = Field(default_factory=list[Any])
     generate_content_config: types.GenerateContentConfig | None = None
     include_contents: IncludeContents = "default"
     input_schema: Any = None
@@ -94,6 +99,8 @@ class LlmAgentSettings(BaseAgent):
     def model_post_init(self, context: Any, /) -> None:
         """Makes tools of functions now, so that an invalid one is refused here and not during a run."""
         super().model_post_init(context)
+        if any(isinstance(tool, BaseAgent) for tool in self.tools):
+            self.tools = [self._as_tool(tool) if isinstance(tool, BaseAgent) else tool for tool in self.tools]
         for tool in self.tools:
             if not isinstance(tool, BaseToolset):
                 self._as_tool(tool)
@@ -193,15 +200,18 @@ class LlmAgentSettings(BaseAgent):
         found: list[BaseTool] = []
         for tool in self.tools:
             found += await tool.get_tools_with_prefix(ctx) if isinstance(tool, BaseToolset) else [self._as_tool(tool)]
-        return found
+        return found + [self._as_tool(agent) for agent in self.sub_agents if is_called(agent)]
 
-    def _as_tool(self, tool: Callable[..., Any] | BaseTool) -> BaseTool:
+    def _as_tool(self, tool: Callable[..., Any] | BaseTool | BaseAgent) -> BaseTool:
         if isinstance(tool, BaseTool):
             return tool
         # Not `self._made`: pydantic looks for it elsewhere first, and raises and catches two errors on the way.
         made: dict[int, tuple[Any, BaseTool]] = (self.__pydantic_private__ or {})["_made"]
         if id(tool) not in made:
-            made[id(tool)] = (tool, FunctionTool(tool))
+            if isinstance(tool, BaseAgent):
+                made[id(tool)] = (tool, import_module(_NODE_TOOL).NodeTool(tool, self))
+            else:
+                made[id(tool)] = (tool, FunctionTool(tool))
         return made[id(tool)][1]
 
     @property
@@ -209,14 +219,22 @@ class LlmAgentSettings(BaseAgent):
         return ToolCallbacks(self.before_tool_callback, self.after_tool_callback, self.on_tool_error_callback)
 
     @property
+    def _calls_agents(self) -> bool:
+        return any(is_called(agent) for agent in self.sub_agents)
+
+    @property
     def transfer_targets(self) -> list[BaseAgent]:
-        """The agents that its model may transfer to: sub-agents, the parent and its other sub-agents, unless disallowed."""
+        """The agents that its model may transfer to: sub-agents, the parent and its other sub-agents, unless disallowed.
+
+        Sub-agents that are called as tools, by their `mode`, are none of them.
+        """
         parent = self.parent_agent
+        own = [agent for agent in self.sub_agents if not is_called(agent)]
         if parent is None or not parent._hands_over:
-            return list(self.sub_agents)
+            return own
         above: list[BaseAgent] = [] if self.disallow_transfer_to_parent else [parent]
-        peers = [] if self.disallow_transfer_to_peers else [agent for agent in parent.sub_agents if agent is not self]
-        return [*self.sub_agents, *above, *peers]
+        others = () if self.disallow_transfer_to_peers else parent.sub_agents
+        return [*own, *above, *(agent for agent in others if agent is not self and not is_called(agent))]
 
     @property
     def keeps_the_conversation(self) -> bool:
@@ -227,3 +245,8 @@ class LlmAgentSettings(BaseAgent):
                 return False
             agent = agent.parent_agent
         return True
+
+
+def is_called(agent: BaseAgent) -> bool:
+    """Whether a sub-agent is a tool of its parent, rather than one that the parent may transfer to."""
+    return isinstance(agent, LlmAgentSettings) and agent.mode in ("task", "single_turn")

@@ -178,6 +178,7 @@ async def _run_call(
         else:
             outcome = await _outcome_of(call, tools, callbacks, tool_context, edited_args(decision))
         tool_context.collect_edits()
+        outcome.told = tool_context.told
         error = outcome.error
     except Exception as raised:
         error = _told(raised)

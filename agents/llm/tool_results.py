@@ -34,6 +34,7 @@ class Outcome:
         asked: The question to the user before it may run.
         traceback: Of what the tool raised, see `agents.tools.tracebacks`.
         text: The response in words, if it is the answer of the turn.
+        told: Events of a sub-agent that is the tool, which are stored.
     """
 
     actions: EventActions
@@ -43,6 +44,7 @@ class Outcome:
     asked: ToolConfirmation | None = None
     traceback: dict[str, Any] | None = None
     text: str = ""
+    told: list[Event] = field(default_factory=list[Event])
 
 
 @dataclass(slots=True)
@@ -50,7 +52,7 @@ class Act:
     """The outcome of a turn's calls.
 
     Attributes:
-        events: At most two: the responses, and the questions to the user.
+        events: What sub-agents said that are tools, and is stored; the responses; the questions to the user.
         is_waiting: Whether a call waits for an answer.
         is_answer: Whether the responses are the final answer, so that the model is not called again.
         hand_over_to: The agent to transfer to, if any.
@@ -83,7 +85,8 @@ def observe(
     pairs = list(zip(calls, outcomes, strict=True))
     said = [(call, outcome) for call, outcome in pairs if outcome.response is not None]
     is_waiting = len(said) < len(pairs)
-    act = Act([], is_waiting, bool(actions.skip_summarization), actions.transfer_to_agent)
+    told = [event for outcome in outcomes for event in outcome.told]
+    act = Act(told, is_waiting, bool(actions.skip_summarization), actions.transfer_to_agent)
     if said:
         act.events.append(_responses(context, said, decisions, actions))
         actions = _NOTHING

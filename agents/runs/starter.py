@@ -31,7 +31,7 @@ from agents.runs.requests import RunRequest, check_state, text_of, user_message
 from agents.runs.servers.server_loop import LOOK_SECONDS
 from agents.runs.servers.stop_requests import StopRequests
 from agents.runs.session_desk import SessionDesk
-from agents.runs.values import ModelChoice, Run, SessionKey
+from agents.runs.values import ModelChoice, PendingCall, Run, SessionKey
 from agents.runs.workers.model_access import connections_for, needs_file, with_usual
 from agents.runs.workers.orders import RunOrder
 from agents.runtime.fault import Fault
@@ -109,6 +109,9 @@ class RunStarter:
         content, given = user_message(message, files), dict(state or {})
         check_state(given)
         self._require(pipeline, session_id, given, has_files=bool(files), owns_playbook=owns_playbook)
+        if session_id is not None and not (files or given) and (asked := self._asked_by_task(pipeline, session_id)):
+            more: dict[str, Any] = {"model": model, "agent_models": agent_models, "client": client}
+            return self.answer(pipeline, session_id, asked.call_id, {"result": message}, **more)
         return self._start(
             pipeline,
             content,
@@ -120,6 +123,14 @@ class RunStarter:
             needs_approval=False if is_fresh else None,
             client=client,
         )
+
+    def _asked_by_task(self, pipeline: str, session_id: str) -> PendingCall | None:
+        """The question of an agent with `mode="task"` that a message answers, if one waits."""
+        row = self.sessions.find(pipeline, session_id)
+        if row is None or row.status != "paused":
+            return None
+        pending = self._desk.call(read_pending, self._service, self._asker.key(Action.RUN, pipeline, session_id))
+        return next((call for call in reversed(pending) if call.takes_messages), None)
 
     def _require(
         self, pipeline: str, session_id: str | None, state: Mapping[str, Any], *, has_files: bool, owns_playbook: bool

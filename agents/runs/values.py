@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple, TypedDict
 
 from agents.log import LogEntry
+from agents.runtime.nodes.node_run import TASK_QUESTION
 from agents.session_list import SessionSummary
 
 
@@ -115,6 +116,11 @@ class PendingCall:
     hint: str
     is_confirmation: bool
     asked_at: float
+
+    @property
+    def takes_messages(self) -> bool:
+        """Whether the user's next message is the answer: an agent with `mode="task"` asks."""
+        return self.call_id.startswith(TASK_QUESTION)
 
 
 @dataclass(frozen=True, slots=True)

@@ -253,7 +253,9 @@ class ToolContext(CallbackContext):
         self.has_run = False
         """Whether the tool has run: it is too late for a confirmation then."""
         self.waits_for_person = False
-        """Whether the tool is an agent whose model the user plays, and that waits for them: it is called again then."""
+        """Whether the tool is an agent that waits for the user: it is called again then."""
+        self.told: list[Event] = []
+        """Events of a sub-agent that is the tool. They are stored; the caller yields them once more."""
 
     @property
     def may_pause(self) -> bool:

@@ -61,6 +61,7 @@ class _Ending:
 
     is_wanted: bool = False
     waits: bool = False
+    may_pause: bool = True
 
 
 class InvocationContext:
@@ -143,7 +144,7 @@ class InvocationContext:
         self.asides = 0
         self.node_run: NodeRun | None = None
         self._waiting: list[Frame] | None = None
-        self._ending = _Ending()
+        self._ending = _Ending(may_pause=branch is None or TOOL_MARK not in branch)
         self._invocation = _Invocation(PendingLog(session, session_service), RunUsage(self.run_config), set(), {})
         if resume_from is not None:
             self._invocation.called.update(resume_from.called)
@@ -203,15 +204,18 @@ class InvocationContext:
         copy._invocation = self._invocation
         return copy
 
-    def apart(self, *, update: Mapping[str, Any], resumed: Frame | None = None) -> InvocationContext:
+    def apart(
+        self, *, update: Mapping[str, Any], resumed: Frame | None = None, may_pause: bool = False
+    ) -> InvocationContext:
         """A context for an agent called as a tool: `model_copy`, but ending the invocation there ends that call only.
 
         Args:
             update: Attributes to replace.
             resumed: Where the agent stood when it paused in this call; None for a new call.
+            may_pause: Whether the call can wait for the user, if the caller can.
         """
         copy = self.model_copy(update=update)
-        copy._ending = _Ending()
+        copy._ending = _Ending(may_pause=may_pause and self.may_pause)
         copy._waiting = None if resumed is None else [resumed]
         return copy
 
@@ -258,8 +262,8 @@ class InvocationContext:
 
     @property
     def may_pause(self) -> bool:
-        """Whether the run can wait here for an answer: not inside an agent that was called as a tool."""
-        return self.branch is None or TOOL_MARK not in self.branch
+        """Whether the run can wait here for an answer: not inside an agent that was called as an `AgentTool`."""
+        return self._ending.may_pause
 
     @property
     def llm_calls(self) -> int:
@@ -392,10 +396,14 @@ class InvocationContext:
     def store(self, event: Event | None = None) -> Awaitable[None]:
         """Stores pending trace records and then `event`, in one transaction; if that fails they stay pending.
 
+        An event that is stored already is not stored again.
+
         Raises:
             RunLimitExceededError: The run has stored as much as it may.
             NotPermittedError: The event changes what needs approval in this run.
         """
+        if event is not None and event.seq is not None:
+            event = None
         if event is not None:
             if (stamp := self.run_config.custom_metadata) is not None:
                 event.custom_metadata = {**stamp, **(event.custom_metadata or {})}

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, cast
 
-from agents.history.branches import TOOL_MARK, is_in_tool
+from agents.history.branches import GRAPH_MARK, TOOL_MARK, is_in_tool
 from agents.history.nodes import AgentRun, Run
 from agents.history.run_tree import RunTree
 from agents.log import EVENT_KIND, LogEntry
@@ -102,7 +102,7 @@ class Position:
         tokens: Tokens (sent, received).
         duration: Seconds that it ran, pauses left out.
         asked: Ids of all calls that it has paused for.
-        called: Paused agents that were called as tools, by branch.
+        called: Agents that were called as tools and are paused, and graphs that have not ended, by branch.
         begun: Of one that was cut off, ids of the tool calls that had begun: no result and no question came of them.
     """
 
@@ -173,7 +173,11 @@ def _position(run: Run, begun: frozenset[str]) -> Position:
         tokens=(spent.sent, spent.received),
         duration=spent.duration,
         asked=frozenset(run.asked),
-        called={agent.branch: _frame(agent) for agent in run.called if agent.is_paused and agent.branch is not None},
+        called={
+            agent.branch: _frame(agent)
+            for agent in run.called
+            if agent.branch is not None and (agent.is_paused or (agent.outcome is None and GRAPH_MARK in agent.branch))
+        },
         begun=begun,
     )
 
@@ -240,16 +244,18 @@ def settled(entries: Sequence[LogEntry]) -> list[LogEntry]:
     """The entries of a run without what was under way when they end.
 
     Those after its last event are left out, for each parallel branch separately, and so is everything of an agent that was
-    being called as a tool: that call is made again.
+    being called as a tool: that call is made again. A graph that was being called goes on in that call.
     """
     branches = [branch_of(entry) for entry in entries]
     unanswered = _unanswered_tool_branches(entries, branches)
     spoken = _Branches()
     kept: list[LogEntry] = []
     for entry, branch in zip(reversed(entries), reversed(branches), strict=True):
-        if _tool_branch(branch) in unanswered:
-            continue
         ended = entry.of(AgentFinished)
+        if (tool := _tool_branch(branch)) in unanswered:
+            is_graph = tool is not None and GRAPH_MARK in tool
+            if not is_graph or (ended is not None and branch == tool and "/" not in ended.node):
+                continue
         if entry.kind == EVENT_KIND or (ended is not None and ended.node):  # a node that has ended is not run again
             spoken.add(branch)
         if branch in spoken:

@@ -145,7 +145,8 @@ def _closing_records(position: Position, at: float) -> list[TraceRecord]:
     invocation_id = position.invocation_id
     records = [
         TraceRecord(AgentFinished.kind, invocation_id, frame.agent, frame.branch, _cut(frame), at)
-        for frame in _open_frames(position.root)
+        for outer in (*position.called.values(), position.root)
+        for frame in _open_frames(outer)
     ]
     sent, received = position.tokens
     spent = {"calls": position.calls, "tokens": {"input": sent, "output": received}, "duration": position.duration}

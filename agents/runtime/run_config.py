@@ -97,7 +97,8 @@ class RunConfig(BaseModel):
 
     @field_validator("max_llm_calls")
     @classmethod
-    def _is_limited(cls, value: int) -> int:
+    def validate_max_llm_calls(cls, value: int) -> int:
+        """The number, if it is less than `sys.maxsize`; with 0 or less, a warning says that calls are unlimited."""
         if value >= sys.maxsize:
             raise ValueError(f"max_llm_calls should be less than {sys.maxsize}; use 0 for no limit.")
         if value <= 0:

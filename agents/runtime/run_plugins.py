@@ -74,7 +74,7 @@ def call_with(callback: Callable[..., Any], arguments: Mapping[str, Any]) -> Any
 
 
 def _bound(signature: inspect.Signature, arguments: Mapping[str, Any]) -> inspect.BoundArguments | None:
-    """The arguments as a signature takes them; None if some are left over."""
+    """The arguments as a signature takes them; None if it has all their names, or some are left over."""
     kinds = {parameter.kind: parameter.name for parameter in signature.parameters.values()}
     others = kinds.get(inspect.Parameter.VAR_KEYWORD)
     by_name = {
@@ -83,6 +83,8 @@ def _bound(signature: inspect.Signature, arguments: Mapping[str, Any]) -> inspec
         if parameter.kind in (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY) and name in arguments
     }
     rest = [name for name in arguments if name not in by_name]
+    if not rest:  # the signature may be that of a function which the callback wraps, and hands its arguments on
+        return None
     values: dict[str, Any] = {}
     for name, parameter in signature.parameters.items():
         if name in by_name:

@@ -31,6 +31,7 @@ from agents.tools.function import FunctionTool
 from agents.tools.long_running import LongRunningFunctionTool
 from agents.workflow import Edge, FunctionNode, Workflow
 from agents.workflow.nodes.parallel_worker import ParallelWorker
+from agents.workflow.nodes.task_node import TaskNode
 
 _CARD, _LESSON = "card.toml", "lesson.md"
 _PRESENTED = (_CARD, _LESSON, "lesson.toml")
@@ -150,6 +151,8 @@ class _Copy:
 
     def _node(self, node: BaseAgent) -> str:
         """How the edges of a graph name a node: by its file, or where it is made in Python by its name there."""
+        if isinstance(node, TaskNode):
+            return self._write(node.task_agent, f"{node.name}.yaml")
         is_code = isinstance(node, FunctionNode | ParallelWorker) and _name_in(self._module, node) is not None
         return self._named(node, f"the node {node.name}") if is_code else self._write(node, f"{node.name}.yaml")
 

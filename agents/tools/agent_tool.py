@@ -22,6 +22,7 @@ from agents.event import Event
 from agents.history.branches import TOOL_MARK
 from agents.runtime.context import InvocationContext, StreamingMode, ToolContext
 from agents.runtime.output import explain_misfit, parse_answer
+from agents.runtime.position import Frame
 from agents.tool import BaseTool, BaseToolset
 from agents.tools.function import explain_arguments, parameters_in
 
@@ -65,6 +66,8 @@ class AgentTool(BaseTool):
     """
 
     answers_in_words: ClassVar[bool] = True
+    _may_wait: ClassVar[bool] = False
+    _mark: ClassVar[str] = TOOL_MARK
 
     def __init__(
         self,
@@ -101,52 +104,70 @@ class AgentTool(BaseTool):
             given = self._arguments.validate_python(args)
         except ValidationError as error:
             return {"error": self._explain(error)}
-        request = given.request if self._takes_text else self._arguments.dump_json(given, exclude_none=True).decode()
-        answer = await self._answer_to(request, tool_context)
-        if tool_context.waits_for_person:
-            return None
-        if self.skip_summarization:
-            tool_context.actions.skip_summarization = True
-        return self._result(answer)
-
-    async def _answer_to(self, request: str, tool_context: ToolContext) -> Event | None:
-        """The agent's last answer, None if there is none."""
         caller = tool_context._invocation_context  # pyright: ignore[reportPrivateUsage]  only agents are given it whole
-        content = types.Content(role="user", parts=[types.Part(text=request)])
         call_id = tool_context.function_call_id or str(uuid.uuid4())
-        stood = caller.paused_in(islice(_branches(caller, self.name, call_id), _MOST_BRANCHES))
+        stood = caller.paused_in(islice(self._branches(caller, call_id), _MOST_BRANCHES))
         context = caller.apart(
             update={
-                "branch": _own_branch(caller, self.name, call_id) if stood is None else stood.branch,
-                "user_content": content,
+                "branch": self._own_branch(caller, call_id) if stood is None else stood.branch,
                 "run_config": caller.run_config.model_copy(update={"streaming_mode": StreamingMode.NONE}),
             },
             resumed=stood,
+            may_pause=self._may_wait,
         )
+        await self._give(given, context, stood)
+        answer = await self._answer_in(context, stood, tool_context)
+        if context.waits_for_person or (context.paused and context.may_pause):
+            tool_context.waits_for_person = True
+            caller.wait_for_person()
+            return None
+        if self.skip_summarization:
+            tool_context.actions.skip_summarization = True
+        return self._result(answer, context)
+
+    def _own_branch(self, caller: InvocationContext, call_id: str) -> str:
+        """An unused branch below the caller's: some models restart their call ids in each answer."""
+        taken = {event.branch for event in caller.session.events}
+        return next(branch for branch in self._branches(caller, call_id) if branch not in taken)
+
+    def _branches(self, caller: InvocationContext, call_id: str) -> Iterator[str]:
+        """The branches that a call may have."""
+        above = f"{caller.branch}." if caller.branch else ""
+        for seed in chain([call_id], (f"{call_id}#{n}" for n in count(1))):
+            yield f"{above}{self.name}{self._mark}{hashlib.sha256(seed.encode()).hexdigest()[:_HASH_LENGTH]}"
+
+    async def _give(self, given: Any, context: InvocationContext, stood: Frame | None) -> None:
+        """Gives the agent its request."""
+        request = given.request if self._takes_text else self._arguments.dump_json(given, exclude_none=True).decode()
+        context.user_content = types.Content(role="user", parts=[types.Part(text=request)])
         if stood is None:
-            await context.store(context.sign(Event(author="user", content=content)))
+            await context.store(context.sign(Event(author="user", content=context.user_content)))
+
+    async def _answer_in(self, context: InvocationContext, stood: Frame | None, tool_context: ToolContext) -> Event | None:
+        """The agent's last answer, None if there is none."""
         last: Event | None = None
         answer: Event | None = None if stood is None else _answer_before(context)
         async with aclosing(self.agent.run_async(context)) as events:
             async for event in events:
                 if event.partial:
                     continue
-                context.sign(event)
-                if context.plugins is not None:
-                    event = await context.plugins.event_of(context, event)  # noqa: PLW2901  it is stored in place of the first
-                await context.store(event)
+                if event.seq is None:
+                    context.sign(event)
+                    if context.plugins is not None:
+                        event = await context.plugins.event_of(context, event)  # noqa: PLW2901  stored in place of the first
+                    await context.store(event)
+                if self._may_wait:
+                    context.handle_escalation(event)  # it ends nothing outside
+                    tool_context.told.append(event)
                 last = event
                 if event.is_final_response() and (event.text or _files(event)):
                     answer = event
-        tool_context.waits_for_person = context.waits_for_person
-        if context.waits_for_person:
-            caller.wait_for_person()
-        else:
+        if not context.waits_for_person:
             self._check_end(context, last)
         return answer
 
     def _check_end(self, context: InvocationContext, last: Event | None) -> None:
-        if context.paused:
+        if context.paused and not context.may_pause:
             raise ToolError(
                 f"Agent {self.name!r} would have to wait for an answer, and one that is called as a tool cannot. "
                 f"Make it a sub-agent of the agent that calls it, and let that one transfer to it."
@@ -154,7 +175,7 @@ class AgentTool(BaseTool):
         if last is not None and last.error_code:
             raise ToolError(f"Agent {self.name!r} failed: {last.error_message or last.error_code}")
 
-    def _result(self, answer: Event | None) -> Any:
+    def _result(self, answer: Event | None, _context: InvocationContext) -> Any:
         if answer is None:
             return ""
         files, value = _files(answer), self._value(answer)
@@ -183,19 +204,6 @@ def _input_schema_of(agent: BaseAgent) -> Any:
     if "input_schema" in type(agent).model_fields:
         return getattr(agent, "input_schema")
     return _input_schema_of(agent.sub_agents[0]) if agent.sub_agents else None
-
-
-def _own_branch(caller: InvocationContext, name: str, call_id: str) -> str:
-    """An unused branch below the caller's: some models restart their call ids in each answer."""
-    taken = {event.branch for event in caller.session.events}
-    return next(branch for branch in _branches(caller, name, call_id) if branch not in taken)
-
-
-def _branches(caller: InvocationContext, name: str, call_id: str) -> Iterator[str]:
-    """The branches that a call may have."""
-    above = f"{caller.branch}." if caller.branch else ""
-    for seed in chain([call_id], (f"{call_id}#{n}" for n in count(1))):
-        yield f"{above}{name}{TOOL_MARK}{hashlib.sha256(seed.encode()).hexdigest()[:_HASH_LENGTH]}"
 
 
 def _answer_before(context: InvocationContext) -> Event | None:

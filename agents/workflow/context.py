@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from copy import deepcopy
 from typing import Any
 
-from pydantic import BaseModel, ValidationError
-
 from agents.agent import BaseAgent
-from agents.errors import StateSchemaError, WorkflowConfigurationError
+from agents.errors import WorkflowConfigurationError
 from agents.event import Event, EventActions, NodeInfo, RouteValue
 from agents.runtime.context import InvocationContext, ToolContext
 from agents.runtime.nodes.node_run import NodeRun, says_the_same
-from agents.state import State
-from agents.workflow.values import adapter_of, as_json
+from agents.state import State, check_delta
+from agents.workflow.values import as_json
 
 
 class NodeInterruptedError(BaseException):
@@ -40,7 +37,7 @@ class Context(ToolContext):
     def state(self) -> State:
         """The state; writes are live at once and stored with the node's next event."""
         if self._state is None and self.run.schema is not None:
-            self._state = _CheckedState(self._invocation_context.session.state, self.actions.state_delta, self.run.schema)
+            self._state = State(self._invocation_context.session.state, self.actions.state_delta, self.run.schema)
         return super().state
 
     @property
@@ -245,42 +242,3 @@ class Context(ToolContext):
         if changed.artifact_delta:
             actions.artifact_delta.update(changed.artifact_delta)
             changed.artifact_delta.clear()
-
-
-class _CheckedState(State):
-    """State whose keys and values a schema names."""
-
-    def __init__(self, value: dict[str, Any], delta: dict[str, Any], schema: type[BaseModel]) -> None:
-        super().__init__(value, delta)
-        self._schema = schema
-
-    def __setitem__(self, key: str, value: Any) -> None:
-        check_schema(self._schema, key, value)
-        super().__setitem__(key, value)
-
-
-def check_delta(schema: type[BaseModel], delta: Mapping[str, Any]) -> None:
-    """Checks state values, see `check_schema`."""
-    for key, value in delta.items():
-        check_schema(schema, key, value)
-
-
-def check_schema(schema: type[BaseModel], key: str, value: Any) -> None:
-    """Checks a state value. Keys with a prefix are not in schemas.
-
-    Raises:
-        StateSchemaError: The schema has no such key, or another type for it.
-    """
-    if ":" in key:
-        return
-    fields: Mapping[str, Any] = schema.model_fields
-    if key not in fields:
-        raise StateSchemaError(
-            f"Key {key!r} is not declared in state schema {schema.__name__!r}. Declared fields: {sorted(fields)}."
-        )
-    try:
-        adapter_of(fields[key].annotation).validate_python(value)
-    except ValidationError as error:
-        raise StateSchemaError(
-            f"Value for {key!r} does not satisfy field {key!r} of {schema.__name__!r}: {error}"
-        ) from error

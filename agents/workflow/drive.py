@@ -10,14 +10,15 @@ from typing import Any
 from pydantic import TypeAdapter, ValidationError
 
 from agents.agent import BaseAgent
-from agents.errors import AuthorError, DynamicNodeFailError, NodeTimeoutError
+from agents.errors import AuthorError, DynamicNodeFailError, NodeTimeoutError, PlaygroundError
 from agents.event import Event, NodeInfo
 from agents.flows.run_records import error_event
 from agents.llm.settings import LlmAgentSettings
+from agents.models.connections import redact
 from agents.runtime.invocation import InvocationContext
 from agents.runtime.nodes.node_run import NodeRun
 from agents.runtime.output import parse_answer
-from agents.workflow.context import check_delta
+from agents.state import check_delta
 from agents.workflow.nodes.base_node import BaseNode
 from agents.workflow.nodes.task_node import task_output
 from agents.workflow.values import as_json, as_message
@@ -41,7 +42,7 @@ async def run_once(run: NodeRun, ctx: InvocationContext) -> AsyncGenerator[Event
         _say(run, context)
     async with aclosing(node.run_async(context)) as events:
         async for event in events:
-            if not is_node:
+            if not is_node and event.seq is None:
                 _note(run, node, event)
             yield event
     run.waits = run.waits or context.paused
@@ -118,6 +119,8 @@ def tell(error: Exception, run: NodeRun, ctx: InvocationContext) -> Event | None
         event.error_code = type(error).__name__  # as ADK has it
     elif isinstance(status := getattr(error, "status", None), str):
         event.error_code = status  # the same: of an API, its own word for what went wrong
+    if not isinstance(error, PlaygroundError):
+        event.error_message = redact(str(error)) or event.error_message  # the same: the code has the type
     event.node_info = NodeInfo(path=run.path)
     event.actions.state_delta, run.unsaved = run.unsaved, {}
     if event.author == run.agent.name and isinstance(run.agent, BaseNode) and run.above is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 from functools import lru_cache
 from types import UnionType
 from typing import Annotated, Any, Union, cast, get_args, get_origin
@@ -12,6 +13,8 @@ from pydantic import BaseModel, TypeAdapter
 from pydantic_core import PydanticSerializationError, to_jsonable_python
 
 from agents.errors import WorkflowDataError
+
+_log = logging.getLogger(__name__)
 
 
 @lru_cache(maxsize=512)
@@ -56,6 +59,8 @@ def plain(value: Any, *, exclude_none: bool = False) -> Any:
 def payload_of(content: types.Content, kind: Any) -> Any:
     """A message as a value for a parameter: its text, or the JSON in it, where the type is no content."""
     if _is_text(kind):
+        if any(part.text is None and (part.inline_data or part.file_data) for part in content.parts or ()):
+            _log.warning("A function takes a message as text, and its files are left out. Annotate it as types.Content.")
         return text_of(content)
     if _takes_content(kind):
         return content
@@ -110,7 +115,8 @@ def as_json(value: Any, node: str) -> Any:
     except (PydanticSerializationError, RecursionError, ValueError) as error:
         raise WorkflowDataError(
             f"The output of node {node!r} cannot be kept: JSON cannot hold a {type(value).__name__} ({error}). "
-            "Give text, numbers, lists and dictionaries of them, or a pydantic model."
+            "Give text, numbers, lists and dictionaries of them, or a pydantic model. Of data in bytes save a file, with "
+            "`await ctx.save_artifact(name, types.Part.from_bytes(…))`, and give its name."
         ) from None
 
 

@@ -6,8 +6,9 @@ import math
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pydantic import BaseModel, Field
 
-from agents.errors import StateValueError
+from agents.errors import StateSchemaError, StateValueError
 from agents.state import State, check_state_value, is_stored, split_by_scope
 
 
@@ -120,3 +121,31 @@ def test_scopes():
     values = {"a": 1, "user:b": 2, "app:c": 3, "temp:d": 4, "user": 5, "other:e": 6}
     assert split_by_scope(values) == ({"a": 1, "user": 5, "other:e": 6}, {"user:b": 2}, {"app:c": 3})
     assert [is_stored(key) for key in values] == [True, True, True, False, True, True]
+
+
+class Stock(BaseModel):
+    left: int = Field(ge=0)
+    names: list[str] = []
+
+
+def test_a_schema_names_keys_and_checks_values():
+    live = {}
+    state = State(live, {}, schema=Stock)
+    state["left"] = 3
+    state.update({"names": ["a"], "user:anything": object.__name__})
+    assert live == {"left": 3, "names": ["a"], "user:anything": "object"}
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "why"),
+    [
+        ("gone", 1, r"'gone' is not declared in state schema 'Stock'. Declared fields: \['left', 'names'\]"),
+        ("left", "many", "'left' does not satisfy field 'left' of 'Stock'"),
+        ("left", -1, "greater than or equal to 0"),
+    ],
+)
+def test_what_a_schema_does_not_allow_is_refused_before_it_is_live(key, value, why):
+    live, delta = {}, {}
+    with pytest.raises(StateSchemaError, match=why):
+        State(live, delta, schema=Stock)[key] = value
+    assert (live, delta) == ({}, {})

@@ -152,6 +152,8 @@ def _input(place: Place, samples: Sequence[str]) -> None:
         hint = "Waiting for its turn … Stop takes it out" if place.is_waiting else "Running … Stop ends it"
     elif place.is_paused:
         hint = "Answer above to let it go on. A new message gives up the open question"
+        if place.session is not None and any(call.takes_messages for call in place.manager.pending_in([place.session])):
+            hint = "Your answer"
     elif samples and place.session is None:
         hint = f"Message, e.g. {title_of(samples[0], length=60)}"
     else:

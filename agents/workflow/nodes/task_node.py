@@ -84,6 +84,7 @@ class TaskNode(BaseNode):
 
     output_key: str | None = None
     _agent: LlmAgentSettings = PrivateAttr()
+    _given: LlmAgentSettings = PrivateAttr()
 
     @classmethod
     def of(cls, agent: LlmAgentSettings, changes: Mapping[str, Any]) -> Self:
@@ -108,8 +109,13 @@ class TaskNode(BaseNode):
             "tools": [*agent.tools, FinishTaskTool(agent.output_schema)],
             "parallel_worker": False,
         }
-        made._agent = agent.clone(inner)
+        made._agent, made._given = agent.clone(inner), agent.clone({"name": agent.name, **changes})
         return made
+
+    @property
+    def task_agent(self) -> LlmAgentSettings:
+        """The agent as it would be given, with its node's fields."""
+        return self._given
 
     async def _run_impl(self, *, ctx: Context, node_input: Any) -> AsyncGenerator[Any, None]:
         given = ctx.get_invocation_context().user_content if node_input is None else node_input

@@ -159,3 +159,19 @@ async def test_faults_go_with_a_run_and_the_log_says_so(manager):
 async def test_a_card_may_limit_the_calls_of_a_run(manager):
     seen = await ended(manager, manager.start("asking", "pay 5"))
     assert next(e for e in entries(seen) if e.kind == "run_started").fields()["max_llm_calls"] == 20
+
+
+async def test_a_message_is_the_answer_to_an_agent_that_works_at_a_task(tmp_path):
+    with RunManager(database=tmp_path / "playground.db", agents_dir=STAGES.with_name("task_stages")) as manager:
+        first = manager.start("greeting", "Hi")
+        await ended(manager, first)
+        for said, question in (("Ann", "Your name?"), ("yes", "Sure?")):
+            [call] = manager.pending()
+            assert (call.args["message"], call.takes_messages) == (question, True)
+            run = manager.start("greeting", said, session_id=first.session_id)
+            assert run.invocation_id == first.invocation_id
+            seen = await ended(manager, run)
+        assert (status(seen), texts(seen)[-1]) == ("completed", "Hello Ann.")
+        again = manager.start("greeting", "Hi", session_id=first.session_id)
+        await ended(manager, again)
+        assert again.invocation_id != first.invocation_id

@@ -30,6 +30,11 @@ def wrapper(*args, **kwargs):
     return wrapped(*args, **kwargs)
 
 
+@functools.wraps(lambda callback_context, llm_request: None)
+def reads_names(**kwargs):
+    return kwargs["callback_context"], kwargs["llm_request"]
+
+
 @pytest.mark.parametrize(
     "callback",
     [
@@ -48,6 +53,7 @@ def wrapper(*args, **kwargs):
         Callbacks().method,
         Callbacks(),
         wrapper,
+        reads_names,
     ],
 )
 def test_arguments_are_bound_by_name_and_else_by_position(callback):

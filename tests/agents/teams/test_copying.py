@@ -50,6 +50,30 @@ def test_a_copy_has_the_same_agents_and_says_the_same(name, tmp_path):
     assert any(text for _, text, _ in said(of_copy))
 
 
+TASKS = """from agents import LlmAgent, Workflow
+
+def begin(node_input: str) -> str:
+    return node_input
+
+intake = LlmAgent(name="intake", mode="task", output_key="person", instruction="Ask for the name.")
+lookup = LlmAgent(name="lookup", mode="single_turn", description="Looks it up.")
+desk = LlmAgent(name="desk", sub_agents=[lookup])
+root_agent = Workflow(name="front", edges=[("START", begin, intake, desk)])
+"""
+
+
+def test_agents_with_a_task_are_copied_as_agents(tmp_path):
+    original = Catalog(write(tmp_path / "one" / "front", {"agent.py": TASKS, "__init__.py": ""}).parent).get("front")
+    files, notes = team_of(original)
+    assert "mode: task" in files["intake.yaml"]
+    assert "agent_class: LlmAgent" in files["intake.yaml"]
+    assert not [note for note in notes if "Python" in note]
+    copy = Catalog(write(tmp_path / "two" / "copied", files).parent).get("copied")
+    assert describe_tree(copy.root_agent) == describe_tree(original.root_agent)
+    assert [type(node).__name__ for node in copy.root_agent.sub_agents] == ["FunctionNode", "TaskNode", "LlmAgent"]
+    assert team_of(copy)[0] == files
+
+
 @pytest.mark.parametrize("name", [name for name in BUILT_IN if name != "ace"])
 def test_a_copy_can_be_copied(name, tmp_path):
     files, _ = team_of(CATALOG.get(name))

@@ -48,21 +48,36 @@ GRAPHS = {
 APP = "graphs"
 
 
-def task(k: Any, notes: list[str]) -> Any:
+def intake(k: Any, notes: list[str]) -> Any:
     def answer(sent: list[str]) -> Any:
         notes.append(" | ".join(sent))
         if len(sent) < 5:
             return ("Your name?", "Your age?")[len(sent) // 2]
         return k.types.Part.from_function_call(name="finish_task", args={"result": f"{sent[2]}, {sent[4]}"})
 
+    return k.LlmAgent(name="intake", model=k.model(answer), mode="task", output_key="person")
+
+
+def task(k: Any, notes: list[str]) -> Any:
     def end(node_input: Any) -> str:
         return f"end {node_input['result']}"
 
-    agent = k.LlmAgent(name="intake", model=k.model(answer), mode="task", output_key="person")
-    return k.Workflow(name="wf", edges=[("START", agent, end)])
+    return k.Workflow(name="wf", edges=[("START", intake(k, notes), end)])
+
+
+def called_task(k: Any, notes: list[str]) -> Any:
+    def greet(callback_context: Any, llm_request: Any) -> Any:
+        if (person := callback_context.state.get("person")) is not None:
+            said = k.types.Part(text=f"hello {person['result']}")
+            return k.LlmResponse(content=k.types.Content(role="model", parts=[said]))
+        return None
+
+    asks = k.types.Part(function_call=k.types.FunctionCall(id="c1", name="intake", args={"request": "who"}))
+    return k.LlmAgent(name="desk", model=k.model(lambda _: asks), before_model_callback=greet, sub_agents=[intake(k, notes)])
 
 
 GRAPHS["a task with questions"] = Graph(task, says=("go", "Ann", "7"))
+GRAPHS["a task that is called"] = Graph(called_task, says=("go", "Ann", "7"))
 
 
 class Killed(BaseException):

@@ -240,3 +240,22 @@ async def test_the_edges_may_be_a_graph():
     given: dict[str, Any] = {"name": "graph", "graph": written}
     assert Workflow(**given).plan == Workflow(name="graph", edges=written.edges).plan
     assert [each.name for each in written.nodes] == ["__START__", "text", "join"]
+
+
+async def test_a_function_of_text_that_is_sent_a_file_is_warned_of(caplog):
+    def read(node_input: str) -> str:
+        return node_input
+
+    file = types.Part.from_bytes(data=b"data", mime_type="application/pdf")
+    message = types.Content(role="user", parts=[types.Part(text="Read this."), file])
+    last = await send(Workflow(name="graph", edges=[("START", read)]), message, service=InMemorySessionService())
+    assert last.events[-1].output == "Read this."
+    assert "its files are left out" in caplog.text
+
+
+async def test_an_error_of_a_node_is_told_in_its_own_words():
+    def fails(node_input: str) -> None:
+        raise ValueError("no paper")
+
+    last = await send(Workflow(name="graph", edges=[("START", fails)]), "go", service=InMemorySessionService())
+    assert (last.events[-1].error_code, last.events[-1].error_message) == ("ValueError", "no paper")

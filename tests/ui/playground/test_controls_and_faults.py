@@ -10,9 +10,11 @@ import pytest
 import streamlit as st
 
 from agents.pipeline import Control
-from tests.ui.stage import finish, labels, links, now, page, query, said, sound, with_setup, words
+from agents.workspace import Workspace
+from tests.ui.stage import STAGES, finish, labels, links, now, page, query, said, sound, with_setup, words
 from ui.playground import actions
 from ui.session_view import Answer
+from ui.state import runs
 from ui.state.notices import NOTICE
 
 pytestmark = pytest.mark.usefixtures("quiet_world")
@@ -238,6 +240,20 @@ def test_a_paused_session_says_so_and_offers_nothing_to_run_again(stages):
     assert not {"▶ Run", "↻ Run again", "■ Stop"} & set(labels(at))
     assert not at.chat_input[0].disabled
     assert "gives up the open question" in at.chat_input[0].placeholder
+
+
+def test_while_an_agent_works_at_a_task_the_next_message_is_its_answer(quiet_world):
+    runs.adopt(Workspace(None, agents_dir=STAGES.with_name("task_stages")))
+    try:
+        session = runs.manager().start("greeting", "Hi").session_id
+        finish(runs.manager(), "greeting", session)
+        at = sound(page(pipeline="greeting", session=session))
+        assert at.chat_input[0].placeholder == "Your answer"
+        sound(at.chat_input[0].set_value("Ann").run())
+        finish(runs.manager(), "greeting", session)
+        assert [call.args["message"] for call in runs.manager().pending()] == ["Sure?"]
+    finally:
+        runs.close()
 
 
 def test_what_waits_is_listed_on_every_page_with_the_way_to_it(stages):

@@ -25,5 +25,7 @@ test("a user's event is a request only inside such a branch", () => {
   assert.equal(requestTo({ author: "user", branch: "x:111111.Q.B" }), "x");
   assert.equal(requestTo({ author: "user", branch: "P.A" }), null);
   assert.equal(requestTo({ author: "user" }), null);
+  const answer = { parts: [{ function_response: { id: "1", name: "ask", response: {} } }] };
+  assert.equal(requestTo({ author: "user", branch: "x:@111111", content: answer }), null);
   assert.equal(requestTo({ author: "x", branch: "x:111111" }), null);
 });

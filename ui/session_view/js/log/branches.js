@@ -52,12 +52,13 @@ export function toolAgent(branch) {
 }
 
 /**
- * The agent that an event is the request to, when it is used as a tool; null for what a user or an agent says.
- * @param {Pick<EventBody, "author" | "branch">} body
+ * The agent that an event is the request to, when it is used as a tool; null for what a user or an agent says. Answers to
+ * what such an agent asks are the user's.
+ * @param {Pick<EventBody, "author" | "branch" | "content">} body
  * @returns {string | null}
  */
-export function requestTo({ author, branch }) {
-  if (author !== "user" || !branch) return null;
+export function requestTo({ author, branch, content }) {
+  if (author !== "user" || !branch || content?.parts?.some((part) => part.function_response)) return null;
   const innermost = toolBranches(branch).at(-1);
   return innermost ? toolAgent(innermost) : null;
 }
