@@ -188,7 +188,7 @@ class RunManager(RunStarter, RunViewer):
         self, gate: Callable[[Catalog, Services], DeltaGate] | None, workers: WorkPlace | None, *, adopts: bool
     ) -> None:
         made = None if gate is None else gate(self.catalog, self._services)
-        queue = RunQueue(self._use, self._services.use)
+        queue = RunQueue(self._use, self._services.use, self._watching.tell_turns)
         self._engine = RunEngine(
             self._service, self._services.artifacts, self._watching, made, workers, use=self._use, queue=queue
         )
