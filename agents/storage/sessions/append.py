@@ -11,9 +11,9 @@ from agents.storage.playbooks.stored import StoredPlaybookTransaction
 from agents.storage.reducer import Reducers
 from agents.storage.sessions import claims, statements
 from agents.storage.sessions.incoming import Incoming, apply, caught_up, touches_reduced
-from agents.storage.sqlite.worker import NotNowError
 from agents.storage.tables.connection import Connection
 from agents.storage.tables.session_tables import Change
+from agents.storage.tables.worker import NotNowError
 
 SHORT_ENTRIES, SHORT_CHARACTERS = 16, 50_000
 """Most entries, and most characters of them all, of an append that counts as short."""
