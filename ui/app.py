@@ -36,6 +36,7 @@ from ui.classroom.opening import announce
 from ui.classroom.pages import class_pages, class_route
 from ui.dependencies.streamlit_private import (
     answer_each_request,
+    pass_on_in_bulk,
     remember_theme,
     send_in_bulk,
     trust_header,
@@ -89,6 +90,7 @@ async def lifespan(app: st.App) -> AsyncGenerator[None, None]:
     remember_theme()
     answer_each_request()
     send_in_bulk()
+    pass_on_in_bulk()
     if log_format() == "json":
         json_logs.install()
     else:

@@ -178,7 +178,9 @@ def test_one_agent_has_a_model_of_its_own(app: App, page: Page, server: GeminiSt
     page.get_by_role("tab", name="Models").click()
     choose(page, "Model of CriticAgent", MODEL)
     page.keyboard.press("Escape")
-    expect(page.get_by_role("button", name="1 agent")).to_be_visible()  # the page knows: a message sent now goes by it
+    expect(
+        page.locator(".st-key-header").get_by_text("1 agent")
+    ).to_be_visible()  # the page knows: a message sent now goes by it
     server.always(gemini.says("No major issues found."))
     view.say("the tide")
     view.expect_end("completed")
@@ -190,6 +192,24 @@ def test_one_agent_has_a_model_of_its_own(app: App, page: Page, server: GeminiSt
     expect(view.event(3)).not_to_contain_text("simulated")
     view.open_tab("Usage")
     expect(view.inspector).to_contain_text("gemini-stand-in")
+
+
+def test_the_panel_of_setup_is_drawn_when_it_is_opened_and_stays_open_while_faults_are_added(app: App, page: Page):
+    Playground(page).open(app.url)
+    expect(page.locator(".st-key-setup_panel")).to_have_count(0)
+    page.get_by_role("button", name="Setup").press("Enter")
+    page.get_by_role("tab", name="Faults").click()
+    page.get_by_role("button", name="Add this fault").click()
+    expect(page.locator(".st-key-header").get_by_text("1 fault")).to_be_visible()
+    expect(page.locator(".st-key-setup_panel").get_by_role("button", name="✕")).to_be_visible()
+    page.get_by_role("spinbutton", name="At its model call").fill("3")
+    page.get_by_role("button", name="Add this fault").click()
+    expect(page.locator(".st-key-header").get_by_text("2 faults")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("button", name="Add this fault")).to_be_hidden()
+    page.get_by_role("button", name="Setup").press("Enter")
+    page.get_by_role("tab", name="Faults").click()
+    expect(page.get_by_role("spinbutton", name="At its model call")).to_have_value("3")
 
 
 def test_a_recorded_session_answers_in_place_of_a_model(app: App, page: Page, server: GeminiStandIn):

@@ -22,6 +22,13 @@ def page(**query: str | list[str]) -> AppTest:
     return opened(AppTest.from_file(SCRIPT, default_timeout=30), query)
 
 
+def with_setup(**query: str | list[str]) -> AppTest:
+    """The Playground, with the panel *Setup* open."""
+    at = AppTest.from_file(SCRIPT, default_timeout=30)
+    at.session_state["setup"] = True
+    return opened(at, query)
+
+
 def gallery(**query: str | list[str]) -> AppTest:
     """The Gallery."""
     at = AppTest.from_file(SCRIPT, default_timeout=30).run()

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Iterator, Mapping
+import threading
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from functools import cache
+from functools import cache, partial
 from itertools import count
 from pathlib import Path
 from types import SimpleNamespace
@@ -41,6 +42,7 @@ __all__ = [
     "is_history_navigation",
     "load_options",
     "page_hash",
+    "pass_on_in_bulk",
     "remember_theme",
     "requests_held",
     "send_in_bulk",
@@ -297,6 +299,41 @@ def send_in_bulk() -> None:
             await asyncio.sleep(delay)
 
     sending.asyncio = SimpleNamespace(**{**vars(asyncio), "sleep": sleep})  # pyright: ignore[reportPrivateImportUsage]
+
+
+def pass_on_in_bulk() -> None:
+    """Has a page's script wake the loop that serves all tabs once for many messages; Streamlit wakes it for each.
+
+    Waking it is a system call, after which the script waits until all others that compute have had their turn. A page has
+    a hundred messages.
+    """
+    lock = threading.Lock()
+
+    def wait(tab: app_session.AppSession, waiting: list[Callable[[], None]]) -> None:
+        tab._event_loop.call_later(PAUSE, drain, tab, waiting)
+
+    def drain(tab: app_session.AppSession, waiting: list[Callable[[], None]]) -> None:
+        with lock:
+            calls = waiting.copy()
+            waiting.clear()
+        for call in calls:
+            tab._event_loop.call_soon(call)
+
+    def call_soon(self: app_session.AppSession, callback: Callable[[], None]) -> None:
+        with lock:
+            waiting: list[Callable[[], None]] = self.__dict__.setdefault(_WAITING, [])
+            waiting.append(callback)
+            is_first = len(waiting) == 1
+        if is_first:
+            _wake(self, partial(wait, self, waiting))
+
+    app_session.AppSession._call_soon_on_event_loop = call_soon
+
+
+_wake = app_session.AppSession._call_soon_on_event_loop
+_WAITING = "_playground_waiting"
+PAUSE = 0.003
+"""Seconds for which messages of a script are collected."""
 
 
 def has_script() -> bool:

@@ -19,11 +19,14 @@ with script_turns.turn():
     st.logo(appearance.wordmark(), icon_image=appearance.icon(), size="large")
     page = st.navigation(navigation.pages(), position="hidden")
     navigation.arrive(page.title)
-    navigation.show(page.title)
-    above = st.sidebar.container()
-    with suppress(navigation.NothingToShow):
-        navigation.check(page.title)
-        page.run()
+    links, above = st.sidebar.container(), st.sidebar.container()
+    try:
+        with suppress(navigation.NothingToShow):
+            navigation.check(page.title)
+            page.run()
+    finally:
+        with links:  # after the page, which users wait for
+            navigation.show(page.title)
     if runs.is_ready():
         with above:
             waiting.show(runs.manager())

@@ -56,11 +56,12 @@ def show(place: Place) -> None:
 
 def _pipeline_picker(place: Place) -> None:
     names = dict.fromkeys([*place.pipelines, place.pipeline.name])  # an imported session's pipeline is not listed
+    titles = {name: visible_directions(_title_and_family(place, name)) for name in names}
     st.selectbox(
         "Pipeline",
         families.in_order(place.manager.catalog, list(names)),
         key=key_for("pipeline_choice", place.pipeline.name),
-        format_func=lambda name: visible_directions(_title_and_family(place, name)),
+        format_func=titles.__getitem__,
         on_change=if_chosen(actions.open_session),
         args=("pipeline_choice",),
         label_visibility="collapsed",
@@ -77,12 +78,14 @@ def _title_and_family(place: Place, name: str) -> str:
 def _model_picker(place: Place) -> None:
     is_asked = place.options.model in place.options.models
     is_of_fork = place.options.fork_models[0] is not None
+    shown = model_choices.shown if is_asked else model_choices.shown_unasked
+    models = {model: shown(model) for model in model_choices.offered(place.preferences, place.options.model)}
     st.selectbox(
         "Model",
-        model_choices.offered(place.preferences, place.options.model),
+        list(models),
         key=key_for("model_choice", place.options.model),
         disabled=is_of_fork,
-        format_func=model_choices.shown if is_asked else model_choices.shown_unasked,
+        format_func=models.__getitem__,
         on_change=if_chosen(actions.choose_model),
         args=("model_choice", place.preferences.model),
         label_visibility="collapsed",

@@ -14,6 +14,7 @@ from ui.state.quick_input import if_chosen, key_for
 from ui.text.labels import plain
 from ui.text.visible_text import visible_directions
 
+_WAS_OPENED = "setup_was_opened"
 WIDTH = 460
 """Pixels."""
 MOST_CALLS = 99
@@ -21,11 +22,29 @@ MOST_SECONDS = 120.0
 
 
 def show(place: Place) -> None:
-    """Draws the panel and its button, which shows the numbers of faults and of agents with a model of their own."""
-    with (
-        st.popover(_label(place), type="tertiary", key="setup"),  # a tooltip would lie over the panel
-        st.container(width=WIDTH, gap="small", key="setup_panel"),
-    ):
+    """Draws the button of the panel, the numbers of faults and of agents with a model of their own, and the panel.
+
+    The panel is a third of what a page takes to draw, so it is drawn once it was opened in this browser tab; from then on it
+    keeps what is typed there. The button's label never changes: under another one, Streamlit would close the panel.
+    """
+    panel = st.popover("Setup", type="tertiary", key="setup", on_change="rerun")  # a tooltip would lie over the panel
+    _numbers(place)
+    if panel.open:
+        st.session_state[_WAS_OPENED] = True
+    if _WAS_OPENED in st.session_state:
+        with panel:
+            _panel(place)
+
+
+def _numbers(place: Place) -> None:
+    if number := len(place.options.faults.readable):
+        st.badge(faults.count(number), color="red")
+    if number := len(place.options.agent_models):
+        st.badge(agent_models.count(number), color="blue")
+
+
+def _panel(place: Place) -> None:
+    with st.container(width=WIDTH, gap="small", key="setup_panel"):
         if place.options.llm_agents:
             about, models, broken = st.tabs(["About", "Models", "Faults"])
             with models:
@@ -42,15 +61,6 @@ def show_problems(place: Place) -> None:
     """Shows which faults and models in the URL cannot be read."""
     _fault_problems(place)
     _agent_problems(place)
-
-
-def _label(place: Place) -> str:
-    badges = []
-    if number := len(place.options.faults.readable):
-        badges.append(f":red-badge[{faults.count(number)}]")
-    if number := len(place.options.agent_models):
-        badges.append(f":blue-badge[{agent_models.count(number)}]")
-    return " ".join(["Setup", *badges])
 
 
 def _about(place: Place) -> None:
@@ -133,18 +143,24 @@ def _new(place: Place) -> None:
     targets = faults.targets(place.pipeline.root_agent)
     with st.container(border=True, key="new_fault", gap="small"):
         who, what = st.columns([2, 3])
-        target = who.selectbox("Who", list(targets), format_func=targets.__getitem__, key=f"fault_who_{place.pipeline.name}")
+        who.selectbox("Who", list(targets), format_func=targets.__getitem__, key=f"fault_who_{place.pipeline.name}")
         kind = what.selectbox("What", list(FAULT_KINDS), format_func=FAULT_KINDS.__getitem__, key="fault_kind")
         when, more = st.columns(2, vertical_alignment="bottom")
         each = st.session_state.get("fault_each", False)
-        call = when.number_input(
+        when.number_input(
             "At its model call", min_value=1, max_value=MOST_CALLS, key="fault_call", disabled=each, help="Counted from 1"
         )
         more.toggle("At every one", key="fault_each")
-        seconds = USUAL_DELAY
         if kind == "delay":
-            seconds = st.number_input(
-                "Seconds of silence", min_value=0.5, max_value=MOST_SECONDS, value=seconds, step=0.5, key="fault_seconds"
+            st.number_input(
+                "Seconds of silence", min_value=0.5, max_value=MOST_SECONDS, value=USUAL_DELAY, step=0.5, key="fault_seconds"
             )
-        fault = Fault(kind=kind, target=target, call=EVERY_CALL if each else call, seconds=seconds)
-        st.button("Add this fault", key="fault_add", on_click=actions.add_fault, args=(fault,), width="stretch")
+        st.button("Add this fault", key="fault_add", on_click=_add, args=(place.pipeline.name,), width="stretch")
+
+
+def _add(pipeline: str) -> None:
+    """Adds the fault that the form shows, with what was typed since the page was drawn."""
+    form = st.session_state
+    call = EVERY_CALL if form["fault_each"] else form["fault_call"]
+    seconds = form.get("fault_seconds", USUAL_DELAY)
+    actions.add_fault(Fault(kind=form["fault_kind"], target=form[f"fault_who_{pipeline}"], call=call, seconds=seconds))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from dataclasses import fields
 from typing import Any
 
 from agents.pipelines import Observation, Pipeline
@@ -26,4 +26,4 @@ def lesson_of(pipeline: Pipeline) -> dict[str, Any] | None:
 def _observation(observation: Observation, samples: tuple[str, ...]) -> dict[str, Any]:
     """An observation as JSON, with the sample's text in place of its number."""
     sample = "" if observation.break_title else title_of(samples[observation.sample - 1], length=LONGEST_SAMPLE)
-    return asdict(observation) | {"sample": sample}
+    return {field.name: getattr(observation, field.name) for field in fields(observation)} | {"sample": sample}

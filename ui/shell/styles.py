@@ -26,9 +26,10 @@ def apply(sheet: Path = PAGE) -> None:
 
 @cache
 def rules(sheet: Path) -> str:
-    """A style sheet with each `:--name` replaced by its selector.
+    """A style sheet with each `:--name` replaced by its selector, on one line, since Streamlit looks at each line's indent.
 
     Raises:
         KeyError: A name is not one of `SELECTORS`.
     """
-    return _NAME.sub(lambda found: SELECTORS[found[1]], sheet.read_text(encoding="utf-8"))
+    lines = map(str.strip, sheet.read_text(encoding="utf-8").splitlines())
+    return _NAME.sub(lambda found: SELECTORS[found[1]], " ".join(lines))

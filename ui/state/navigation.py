@@ -5,7 +5,9 @@ A link keeps the chosen model and the user's last place in the Playground.
 
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import replace
+from functools import cache
 from typing import TYPE_CHECKING, Any, Literal, NoReturn
 
 import streamlit as st
@@ -48,6 +50,12 @@ _TOPICS = {
 
 def pages() -> list[Any]:
     """All pages. The first one is at the root URL."""
+    return list(map(copy, _pages()))  # Streamlit marks the one that it runs
+
+
+@cache
+def _pages() -> list[Any]:
+    """The same, made once: each looks for its file, folder by folder."""
     return [
         st.Page(PLAYGROUND, title="Playground", default=True),
         st.Page(GALLERY, title="Gallery", url_path="gallery"),
@@ -78,7 +86,7 @@ def check(current: str) -> None:
 
 
 def show(current: str) -> None:
-    """Draws the links in the sidebar.
+    """Draws the links.
 
     Args:
         current: Title of the page that is open.
@@ -90,7 +98,7 @@ def show(current: str) -> None:
         st.session_state[_LAST_PLAYBOOK] = replace(here, bullet=None, model=None).parameters()
     if current == "Build":
         st.session_state[_LAST_TEAM] = Address(team=here.team, member=here.member, session=here.session).parameters()
-    with st.sidebar, st.container(key="pages", gap="xxsmall"):
+    with st.container(key="pages", gap="xxsmall"):
         _link(PLAYGROUND, "Playground", ":material/play_circle:", _back(here))
         if is_viewer():
             _link(PLAYBOOK, "Playbook", ":material/menu_book:", _kept(here))
@@ -98,7 +106,7 @@ def show(current: str) -> None:
         else:
             _other_pages(current, here)
     if (account := identity.account()) is not None:
-        with st.sidebar, st.container(key="signed_in", horizontal=True, vertical_alignment="center", gap="xsmall"):
+        with st.container(key="signed_in", horizontal=True, vertical_alignment="center", gap="xsmall"):
             st.caption(f"{plain(account.name)} · {account.role}", width="stretch")
             st.button("Sign out", key="sign_out", type="tertiary", on_click=_sign_out)
 

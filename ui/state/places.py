@@ -40,7 +40,7 @@ RECOVERY_SECONDS = 2.0
 """Seconds between two tries of a page that cannot read the database."""
 
 
-LISTED = 100
+LISTED = 40
 """Sessions of a pipeline that a page begins with; the list in the browser asks for more."""
 
 LONGEST_REASON = 500

@@ -23,12 +23,13 @@ class SpeechClock:
         self._due = asyncio.get_running_loop().time()
 
     async def say(self, words: deque[str]) -> str:
-        """Waits until the first word is said, and takes it; words that are due by then come with it.
+        """Waits until the first words are said, those of `PIECE`, and takes them; words that are due by then come with them.
 
         So a busy event loop gives few large pieces instead of many small ones, which would make it later still.
         """
-        await self.say_words(1)
-        said = words.popleft()
+        count = min(len(words), max(1, int(self._speed * PIECE)))
+        await self.say_words(count)
+        said = "".join(words.popleft() for _ in range(count))
         if self._speed:
             now = asyncio.get_running_loop().time()
             while words and self._due + 1 / self._speed <= now:
@@ -49,4 +50,6 @@ class SpeechClock:
         await self.say_words(min(count * _WORDS_OF_A_CALL, _WORDS_OF_CALLS))
 
 
+PIECE = 0.05
+"""Seconds of speech that come in one piece, if that is more than a word: the eye sees no difference to single words."""
 _WORDS_OF_A_CALL, _WORDS_OF_CALLS = 5, 20

@@ -345,6 +345,7 @@ LOOKS = {
     *(f"ui.playground.teaching.view:{name}" for name in ("resume", "stop")),
     "ui.state.run_actions:stop",
     "ui.playground.header:_set",
+    "ui.playground.setup:_add",
     *(f"ui.sessions.actions:{name}" for name in ("dismiss", "restore", "run_both", "view")),
     "ui.sessions.comparison_view:_leave",
     *(f"ui.settings.{name}" for name in ("actions:dismiss", "actions:look_at_pipeline", "page:_go_to")),

@@ -9,12 +9,13 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import pytest
 import streamlit as st
 from streamlit.proto.WidgetStates_pb2 import WidgetStates
-from streamlit.runtime import Runtime, runtime
+from streamlit.runtime import Runtime, app_session, runtime
 from streamlit.runtime.scriptrunner import RerunData, get_script_run_ctx
 from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequests, ScriptRequestType
 from streamlit.runtime.state.safe_session_state import SafeSessionState
@@ -297,3 +298,50 @@ async def test_streamlits_loop_yields_after_some_messages_and_not_after_each(mon
     counting.cancel()
     assert 9 <= rounds <= 11
     assert runtime.asyncio.wait is asyncio.wait
+
+
+class TabOf(app_session.AppSession):
+    """A tab's session of which only the loop is used."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._event_loop = loop
+
+    def __del__(self) -> None:
+        pass
+
+
+@pytest.mark.anyio
+async def test_a_script_wakes_the_loop_once_for_many_messages_which_stay_in_order(monkeypatch):
+    monkeypatch.setattr(app_session.AppSession, "_call_soon_on_event_loop", app_session.AppSession._call_soon_on_event_loop)
+    streamlit_private.pass_on_in_bulk()
+    loop, woken, heard = asyncio.get_running_loop(), 0, []
+    wake = loop.call_soon_threadsafe
+
+    def count(*given, **more):
+        nonlocal woken
+        woken += 1
+        return wake(*given, **more)
+
+    monkeypatch.setattr(loop, "call_soon_threadsafe", count)
+    tab = TabOf(loop)
+    for last in (99, 199):
+        done = asyncio.Event()
+        for number in range(last - 99, last + 1):
+            tab._call_soon_on_event_loop(partial(heard.append, number))
+        tab._call_soon_on_event_loop(done.set)
+        await done.wait()
+    assert heard == list(range(200))
+    assert woken == 2
+
+
+@pytest.mark.anyio
+async def test_a_message_that_cannot_be_handled_takes_no_other_with_it(monkeypatch):
+    monkeypatch.setattr(app_session.AppSession, "_call_soon_on_event_loop", app_session.AppSession._call_soon_on_event_loop)
+    streamlit_private.pass_on_in_bulk()
+    loop, failed, done = asyncio.get_running_loop(), [], asyncio.Event()
+    loop.set_exception_handler(lambda _loop, context: failed.append(context["exception"]))
+    tab = TabOf(loop)
+    for call in (lambda: 1 / 0, done.set):
+        tab._call_soon_on_event_loop(call)
+    await done.wait()
+    assert [type(error) for error in failed] == [ZeroDivisionError]

@@ -10,7 +10,7 @@ import pytest
 import streamlit as st
 
 from agents.pipeline import Control
-from tests.ui.stage import finish, labels, links, now, page, query, said, sound, words
+from tests.ui.stage import finish, labels, links, now, page, query, said, sound, with_setup, words
 from ui.playground import actions
 from ui.session_view import Answer
 from ui.state.notices import NOTICE
@@ -171,7 +171,7 @@ def test_what_was_chosen_is_dropped_with_the_pipeline(stages):
 
 
 def test_faults_are_added_counted_and_taken_back(stages):
-    at = sound(page(pipeline="asking"))
+    at = sound(with_setup(pipeline="asking"))
     assert "faults" not in words(at)
     at.selectbox(key="fault_who_asking").set_value("Filing")
     at.selectbox(key="fault_kind").set_value("unknown_tool")
@@ -184,23 +184,23 @@ def test_faults_are_added_counted_and_taken_back(stages):
     at.button(key="fault_add").click().run()
     assert query(sound(at))["fault"] == ["Filing:unknown_tool:2", "Filing:delay:0:7.5"]
     assert "Filing is slow to begin (7.5 s), at every model call" in words(at)
-    assert "Setup :red-badge[2 faults]" in popovers(at)
+    assert ":red-badge[2 faults]" in words(at)
     at.button(key="fault_Filing:unknown_tool:2").click().run()
     assert query(sound(at))["fault"] == "Filing:delay:0:7.5"
 
 
 def test_the_same_fault_counts_once_and_all_are_taken_back_at_once(stages):
-    at = sound(page(pipeline="asking", fault=["Clerk:refuse", "Clerk:refuse:1", "Clerk:delay:1"]))
-    assert "Setup :red-badge[2 faults]" in popovers(at)
+    at = sound(with_setup(pipeline="asking", fault=["Clerk:refuse", "Clerk:refuse:1", "Clerk:delay:1"]))
+    assert ":red-badge[2 faults]" in words(at)
     at.button(key="fault_Clerk:refuse:1").click().run()
     assert query(sound(at))["fault"] == "Clerk:delay:1"
-    at = sound(page(pipeline="asking", fault=["Clerk:refuse", "Clerk:delay:1"]))
+    at = sound(with_setup(pipeline="asking", fault=["Clerk:refuse", "Clerk:delay:1"]))
     at.button(key="fault_none").click().run()
     assert query(sound(at)) == {"pipeline": "asking"}
 
 
 def test_runs_of_the_page_have_its_faults_also_when_run_again(stages):
-    at = sound(page(pipeline="asking", fault="Clerk:fail_before:1"))
+    at = sound(with_setup(pipeline="asking", fault="Clerk:fail_before:1"))
     at.chat_input[0].set_value("pay 5").run()
     session = query(sound(at))["session"]
     assert query(at)["fault"] == "Clerk:fail_before:1"
@@ -216,7 +216,7 @@ def test_runs_of_the_page_have_its_faults_also_when_run_again(stages):
 
 
 def test_a_fault_that_cannot_be_read_is_explained_and_harms_no_run(stages):
-    at = sound(page(pipeline="asking", fault=["nonsense", "Clerk:refuse:1"]))
+    at = sound(with_setup(pipeline="asking", fault=["nonsense", "Clerk:refuse:1"]))
     assert "'nonsense' is no fault" in said(at)
     at.button(key="run").click().run()
     assert faults_of(stages, "asking", query(sound(at))["session"]) == ["Clerk:refuse:1"]

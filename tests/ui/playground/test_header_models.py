@@ -11,7 +11,7 @@ from agents.errors import ApiKeyError, ForkError
 from agents.forks import ModelChange
 from agents.runs import RunManager
 from agents.workspace import Workspace
-from tests.ui.stage import finish, labels, links, now, page, query, said, sound, words
+from tests.ui.stage import finish, labels, links, now, page, query, said, sound, with_setup, words
 from ui.state import runs
 
 CRITIC = "agent_model_iterative_writing_CriticAgent"
@@ -81,14 +81,13 @@ def test_an_error_that_the_settings_mend_leads_there(manager, monkeypatch):
 
 
 def test_an_agent_gets_a_model_for_the_next_runs_of_this_page(manager):
-    at = sound(page(model="replay/other/x"))  # another pipeline's record has nothing to say here
+    at = sound(with_setup(model="replay/other/x"))  # another pipeline's record has nothing to say here
     assert at.selectbox(key="model_choice").value == "simulated"
-    at = sound(page())
-    assert "Setup" in popovers(at)
+    at = sound(with_setup())
     assert tabs(at) == ["About", "Models", "Faults"]
     at.selectbox(key=CRITIC).set_value("gemini-pro-latest").run()
     assert query(sound(at))["agent_model"] == "CriticAgent:gemini-pro-latest"
-    assert "Setup :blue-badge[1 agent]" in popovers(at)
+    assert ":blue-badge[1 agent]" in words(at)
     assert at.button(key="run").disabled  # there is no key
     at.selectbox(key=CRITIC).set_value("").run()
     assert "agent_model" not in query(sound(at))
@@ -97,7 +96,7 @@ def test_an_agent_gets_a_model_for_the_next_runs_of_this_page(manager):
 def test_models_of_agents_are_handed_to_the_run(manager):
     manager.models.change(model="gemini-pro-latest")
     chosen = [f"{agent}:simulated" for agent in ("InitialWriterAgent", "CriticAgent")]
-    at = sound(page(model="simulated", agent_model=chosen))
+    at = sound(with_setup(model="simulated", agent_model=chosen))
     sound(at.button(key="run").click().run())
     session = query(at)["session"]
     finish(manager, PIPELINE, session)
@@ -112,12 +111,12 @@ def test_models_of_agents_are_handed_to_the_run(manager):
 
 def test_the_preferences_are_where_it_starts_and_the_page_can_go_back_to_the_runs_model(manager):
     manager.models.change(agent_models={PIPELINE: {"CriticAgent": "gemini-pro-latest", "Gone": "x"}})
-    at = sound(page())
+    at = sound(with_setup())
     assert at.selectbox(key=CRITIC).value == "gemini-pro-latest"
-    assert "Setup :blue-badge[1 agent]" in popovers(at)
+    assert ":blue-badge[1 agent]" in words(at)
     at.selectbox(key=CRITIC).set_value("").run()
     assert query(sound(at))["agent_model"] == "CriticAgent:"
-    assert "Setup" in popovers(at)
+    assert "-badge[1 agent]" not in words(at)
     sound(at.button(key="run").click().run())
     session = query(at)["session"]
     finish(manager, PIPELINE, session)
@@ -127,14 +126,14 @@ def test_the_preferences_are_where_it_starts_and_the_page_can_go_back_to_the_run
 
 
 def test_an_agent_that_is_not_there_is_said_and_left_out(manager):
-    at = sound(page(agent_model=["Nobody:x", "*CriticAgent*"]))
+    at = sound(with_setup(agent_model=["Nobody:x", "*CriticAgent*"]))
     assert "“Nobody”" in said(at)
-    assert "Setup" in popovers(at)
+    assert "-badge[1 agent]" not in words(at)
     assert not at.button(key="run").disabled
 
 
 def test_models_of_agents_stay_in_their_pipeline(manager):
-    at = sound(page(agent_model="CriticAgent:simulated"))
+    at = sound(with_setup(agent_model="CriticAgent:simulated"))
     at.button(key="run").click().run()
     assert query(sound(at))["agent_model"] == "CriticAgent:simulated"
     manager.stop(PIPELINE, query(at)["session"])
@@ -148,8 +147,8 @@ def test_a_pipeline_without_agents_that_ask_a_model_has_no_such_panel(tmp_path, 
     (tmp_path / "silent" / "agent.py").write_text("from agents import LoopAgent\nroot_agent = LoopAgent(name='Silent')\n")
     runs.adopt(Workspace(None, agents_dir=tmp_path))
     try:
-        at = sound(page(pipeline="silent"))
-        assert "Setup" in popovers(at)
+        at = sound(with_setup(pipeline="silent"))
+        assert "-badge[1 agent]" not in words(at)
         assert tabs(at) == ["About", "Faults"]
     finally:
         runs.close()
@@ -263,7 +262,7 @@ def test_a_forks_own_model_is_shown_whatever_the_address_says_and_it_is_the_one_
 
 def test_a_forks_model_of_one_agent_is_shown_and_the_run_keeps_its_own(manager):
     fork = forked(manager, ModelChange(model="ollama/other", agent="CriticAgent"))
-    at = sound(page(pipeline=PIPELINE, session=fork))
+    at = sound(with_setup(pipeline=PIPELINE, session=fork))
     assert (at.selectbox(key=CRITIC).value, at.selectbox(key=CRITIC).disabled) == ("ollama/other", True)
     assert not at.selectbox(key="model_choice").disabled
     assert "this fork's, for its whole life" in words(at)

@@ -39,6 +39,10 @@ async def test_each_word_comes_by_itself_in_a_loop_that_has_time(monkeypatch):
     assert await said(monkeypatch, speed=4, late=0.125) == (list(WORDS), pytest.approx(5 / 4 + 0.125))
 
 
+async def test_quick_words_come_several_at_a_time(monkeypatch):
+    assert await said(monkeypatch, speed=40, late=0) == (["one two", " three four", " five"], pytest.approx(5 / 40))
+
+
 async def test_words_that_are_due_come_together_in_a_loop_that_is_late(monkeypatch):
     found, took = await said(monkeypatch, speed=4, late=0.5)
 
