@@ -67,7 +67,8 @@ class RunQueue:
         )
         taken = await asyncio.to_thread(self._desk.take_run, place, is_new=True)
         if not taken.started:
-            self._set_waiting({**self.waiting, _session_of(taken): "Waiting for its turn."})
+            with suppress(DatabaseError):  # it is looked at again while it waits
+                await self._look()
         return taken
 
     async def turn(self, place: Place) -> None:
