@@ -126,6 +126,11 @@ def new_role() -> str:
     return os.environ.get("PLAYGROUND_ROLE", "").strip() or "user"
 
 
+def signing_secret() -> bytes:
+    """What the keys of a database that is no file are mixed with before they sign: `PLAYGROUND_SECRET`; b"" for nothing."""
+    return os.environ.get("PLAYGROUND_SECRET", "").strip().encode()
+
+
 def visitor_key_file(database: Path) -> Path:
     """The file with the key that signs visitors' cookies: beside the database."""
     return database.with_name(f"{database.name}.visitor-key")

@@ -27,7 +27,7 @@ from agents.access.journal import Entry, Journal
 from agents.access.rights import Action, require
 from agents.access.users import ACCOUNT_PREFIX, Role, User
 from agents.access.users_file import UsersFile
-from agents.errors import AccountError
+from agents.errors import AccountError, PersonError
 
 LIST = "accounts"
 """Their list in the journal."""
@@ -35,6 +35,8 @@ FRESH_SECONDS = 1.0
 """How long the accounts are used as they were read. What this process changes is known at once."""
 SEEN_SECONDS = 3600.0
 """Shortest time between two entries that an account was used."""
+SHORTEST_SECRET = 16
+"""Bytes."""
 MOST_USES, MOST_DAYS = 1000, 365
 """Of an invitation."""
 
@@ -51,8 +53,12 @@ class Accounts:
     Args:
         journal: Where they are kept. Other processes may change them there.
         users_file: Where some of them are kept besides: what it says holds.
+        secret: What `signing_key` mixes its keys with, so that they cannot be read in the journal; b"" for nothing.
         fresh: See `FRESH_SECONDS`.
         now: Tells the time, in seconds since the epoch.
+
+    Raises:
+        PersonError: The secret is short.
     """
 
     def __init__(
@@ -60,10 +66,17 @@ class Accounts:
         journal: Journal,
         *,
         users_file: UsersFile | None = None,
+        secret: bytes = b"",
         fresh: float = FRESH_SECONDS,
         now: Callable[[], float] = time,
     ) -> None:
+        if 0 < len(secret) < SHORTEST_SECRET:
+            raise PersonError(
+                f"PLAYGROUND_SECRET has {len(secret)} bytes, and could be guessed. Set one of at least {SHORTEST_SECRET}, "
+                "e.g. what “openssl rand -hex 32” prints, the same for all servers."
+            )
         self._journal, self._users_file, self._fresh, self._now = journal, users_file, fresh, now
+        self._secret = secret
         self._lock = threading.Lock()
         self._read_at = float("-inf")
         self._state = AccountState()
@@ -75,7 +88,7 @@ class Accounts:
         return bool(state.accounts or state.invitations)
 
     def signing_key(self, name: str) -> bytes:
-        """The key of that name, 32 bytes, the same for all servers of the database.
+        """The key of that name, 32 bytes, the same for all servers of the database that have the same secret.
 
         Args:
             name: What it signs.
@@ -84,7 +97,7 @@ class Accounts:
             self._journal.append(_KEYS, {"key": name, "hex": secrets.token_hex(_KEY_BYTES)})
             found = self._key(name)  # another server may have been faster
         assert found is not None
-        return found
+        return hmac.digest(self._secret, found, "sha256") if self._secret else found
 
     @property
     def is_stale(self) -> bool:

@@ -16,6 +16,8 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, Protocol
 
+from google.genai import types
+
 from agents.ace.gate import DeltaGate
 from agents.artifact import BaseArtifactService
 from agents.errors import (
@@ -26,6 +28,7 @@ from agents.errors import (
     RunInProgressError,
     SessionNotFoundError,
 )
+from agents.flows.resume import answers_in
 from agents.log import EVENT_KIND
 from agents.models.connections import redact
 from agents.pipeline import Pipeline
@@ -35,7 +38,7 @@ from agents.runs.limits.queue import RunQueue
 from agents.runs.limits.use_desk import UseDesk
 from agents.runs.loops.own_loops import OwnLoops, OwnRun
 from agents.runs.loops.thread_end import ThreadEnded
-from agents.runs.requests import RunRequest
+from agents.runs.requests import RunRequest, text_of
 from agents.runs.values import LostRun, Run, RunLoad, SessionKey
 from agents.runs.watch.lost_runs import lost_run_of
 from agents.runs.watch.watch import Live, Watching
@@ -197,11 +200,11 @@ class RunEngine:
         active = self._active[key] = ActiveRun(request.pipeline, run.invocation_id)
         live = self._watching.begin(key)
         work = self._driven(run, request, live, active)
-        work = work if place is None else self._in_turn(place, run, work, live, active)
+        work = work if place is None else self._in_turn(place, run, request, work, active)
         active.task = asyncio.create_task(work, name=f"run {run.invocation_id}")
         active.task.add_done_callback(lambda task: self._ended(run, live, active, task))
         if place is not None and not place.started:
-            self._service.notice_write(**run.key.name, last_seq=run.after)
+            await self._entitle(key, request.message)
             return run
         await self._begun(run, active, RunStarted.kind if request.message is None else EVENT_KIND)
         active.begun = True
@@ -223,9 +226,35 @@ class RunEngine:
             raise DatabaseError(active.lost.message)
         return True
 
-    async def take_out(self, key: SessionKey) -> bool:
-        """Takes a run that waits for its turn, here or on another server, out of the queue; see `RunQueue.take_out`."""
-        return self._queue is not None and await self._queue.take_out(key)
+    async def take_out(self, key: SessionKey) -> RunOrder | None:
+        """Takes a run that waits for its turn on another server out of the queue; see `RunQueue.take_out`."""
+        return None if self._queue is None else await self._queue.take_out(key)
+
+    async def keep_message(self, key: SessionKey, request: RunRequest, invocation_id: str) -> None:
+        """Stores the message of a run that was stopped before it began, and that it was stopped.
+
+        An answer to a call is not kept: the call waits on.
+        """
+        try:
+            await self._keep_message(key, request, invocation_id)
+        except PlaygroundError as error:
+            _log.warning("The message of run %s, which waited, cannot be kept: %s", invocation_id, redact(str(error)))
+
+    async def _keep_message(self, key: SessionKey, request: RunRequest, invocation_id: str) -> None:
+        if request.message is None or answers_in(request.message):
+            return
+        runner = Runner(app_name=key.pipeline, agent=request.pipeline.root_agent, session_service=self._service)
+        events = runner.run_async(
+            user_id=key.user_id,
+            session_id=key.session_id,
+            new_message=request.message,
+            state_delta=request.state_delta,
+            run_config=_config_for(request, None),
+            invocation_id=invocation_id,
+            yield_user_message=True,
+        )
+        async with aclosing(events):
+            await anext(events)
 
     def cancel(self, key: SessionKey, invocation_id: str) -> None:
         """Tells a run to stop, if this process runs it, and returns at once."""
@@ -238,7 +267,7 @@ class RunEngine:
         return None if active is None else active.pipeline
 
     def is_waiting(self, key: SessionKey) -> bool:
-        """Whether a run of the session waits for its turn. Call it from any thread."""
+        """Whether a run of the session waits for its turn, here or on another server. Call it from any thread."""
         return self._queue is not None and key in self._queue.waiting
 
     @property
@@ -285,16 +314,25 @@ class RunEngine:
             raise session_not_found(name, request.user_id, request.session_id or "")
         return SessionKey(name, session.id, request.user_id), session.last_seq
 
-    async def _in_turn(self, place: Place, run: Run, work: Coroutine[Any, Any, None], live: Live, active: ActiveRun) -> None:
-        """Does a run once it is its turn."""
+    async def _entitle(self, key: SessionKey, message: types.Content | None) -> None:
+        """Gives an untitled session the title that the message of a waiting run will give it."""
+        row = None if message is None else await self._service.summary(**key.name)
+        if message is not None and row is not None and not row.title:
+            await self._service.rename_session(**key.name, title=text_of(message))
+
+    async def _in_turn(
+        self, place: Place, run: Run, request: RunRequest, work: Coroutine[Any, Any, None], active: ActiveRun
+    ) -> None:
+        """Does a run once it is its turn. What it was to do is kept if it is stopped before."""
         assert self._queue is not None
         try:
-            async with self._queue.turn(place, live.tell):
-                self._service.notice_write(**run.key.name, last_seq=run.after)  # for lists: it waits no longer
-                await work
+            await self._queue.turn(place)
+            await work
         finally:
             work.close()  # of a run that was stopped while it waited
-            self._service.notice_write(**run.key.name, last_seq=run.after)
+            left = await self._queue.leave(place)
+            if left and active.stopping and not await self._has_begun(run, RunStarted.kind):
+                await self.keep_message(run.key, request, run.invocation_id)
         if not place.started and active.error is not None and not await self._has_begun(run, RunStarted.kind):
             active.lost = active.lost or LostRun(run.invocation_id, str(active.error))  # `start` has returned long since
 
@@ -434,8 +472,8 @@ class RunEngine:
         raise active.error or PlaygroundError("The run was stopped before it began. Send the message again to run it.")
 
     async def _has_begun(self, run: Run, kind: str) -> bool:
-        entries = await self._service.read_log(**run.key.name, after=run.after)
-        return any(entry.kind == kind and f'"{run.invocation_id}"' in entry.body for entry in entries)
+        entries = await self._service.read_log(**run.key.name, after=run.after, kind=kind)
+        return any(f'"{run.invocation_id}"' in entry.body for entry in entries)
 
 
 def _config_for(request: RunRequest, gate: DeltaGate | None) -> RunConfig:

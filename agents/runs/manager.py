@@ -35,7 +35,7 @@ from agents.access import (
 from agents.access.limits import Limits, read_limits
 from agents.ace.gate import DeltaGate
 from agents.ace.store.playbook_store import PlaybookStore
-from agents.config import limits_file, mcp_file, users_file
+from agents.config import limits_file, mcp_file, signing_secret, users_file
 from agents.errors import DatabaseReadOnlyError, NotPermittedError
 from agents.models.you.answer import PASS
 from agents.pipelines.catalog import Catalog
@@ -171,7 +171,7 @@ class RunManager(RunStarter, RunViewer):
         journal, use = self._services.journal, self._services.use
         self._models = ModelDesk(self._thread, self._service, self._services.preferences, OwnPreferences(journal))
         file = users_file()
-        self.accounts = Accounts(journal, users_file=UsersFile(file) if file else None)
+        self.accounts = Accounts(journal, users_file=UsersFile(file) if file else None, secret=signing_secret())
         self.tokens = ApiTokens(journal, self.accounts)
         self.links = Links(journal)
         self._audit = Audit(journal)
@@ -188,7 +188,7 @@ class RunManager(RunStarter, RunViewer):
         self, gate: Callable[[Catalog, Services], DeltaGate] | None, workers: WorkPlace | None, *, adopts: bool
     ) -> None:
         made = None if gate is None else gate(self.catalog, self._services)
-        queue = RunQueue(self._use, self._services.use)
+        queue = RunQueue(self._use, self._services.use, self._watching.tell_turns)
         self._engine = RunEngine(
             self._service, self._services.artifacts, self._watching, made, workers, use=self._use, queue=queue
         )

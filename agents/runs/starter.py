@@ -283,7 +283,7 @@ class RunStarter:
                 return False
             key = self._asker.key(Action.STOP, pipeline, session_id)
             if row.status == "waiting":
-                if self._thread.call(self._engine.take_out, key):
+                if self._thread.call(self._stop_waiting, key):
                     self._note_stop(key)
                     return True
                 row = self.sessions.find(pipeline, session_id)  # its turn has come meanwhile
@@ -291,6 +291,16 @@ class RunStarter:
         self._asker.require_of(Action.STOP, key)
         self._note_stop(key)
         return self._thread.call(self._engine.stop, key, within=timeout)
+
+    async def _stop_waiting(self, key: SessionKey) -> bool:
+        """Ends a run that waits for its turn on another server, and keeps its message; False if none waits."""
+        order = await self._engine.take_out(key)
+        if order is None or order.invocation_id is None:
+            return False
+        with self.models.scope.entered():
+            request = await self._request(self.catalog.get(order.pipeline), order)
+        await self._engine.keep_message(key, request, order.invocation_id)
+        return True
 
     def _note_stop(self, key: SessionKey) -> None:
         if key.user_id != self._asker.user.id:
@@ -376,9 +386,9 @@ class RunStarter:
 
     async def _begin(self, pipeline: Pipeline, order: RunOrder, *, queued: bool = False) -> Run:
         with self.models.scope.entered():
-            return await self._begin_in_scope(pipeline, order, queued=queued)
+            return await self._engine.start(await self._request(pipeline, order, queued=queued))
 
-    async def _begin_in_scope(self, pipeline: Pipeline, order: RunOrder, *, queued: bool) -> Run:
+    async def _request(self, pipeline: Pipeline, order: RunOrder, *, queued: bool = False) -> RunRequest:
         key, models = order.key, order.models
         if self._preparation is not None and key is not None:
             pipeline, models = await self._preparation(self._service, pipeline, key, models, self.models)
@@ -388,7 +398,7 @@ class RunStarter:
         model, by_agent = await self.models.for_run(pipeline, models, session=key, invocation_id=order.invocation_id)
         asked = with_usual((model, *by_agent.values()))
         is_foreign = pipeline.name not in (*BUILT_IN, *UNLISTED) or not all(map(is_runtimes, asked))
-        request = RunRequest(
+        return RunRequest(
             pipeline,
             order.message,
             model,
@@ -407,7 +417,6 @@ class RunStarter:
             is_limited=order.is_limited,
             limits=order.limits,
         )
-        return await self._engine.start(request)
 
     def _limits(self, pipeline: Pipeline) -> Mapping[str, Any]:
         """The limits of the user's run where they are not the pipeline's alone."""

@@ -157,12 +157,15 @@ class Partial:
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """Runs of this process wait for the storage, or this one for its own code, which does not respond.
+    """Runs of this process wait for the storage, or this one for its turn, or for its own code, which does not respond.
 
-    `reason` is a sentence that says for what; "" when the wait is over.
+    Attributes:
+        reason: A sentence that says for what; "" when the wait is over.
+        is_queued: Whether it waits for its turn, and has not begun.
     """
 
     reason: str
+    is_queued: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -90,16 +90,16 @@ def open_playbooks(database: Database, *, busy_timeout: float | None = None) -> 
     Raises:
         DatabaseError: What speaks to such a database is not installed.
     """
-    from agents.storage.playbooks.sqlite import SqlitePlaybookRepository
+    from agents.storage.playbooks.stored import StoredPlaybookRepository
     from agents.storage.sqlite.blocking_database import BlockingDatabase
     from agents.storage.sqlite.database import WAIT_SECONDS
 
     match database:
         case Path():
             wait = WAIT_SECONDS if busy_timeout is None else busy_timeout
-            return SqlitePlaybookRepository(BlockingDatabase(database, busy_timeout=wait))
+            return StoredPlaybookRepository(BlockingDatabase(database, busy_timeout=wait))
         case PostgresAddress():
-            return SqlitePlaybookRepository(_pool(database))
+            return StoredPlaybookRepository(_pool(database))
 
 
 def copy_database(source: Database, target: Database, progress: Progress) -> list[Copied]:
@@ -226,7 +226,7 @@ def _postgres(database: PostgresAddress, leases: Leases | None) -> Store:
     pool = _pool(database)
 
     from agents.storage.artifacts.postgres import PostgresArtifactService
-    from agents.storage.playbooks.sqlite import SqlitePlaybookRepository
+    from agents.storage.playbooks.stored import StoredPlaybookRepository
     from agents.storage.postgres.sessions import PostgresSessionService
     from agents.storage.tables.journal import JournalTable
     from agents.storage.tables.preferences import PreferenceTable
@@ -241,7 +241,7 @@ def _postgres(database: PostgresAddress, leases: Leases | None) -> Store:
         preferences=PreferenceTable(pool),
         journal=JournalTable(pool),
         lessons=ProgressTable(pool),
-        playbooks=SqlitePlaybookRepository(pool),
+        playbooks=StoredPlaybookRepository(pool),
         reducers=sessions.reducers,
         use=UseTables(pool),
     )

@@ -30,7 +30,7 @@ from agents.log import TraceRecord
 from agents.runs import RunManager
 from agents.session_list import SessionFilter
 from agents.sharing.entries import checked_entry
-from agents.storage.playbooks.sqlite import SqlitePlaybookTransaction
+from agents.storage.playbooks.stored import StoredPlaybookTransaction
 from agents.storage.sessions import SqliteSessionService
 from tests.agents.runs.stage import collect, finished, status
 
@@ -176,7 +176,7 @@ def test_changes_in_parts_are_those_that_were_made(in_parts, tmp_path):
     contents = [change["bullet"]["content"] for change in in_parts.history()[1].applied]
     with closing(sqlite3.connect(tmp_path / "playground.db")) as conn:
         conn.execute("DELETE FROM playbook_snapshots")
-        assert digest(Ledger().at(SqlitePlaybookTransaction(conn), "large", 3)) == REVISIONS["large"][2][1]
+        assert digest(Ledger().at(StoredPlaybookTransaction(conn), "large", 3)) == REVISIONS["large"][2][1]
 
     assert (added, undone) == ([1, 10_001, 1], [1200, 1200])
     assert contents == [f"Rule {number}." for number in range(1, 10_002)]

@@ -77,8 +77,11 @@ def test_a_page_finds_the_server_again_by_itself(start_app: StartApp, page: Page
     expect(view.event(1)).to_be_visible()
     watch.expects_cut = True
     app.kill()
+    why = page.get_by_role("alert").filter(has_text="The server does not answer.")
+    expect(why).to_be_visible()
     app.start(port=app.port)
     view.expect_end("interrupted")
+    expect(why).to_have_count(0)
 
 
 def test_a_run_in_a_terminal_appears_in_an_open_page(app: App, page: Page):

@@ -32,6 +32,12 @@ def fits(page: Page) -> bool:
     return page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
+def add_user(file: Path, name: str, role: str) -> None:
+    """Adds a user to a users' file."""
+    command = [sys.executable, "-m", "ui.cli", "users", "add", name, "--role", role, "--users", str(file)]
+    subprocess.run(command, input="correct horse\n", text=True, check=True, capture_output=True)
+
+
 def test_who_is_invited_joins_runs_and_is_let_in_no_more(start_app: StartApp, page: Page, other: BrowserContext):
     app = start_app(variables=HERE)
     link = app.printed_with("/owner?token=").split()[-1]
@@ -106,10 +112,41 @@ def test_a_page_beyond_the_limit_says_so_and_opens_once_another_one_is_closed(
     expect(second.get_by_role("alert")).to_have_count(0)
 
 
+def test_a_run_that_waits_for_its_turn_says_so_and_its_message_outlives_stop(
+    start_app: StartApp, page: Page, tmp_path: Path
+):
+    users, limits = tmp_path / "users.toml", tmp_path / "limits.toml"
+    add_user(users, "ann", "user")
+    limits.write_text("[user]\nruns = 1\n", encoding="utf-8")
+    app = start_app(variables={"PLAYGROUND_USERS": str(users), "PLAYGROUND_LIMITS": str(limits)}, words_per_second=2)
+    new = f"{app.url}/?pipeline=iterative_writing"
+    page.goto(new)
+    page.get_by_label("Name").fill("ann")
+    page.get_by_label("Password").fill("correct horse")
+    page.keyboard.press("Enter")
+    view = Playground(page)
+    view.say("a lighthouse keeper")
+    expect(view.status).to_contain_text("running")
+    view.open(new)
+    expect(view.sessions.get_by_role("listitem")).to_have_count(1)
+    view.say("a whale that sings")
+    for _ in range(2):
+        expect(view.status).to_contain_text("waiting for its turn")
+        expect(page.get_by_text("number 1 of 1 in the queue")).to_be_visible()
+        expect(page.locator(".st-key-session_title")).to_contain_text("a whale that sings")
+        expect(view.session("a whale that sings")).to_contain_text("waiting for its turn")
+        page.reload()
+    view.stop_button.click()
+    view.expect_end("stopped")
+    expect(view.event(1)).to_contain_text("a whale that sings")
+    expect(page.get_by_text("number 1 of 1 in the queue")).to_be_hidden()
+    view.again_button.click()
+    expect(view.status).to_contain_text("waiting for its turn")
+
+
 def test_a_user_of_the_file_signs_in_without_scripts_and_signs_out(start_app: StartApp, chromium: Browser, tmp_path):
     file = tmp_path / "users.toml"
-    command = [sys.executable, "-m", "ui.cli", "users", "add", "ann", "--role", "author", "--users", str(file)]
-    subprocess.run(command, input="correct horse\n", text=True, check=True, capture_output=True)
+    add_user(file, "ann", "author")
     app = start_app(variables={"PLAYGROUND_USERS": str(file)})
     plain = chromium.new_context(java_script_enabled=False, viewport={"width": 390, "height": 800})
     page = plain.new_page()

@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from agents.access import ACCOUNT_PREFIX, Action, permits
+from agents.access import ACCOUNT_PREFIX, Action, Role, permits
 from ui.access import door
 from ui.access.identity import current, is_https
 from ui.access.owner_token import IS_OWNER, PATH, cookie_name, is_token, token
@@ -54,7 +54,9 @@ def show_notice(action: Action) -> None:
     if may(action):
         return
     cure = "another role: ask the owner"
-    if not current().id.startswith(ACCOUNT_PREFIX):
+    if current().role is Role.VIEWER:
+        cure = "a role here: it is shared with you by a link"
+    elif not current().id.startswith(ACCOUNT_PREFIX):
         cure = "the owner's token, which is typed on the Settings page"
     st.caption(f":material/lock: Read only: changes need {cure}.")
 

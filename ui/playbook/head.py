@@ -8,6 +8,7 @@ import streamlit as st
 
 from agents.access import OWNER, Action, permits
 from agents.ace import PlaybookInfo, why_no_knowledge
+from ui.access import owner
 from ui.access.identity import current
 from ui.demo.watch import entry
 from ui.playbook import actions, view_state
@@ -114,9 +115,22 @@ def described(info: PlaybookInfo) -> str:
 
 
 def _whole_playbook(found: ShownPlaybook) -> None:
-    frozen = found.info.frozen
-    if entry.is_offered(found.manager):
+    if owner.may(Action.RUN) and entry.is_offered(found.manager):
         entry.button(actions.watch)
+    if owner.may(Action.EDIT_PLAYBOOK):
+        _changes(found.name, frozen=found.info.frozen)
+    exchange.show_export(found)
+    if permits(current(), Action.SHARE, of=OWNER.id):
+        st.button(
+            "Share",
+            key="share_playbook",
+            help="A link with which others read this playbook",
+            on_click=links.ask,
+            args=("playbook", "", found.name),
+        )
+
+
+def _changes(name: str, *, frozen: bool) -> None:
     st.button("New", key="new", icon=":material/add:", help="Make an empty playbook", on_click=view_state.ask, args=("new",))
     st.button(
         "Copy", key="copy", help="Copy the newest revision into a new playbook", on_click=view_state.ask, args=("copy",)
@@ -126,19 +140,10 @@ def _whole_playbook(found: ShownPlaybook) -> None:
         key="freeze",
         help="Let it change again" if frozen else "Make it read-only, for agents and for persons",
         on_click=actions.freeze,
-        args=(found.name, not frozen),
+        args=(name, not frozen),
     )
     st.button(
         "Import", key="import", help="Bring bullets in from a file or a text", on_click=view_state.ask, args=("import",)
-    )
-    exchange.show_export(found)
-    st.button(
-        "Share",
-        key="share_playbook",
-        help="A link with which others read this playbook",
-        disabled=not permits(current(), Action.SHARE, of=OWNER.id),
-        on_click=links.ask,
-        args=("playbook", "", found.name),
     )
 
 

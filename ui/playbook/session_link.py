@@ -2,17 +2,30 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 import streamlit as st
 
-from agents import SessionNotFoundError, SessionSummary
+from agents import NotPermittedError, SessionNotFoundError, SessionSummary
+from ui.access import owner
 from ui.playbook.shown_playbook import ShownPlaybook
 from ui.state import navigation
 
-DELETED = "Its session was deleted."
+
+def gone() -> str:
+    """Says why there is no link to a session."""
+    return "Its session was deleted." if owner.is_owner() else "Its session was deleted, or is not yours to see."
+
+
+def seen(found: ShownPlaybook, pipeline: str, session_id: str) -> SessionSummary | None:
+    """A session; None if it is not there, or not the user's to see."""
+    with suppress(NotPermittedError):
+        return found.manager.sessions.find(pipeline, session_id)
+    return None
 
 
 def show(found: ShownPlaybook, pipeline: str, session_id: str, seq: int) -> None:
-    """Draws the link, or says that the session was deleted.
+    """Draws the link, or says why there is none.
 
     Args:
         found: The shown playbook.
@@ -20,9 +33,9 @@ def show(found: ShownPlaybook, pipeline: str, session_id: str, seq: int) -> None
         session_id: The session.
         seq: Of the event; 0 leads to the session.
     """
-    session = found.manager.sessions.find(pipeline, session_id)
+    session = seen(found, pipeline, session_id)
     if session is None:
-        st.caption(DELETED)
+        st.caption(gone())
     else:
         to(found, session, seq)
 
@@ -39,7 +52,7 @@ def to(found: ShownPlaybook, session: SessionSummary, seq: int, *, titled: bool 
     try:
         number = found.manager.sessions.event_number(session.app_name, session.id, seq)
     except SessionNotFoundError:
-        st.caption(DELETED)
+        st.caption(gone())
         return
     if titled:
         navigation.to_event(session, number, found.address)

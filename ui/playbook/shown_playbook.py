@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, NoReturn
 
 import streamlit as st
 
+from agents.access import Action
 from agents.ace import apply_all
+from ui.access import owner
 from ui.playbook import view_state
 from ui.state.address import Address
 from ui.state.navigation import NothingToShow
@@ -61,13 +63,18 @@ class ShownPlaybook:
         return self.shown.revision == self.newest.revision
 
     @property
+    def read_only(self) -> str:
+        """Why the playbook cannot be changed; "" if it can."""
+        if not owner.may(Action.EDIT_PLAYBOOK):
+            return "You can read this playbook, and not change it."
+        return FROZEN if self.info.frozen else ""
+
+    @property
     def locked(self) -> str:
         """Why nothing can be changed here; "" if changes are possible."""
-        if self.info.frozen:
-            return FROZEN
-        if not self.is_newest:
-            return f"This is revision {self.shown.revision}. Changes are made to the newest one: go there first."
-        return ""
+        if self.read_only or self.is_newest:
+            return self.read_only
+        return f"This is revision {self.shown.revision}. Changes are made to the newest one: go there first."
 
 
 def find(manager: RunManager, here: Address) -> ShownPlaybook | None:

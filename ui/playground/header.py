@@ -148,7 +148,7 @@ def _title(place: Place) -> None:
     with st.container(key="session_title", horizontal=True, vertical_alignment="center", gap="small", wrap=False):
         st.markdown(f"**{plain(title_of(place.session.title, length=300))}**", width="content")
         words = status_words(status)
-        if place.running and not place.manager.runs_here(place.pipeline.name, place.session.id):
+        if status == "running" and not place.manager.runs_here(place.pipeline.name, place.session.id):
             words += " in another process, so texts appear when they are whole"
         st.markdown(f":small[:gray[{words}]]", width="content")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from urllib.parse import urlsplit
 
 import streamlit as st
@@ -31,6 +32,9 @@ MEANINGS = {
     Role.VIEWER: "read what is shared",
 }
 PAGE = 50
+FIND = "users_find"
+FEW = 8
+"""Most users among whom nobody needs a search."""
 
 
 def are_expected(manager: RunManager) -> bool:
@@ -80,10 +84,39 @@ def _accounts(manager: RunManager) -> None:
     if not found:
         st.caption("Nobody but you has signed in yet. Make a link above: who opens it chooses a name, and is in.")
         return
-    page = paging.page_of("users", len(found), PAGE)
-    for account in found[page.start : page.end]:
+    words = _search() if len(found) > FEW else ""
+    shown = [account for account in found if matches(account, words)]
+    if words:
+        st.caption(f"{len(shown)} of {many(len(found), 'user')}" if shown else f"No user matches “{plain(words)}”.")
+    page = paging.page_of("users", len(shown), PAGE)
+    for account in shown[page.start : page.end]:
         _account(account, is_self=account.id == manager.user.id)
-    paging.draw("users", page, len(found), "user")
+    paging.draw("users", page, len(shown), "user")
+
+
+def _search() -> str:
+    words = st.text_input(
+        "Search users",
+        key=FIND,
+        placeholder="Search names, roles and who tells of them",
+        label_visibility="collapsed",
+        type="search",
+        live=True,
+        on_change=paging.back_to_first,
+        args=("users",),
+        width=400,
+    )
+    return (words or "").strip()
+
+
+def matches(account: Account, words: str) -> bool:
+    """Whether each word is in the name, the role or the issuer of an account; case and width of letters do not count."""
+    told = " ".join((account.name, account.role, account.issuer, account.subject, "disabled" if account.is_disabled else ""))
+    return all(word in _folded(told) for word in _folded(words).split())
+
+
+def _folded(text: str) -> str:
+    return unicodedata.normalize("NFKC", text).casefold()
 
 
 def _account(account: Account, *, is_self: bool) -> None:

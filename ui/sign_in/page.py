@@ -39,7 +39,9 @@ LOGIN = """\
 <label>Password<input name="password" type="password" autocomplete="current-password" required></label>
 <button class="main">Sign in</button>
 </form>"""
-BY_PROXY = "<p>The proxy in front of this playground signs you in. It has not: ask who runs it.</p>"
+BY_PROXY = """\
+<p>The proxy in front of this playground signs you in. It has not said who you are, or your account here is disabled: ask who
+runs it.</p>"""
 BY_INVITATION = """\
 <p>Only invited users get in. Open the link of your invitation, or <a href="invitation">join with its code</a>.</p>
 <p class="quiet">Is it your playground? Open the owner's link, which was printed when it started.</p>"""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator, Callable, Coroutine, Sequence
-from contextlib import asynccontextmanager, suppress
+from collections.abc import Callable, Coroutine, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
@@ -32,20 +32,23 @@ class RunQueue:
     """The places of this process's runs. Used in one event loop.
 
     Attributes:
-        waiting: The sessions whose runs wait, of other servers as they were at the last look. Read it in any thread.
+        waiting: The sessions whose runs wait, of other servers as they were at the last look, and a sentence about each for
+            its watchers. Read it in any thread.
 
     Args:
         desk: Decides whose turn it is.
         store: Where places are.
+        tell: Called with `waiting` when it has changed.
     """
 
-    def __init__(self, desk: UseDesk, store: UseStore) -> None:
-        self._desk, self._store = desk, store
-        self.waiting: frozenset[SessionKey] = frozenset()
+    def __init__(self, desk: UseDesk, store: UseStore, tell: Callable[[Mapping[SessionKey, str]], None]) -> None:
+        self._desk, self._store, self._tell = desk, store, tell
+        self.waiting: Mapping[SessionKey, str] = {}
         self._changes = 0  # of `waiting` by this process
         self._freed = asyncio.Event()
         self._read: asyncio.Task[list[Place]] | None = None
         self._is_closing = False
+        self._may_start: frozenset[str] = frozenset()
 
     async def enter(self, order: RunOrder) -> Place:
         """Takes a place for a run that another user than the owner starts; it may be under way at once.
@@ -64,53 +67,64 @@ class RunQueue:
         )
         taken = await asyncio.to_thread(self._desk.take_run, place, is_new=True)
         if not taken.started:
-            self._set_waiting(self.waiting | {_session_of(taken)})
+            with suppress(DatabaseError):  # it is looked at again while it waits
+                await self._look()
         return taken
 
-    @asynccontextmanager
-    async def turn(self, place: Place, tell: Callable[[str], None]) -> AsyncGenerator[None, None]:
-        """Waits for a place's turn, and gives it up at the end of the block.
-
-        Args:
-            place: The place.
-            tell: Called with a sentence while it waits, and with "" then.
+    async def turn(self, place: Place) -> None:
+        """Waits for a place's turn.
 
         Raises:
-            asyncio.CancelledError: Somebody has given the place up, in this process or in another one.
+            asyncio.CancelledError: Another process has the place, or has given it up.
         """
-        waits = not place.started
-        try:
-            if waits:
-                await self._wait(place, tell)
-                waits = False
-                self._set_waiting(self.waiting - {_session_of(place)})
-            yield
-        finally:
-            if not (waits and self._is_closing):
-                await self.leave(place)
+        if place.started:
+            return
+        while True:
+            freed = self._freed
+            if not self._has(await self._places(), place):
+                await asyncio.to_thread(self._store.renew, self._desk.holder)  # this process may have stood still
+                if not self._has(await asyncio.to_thread(self._store.places, "run"), place):
+                    raise asyncio.CancelledError(f"The place of {place.id} was given up.")
+            if place.id in self._may_start:
+                with suppress(KeyError):
+                    if (await asyncio.to_thread(self._desk.take_run, place)).started:
+                        break
+            with suppress(TimeoutError):
+                await asyncio.wait_for(freed.wait(), LOOK_SECONDS)
+        self._waits_no_longer(_session_of(place))
 
-    async def leave(self, place: Place) -> None:
-        """Gives a place up."""
-        try:
-            with suppress(DatabaseError):  # it ends with its lease
-                await asyncio.shield(asyncio.to_thread(self._desk.leave, place.id))
-        finally:
-            self._set_waiting(self.waiting - {_session_of(place)})
-        self._freed.set()
-        self._freed = asyncio.Event()
-
-    async def take_out(self, key: SessionKey) -> bool:
-        """Gives up the place of a session's waiting run, whichever process it is of; that one ends the run at its next look.
+    async def leave(self, place: Place) -> bool:
+        """Gives a place up.
 
         Returns:
-            False if none waits.
+            False if another process has it or has given it up, or takes it over since this one ends.
         """
-        places = await asyncio.to_thread(self._store.places, "run")
-        found = [place for place in places if not place.started and _session_of(place) == key]
-        for place in found:
-            await asyncio.to_thread(self._store.leave, place.id, place.holder)
-        self._set_waiting(self.waiting - {key})
-        return bool(found)
+        key, left = _session_of(place), False
+        if self._is_closing and key in self.waiting:
+            return False
+        try:
+            with suppress(DatabaseError):  # it ends with its lease
+                left = await asyncio.shield(asyncio.to_thread(self._desk.leave, place.id))
+        finally:
+            self._waits_no_longer(key)
+        self._freed.set()
+        self._freed = asyncio.Event()
+        return left
+
+    async def take_out(self, key: SessionKey) -> RunOrder | None:
+        """Takes a session's waiting run from whichever process has it, which ends it at its next look.
+
+        Returns:
+            The run; None if none waits.
+        """
+        taken: Place | None = None
+        for place in await asyncio.to_thread(self._store.places, "run"):
+            if not place.started and _session_of(place) == key:
+                taken = await asyncio.to_thread(self._store.withdraw, place.id)
+        if taken is None:
+            return None
+        self._waits_no_longer(key)
+        return _ORDER.validate_json(taken.work)
 
     async def keep(self, begin: Callable[[RunOrder], Coroutine[Any, Any, object]] | None) -> None:
         """Renews this process's places; with `begin`, has it begin the waiting runs of processes that live no longer.
@@ -129,18 +143,29 @@ class RunQueue:
                 _log.warning("The places of runs cannot be renewed: %s", error)
             await asyncio.sleep(KEEP_SECONDS)
 
-    async def _look(self) -> None:
+    async def _look(self) -> list[Place]:
         """Looks which runs wait, of this process and of others, again until nothing has changed here meanwhile."""
         while True:
             changes = self._changes
             places = await asyncio.to_thread(self._store.places, "run")
             if changes == self._changes:
-                self.waiting = frozenset(_session_of(one) for one in places if not one.started)
-                return
+                break
+        turns = self._desk.turns(places)
+        self._may_start = turns.may_start
+        position = {place_id: number for number, place_id in enumerate(turns.waiting, 1)}
+        waiting = {_session_of(one): _sentence(position.get(one.id), len(position)) for one in places if not one.started}
+        if waiting != self.waiting:
+            self._set_waiting(waiting)
+        return places
 
-    def _set_waiting(self, keys: frozenset[SessionKey]) -> None:
-        self.waiting = keys
+    def _waits_no_longer(self, key: SessionKey) -> None:
+        if key in self.waiting:
+            self._set_waiting({other: said for other, said in self.waiting.items() if other != key})
+
+    def _set_waiting(self, waiting: Mapping[SessionKey, str]) -> None:
+        self.waiting = waiting
         self._changes += 1
+        self._tell(waiting)
 
     async def close(self) -> None:
         """Leaves what waits to another process, or to the next start. Call it before the runs are ended."""
@@ -157,36 +182,19 @@ class RunQueue:
             _log.warning("A waiting run of a process that has ended cannot begin: %s", error)
             await self.leave(place)
 
-    async def _wait(self, place: Place, tell: Callable[[str], None]) -> None:
-        told = -1
-        while True:
-            freed = self._freed
-            places = await self._places()
-            if not self._has(places, place):
-                await asyncio.to_thread(self._store.renew, self._desk.holder)  # this process may have stood still
-                places = await asyncio.to_thread(self._store.places, "run")
-                if not self._has(places, place):
-                    raise asyncio.CancelledError(f"The place of {place.id} was given up.")
-            found = self._desk.turns(places)
-            if place.id in found.may_start:
-                with suppress(KeyError):
-                    if (await asyncio.to_thread(self._desk.take_run, place)).started:
-                        break
-            elif place.id in found.waiting and (position := found.waiting.index(place.id)) != told:
-                told = position
-                tell(f"Waiting for its turn: number {position + 1} of {len(found.waiting)} in the queue. Stop takes it out.")
-            with suppress(TimeoutError):
-                await asyncio.wait_for(freed.wait(), LOOK_SECONDS)
-        tell("")
-
     def _has(self, places: Sequence[Place], place: Place) -> bool:
         return any((one.id, one.holder) == (place.id, place.holder) for one in places)
 
     async def _places(self) -> list[Place]:
-        """The places; many who ask at a time read them once."""
+        """The places, as `_look` finds them; many who ask at a time read them once."""
         if self._read is None or self._read.done():
-            self._read = asyncio.create_task(asyncio.to_thread(self._store.places, "run"))
+            self._read = asyncio.create_task(self._look())
         return await asyncio.shield(self._read)
+
+
+def _sentence(position: int | None, count: int) -> str:
+    place = "it is next" if position is None else f"number {position} of {count} in the queue"
+    return f"Waiting for its turn: {place}. Stop takes it out."
 
 
 def _session_of(place: Place) -> SessionKey:

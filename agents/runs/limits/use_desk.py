@@ -198,7 +198,7 @@ class UseDesk:
                 self._check_places("waiting", own, len(waits))
             return mine
 
-        taken = self._store.take(place, decide)
+        taken = self._store.take(place, decide, is_new=is_new)
         self._places.add(place.id)
         return taken
 
@@ -220,10 +220,10 @@ class UseDesk:
         self._places.add(place.id)
         return place.id
 
-    def leave(self, place_id: str) -> None:
-        """Gives a place up."""
+    def leave(self, place_id: str) -> bool:
+        """Gives a place up; False if this process does not hold it any more."""
         self._places.discard(place_id)
-        self._store.leave(place_id, self.holder)
+        return self._store.leave(place_id, self.holder)
 
     def _check_places(self, limit: Limit, own: int, of_all: int) -> None:
         for is_all, quota in self._quotas():

@@ -42,6 +42,8 @@ class Channel:
         """The reason why runs wait to store entries; "" if they do not."""
         self.blocked = ""
         """What the session's run does instead of responding; "" if it responds."""
+        self.turn = ""
+        """What is said of the session's run while it waits for its turn, in whichever process; "" if none waits."""
         self.lost: LostRun | None = None
         """The session's last run, if it ended and its end could not be stored."""
         self._streams: dict[tuple[str, bool], Stream] = {}
@@ -84,6 +86,12 @@ class Channel:
         """The session's run does not respond, and what it does; "" when it does again."""
         self.blocked = blocked
         self._ring_soon()
+
+    def tell_turn(self, turn: str) -> None:
+        """The session's run waits for its turn; "" when it does no more."""
+        if turn != self.turn:
+            self.turn = turn
+            self._ring_soon()
 
     def lose(self, lost: LostRun | None) -> None:
         """A run ended and its end could not be stored; None once the log says that it ended."""

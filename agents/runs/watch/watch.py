@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 
 from agents.access import OWNER
@@ -105,6 +105,7 @@ class Watching:
         self._elsewhere = 0
         self._stamps: dict[SessionKey, int] = {}
         self._waiting = ""
+        self._turns: Mapping[SessionKey, str] = {}
         self._lost: dict[SessionKey, LostRun] = {}
         self._loop = asyncio.get_running_loop()
         service.add_listener(self._on_commit)
@@ -115,6 +116,7 @@ class Watching:
         if (channel := self._channels.get(key)) is None:
             channel = self._channels[key] = Channel()
             channel.waiting, channel.lost = self._waiting, self._lost.get(key)
+            channel.turn = self._turns.get(key, "")
         return channel
 
     def post(self, function: Callable[[], None]) -> None:
@@ -210,6 +212,18 @@ class Watching:
         self._waiting = reason
         for channel in self._channels.values():
             channel.wait(reason)
+
+    def tell_turns(self, turns: Mapping[SessionKey, str]) -> None:
+        """The runs of these sessions wait for their turns, and what is said of each. Call it from any thread."""
+        self.post(lambda: self._tell_turns(turns))
+
+    def _tell_turns(self, turns: Mapping[SessionKey, str]) -> None:
+        before, self._turns = self._turns, turns
+        for key in before.keys() | turns.keys():
+            if (channel := self._channels.get(key)) is not None:
+                channel.tell_turn(turns.get(key, ""))
+            if key not in before or key not in turns:
+                self._list_changed(key)
 
     def _grew(self, key: SessionKey) -> None:
         if (channel := self._channels.get(key)) is not None:

@@ -35,7 +35,7 @@ class Watcher:
         self._sent: dict[tuple[str, bool], int] = {}
         self._bell = asyncio.Event()
         self._closed = False
-        self._waiting = ""
+        self._waiting = Waiting("")
         self._lost: list[LostRun] = []
 
     def attach(self, channel: Channel) -> None:
@@ -98,9 +98,10 @@ class Watcher:
     def _notices(self) -> list[Waiting | LostRun]:
         """News about the storage and the run's code that is not reported yet."""
         notices: list[Waiting | LostRun] = []
-        if (waiting := self._channel.waiting or self._channel.blocked) != self._waiting:
+        reason, turn = self._channel.waiting or self._channel.blocked, self._channel.turn
+        if (waiting := Waiting(reason or turn, bool(turn))) != self._waiting:
             self._waiting = waiting
-            notices.append(Waiting(self._waiting))
+            notices.append(waiting)
         notices += self._lost
         self._lost.clear()
         return notices

@@ -12,8 +12,8 @@ from agents.storage.artifacts.tables import ArtifactTable, T, write_versions
 from agents.storage.postgres.connection import shown
 from agents.storage.postgres.pool import Pool
 from agents.storage.postgres.sessions import PostgresSessionService
-from agents.storage.sqlite.worker import Worker, WorkerClosedError
 from agents.storage.tables.connection import Connection
+from agents.storage.tables.worker import GiveUp, Worker, WorkerClosedError
 
 
 class PostgresArtifactService(ArtifactTable):
@@ -38,10 +38,10 @@ class PostgresArtifactService(ArtifactTable):
         self._worker.close()
 
     async def _run(self, job: Callable[[Connection], T], *, writes: bool) -> T:
-        is_unwanted = [False]
-        work = partial(self._pool.run, job, writes=writes, gives_up=lambda: is_unwanted[0])
+        give_up = GiveUp()
+        work = partial(self._pool.run, job, writes=writes, gives_up=lambda: give_up.wanted)
         try:
-            return await self._worker.run(work, cancelled=partial(is_unwanted.__setitem__, 0, True))
+            return await self._worker.run(work, cancelled=give_up.now)
         except WorkerClosedError as error:
             raise DatabaseError(
                 f"The artifacts in {shown(self._pool.address)} were closed by close(). Make a new PostgresArtifactService "

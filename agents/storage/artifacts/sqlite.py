@@ -17,9 +17,9 @@ from agents.storage.artifacts.tables import ArtifactTable, T, write_versions
 from agents.storage.sessions.sqlite import SqliteSessionService
 from agents.storage.sqlite.database import WAIT_SECONDS, transaction
 from agents.storage.sqlite.database import Connection as FileConnection
-from agents.storage.sqlite.patience import ATTEMPT_SECONDS, GiveUp, Patience
-from agents.storage.sqlite.worker import Worker, WorkerClosedError
+from agents.storage.sqlite.patience import ATTEMPT_SECONDS, Patience
 from agents.storage.tables.connection import Connection
+from agents.storage.tables.worker import GiveUp, Worker, WorkerClosedError
 
 
 class SqliteArtifactService(ArtifactTable):

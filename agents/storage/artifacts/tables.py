@@ -14,7 +14,7 @@ from google.genai import types
 
 from agents.artifact import BaseArtifactService, check_filename, is_shared, kept, problem_of
 from agents.playbook import PlaybookTransaction
-from agents.storage.playbooks.sqlite import SqlitePlaybookTransaction
+from agents.storage.playbooks.stored import StoredPlaybookTransaction
 from agents.storage.tables.connection import Connection
 from agents.storage.tables.database import hold
 
@@ -107,7 +107,7 @@ class ArtifactTable(BaseArtifactService):
 
 def write_versions(playbooks: PlaybookTransaction, file: File, versions: Mapping[int, types.Part]) -> None:
     """Saves versions of a file in a transaction of sessions that are in the same database, see `VersionWriter`."""
-    assert isinstance(playbooks, SqlitePlaybookTransaction)  # as of all sessions in a database
+    assert isinstance(playbooks, StoredPlaybookTransaction)  # as of all sessions in a database
     playbooks.conn.executemany(
         _SAVE, [(*file, version, time.time(), *_taken_apart(part)) for version, part in versions.items()]
     )

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from agents.storage.lab.result import Result, Standing
-from agents.storage.playbooks.sqlite import SqlitePlaybookRepository, SqlitePlaybookTransaction
+from agents.storage.playbooks.stored import StoredPlaybookRepository, StoredPlaybookTransaction
 from agents.storage.sqlite.blocking_database import BlockingDatabase
 
 _TABLES = (
@@ -104,7 +104,7 @@ def _of(trials: int, phases: Sequence[str]) -> str:
     return f"WHERE trial IN ({', '.join('?' * trials)}) AND phase IN ({', '.join('?' * len(phases))})"
 
 
-class RunTransaction(SqlitePlaybookTransaction):
+class RunTransaction(StoredPlaybookTransaction):
     """The results of a run and its playbooks, in one transaction."""
 
     __slots__ = ()
@@ -254,7 +254,7 @@ class RunTransaction(SqlitePlaybookTransaction):
         return self.conn.execute(query, (trial,)).fetchone()[0]
 
 
-class RunDatabase(SqlitePlaybookRepository):
+class RunDatabase(StoredPlaybookRepository):
     """The database of a run, for any thread.
 
     Args:

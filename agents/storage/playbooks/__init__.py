@@ -1,1 +1,1 @@
-"""Playbook repositories: in a SQLite file, and in memory."""
+"""Playbook repositories: in a database, and in memory."""

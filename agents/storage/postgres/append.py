@@ -17,10 +17,10 @@ from agents.storage.sessions.append import Append, Appended
 from agents.storage.sessions.columns import COLUMNS
 from agents.storage.sessions.incoming import Incoming, size_of, storable, to_json
 from agents.storage.sessions.statements import SessionRow
-from agents.storage.sqlite.worker import NotNowError
 from agents.storage.tables.connection import Connection
 from agents.storage.tables.session_tables import Change, Name
 from agents.storage.tables.use import ADD_USE, USE_COLUMNS, use_rows
+from agents.storage.tables.worker import NotNowError
 from agents.storage.use.store import spent
 
 MOST_ROWS = 2000

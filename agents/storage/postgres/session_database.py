@@ -16,10 +16,9 @@ from agents.session import SessionListener
 from agents.storage.postgres.connection import shown
 from agents.storage.postgres.pool import Pool
 from agents.storage.postgres.watch import Watch
-from agents.storage.sqlite.patience import GiveUp
-from agents.storage.sqlite.worker import NotNowError, Worker, WorkerClosedError
 from agents.storage.tables.connection import Job
 from agents.storage.tables.session_tables import Change, Name
+from agents.storage.tables.worker import GiveUp, NotNowError, Worker, WorkerClosedError
 
 T = TypeVar("T")
 

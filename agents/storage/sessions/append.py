@@ -7,13 +7,13 @@ from typing import Any, NamedTuple
 
 from agents.event import Event
 from agents.session import Session
-from agents.storage.playbooks.sqlite import SqlitePlaybookTransaction
+from agents.storage.playbooks.stored import StoredPlaybookTransaction
 from agents.storage.reducer import Reducers
 from agents.storage.sessions import claims, statements
 from agents.storage.sessions.incoming import Incoming, apply, caught_up, touches_reduced
-from agents.storage.sqlite.worker import NotNowError
 from agents.storage.tables.connection import Connection
 from agents.storage.tables.session_tables import Change
+from agents.storage.tables.worker import NotNowError
 
 SHORT_ENTRIES, SHORT_CHARACTERS = 16, 50_000
 """Most entries, and most characters of them all, of an append that counts as short."""
@@ -78,7 +78,7 @@ class Append:
         seqs = statements.append(conn, self._name, row, self._entries, reducing)
         reduced = None
         if reducing is not None:
-            playbooks = SqlitePlaybookTransaction(conn)
+            playbooks = StoredPlaybookTransaction(conn)
             reduced = self._reducers.values(reducing.state, playbooks, self._session.app_name)
         self._row = row
         return Appended(seqs, missed, row.last_seq, row.updated_at, reduced)

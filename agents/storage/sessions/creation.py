@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from agents.session import RoomCheck, SessionImport
-from agents.storage.playbooks.sqlite import SqlitePlaybookTransaction
+from agents.storage.playbooks.stored import StoredPlaybookTransaction
 from agents.storage.reducer import Reducers
 from agents.storage.sessions import statements
 from agents.storage.sessions.copies import EntryCopy, imported_copies
@@ -44,7 +44,7 @@ def create(conn: Connection, name: Name, first: Incoming, state: Mapping[str, An
     """
     created = _new_row(conn, name, first.timestamp)
     statements.append(conn, name, created, [first])
-    values = reducers.first_state(SqlitePlaybookTransaction(conn), name, created.last_seq, first.timestamp, state)
+    values = reducers.first_state(StoredPlaybookTransaction(conn), name, created.last_seq, first.timestamp, state)
     statements.write_state(conn, name, created, values)
     return created
 
@@ -75,7 +75,7 @@ def add_import(conn: Connection, name: Name, imported: SessionImport) -> Session
     row = _begin(conn, name, imported_copies(found), more, title=as_title(imported.title), at=time.time())
     statements.write_state(conn, name, row, checked_state(found.state))
     statements.write_texts(conn, imported.texts)
-    imported.beside(SqlitePlaybookTransaction(conn))
+    imported.beside(StoredPlaybookTransaction(conn))
     return row
 
 

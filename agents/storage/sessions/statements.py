@@ -22,7 +22,7 @@ from agents.event import Event
 from agents.log import EVENT_KIND, LogEntry
 from agents.session import GetSessionConfig, Session, session_not_found
 from agents.state import State
-from agents.storage.playbooks.sqlite import SqlitePlaybookTransaction
+from agents.storage.playbooks.stored import StoredPlaybookTransaction
 from agents.storage.reducer import Reducers
 from agents.storage.sessions.columns import COLUMNS, SessionColumns
 from agents.storage.sessions.copies import EntryCopy
@@ -118,7 +118,7 @@ def purge(conn: Connection, name: Name, key: int) -> None:
     conn.execute("DELETE FROM artifacts WHERE app_name = ? AND user_id = ? AND session_id = ?", name)
     app_name, _, session_id = name
     if conn.execute("SELECT 1 FROM sessions WHERE app_name = ? AND id = ?", (app_name, session_id)).fetchone() is None:
-        SqlitePlaybookTransaction(conn).forget_session(app_name, session_id)
+        StoredPlaybookTransaction(conn).forget_session(app_name, session_id)
 
 
 def append(
@@ -149,7 +149,7 @@ def append(
         if entry.delta and reducing is not None:
             reducing.state.update(entry.delta)
         if entry.reduced and reducing is not None:
-            playbooks = SqlitePlaybookTransaction(conn)
+            playbooks = StoredPlaybookTransaction(conn)
             entry.reduce(reducing.reducers, playbooks, reducing.state, (name[0], name[2]), row.last_seq + 1)
             entry.write_out()
         add_entry(conn, row, entry.kind, entry.timestamp, entry.body)
@@ -251,7 +251,7 @@ def read_session(conn: Connection, name: Name, row: SessionRow, config: GetSessi
     """A session with its state, and the events that `config` asks for."""
     app_name, user_id, session_id = name
     state = _read_state(conn, name, row)
-    reducers.read_into(state, SqlitePlaybookTransaction(conn), app_name)
+    reducers.read_into(state, StoredPlaybookTransaction(conn), app_name)
     session = Session(id=session_id, app_name=app_name, user_id=user_id, state=state, last_update_time=row.updated_at)
     session.note(row.last_seq)
     limit = _NO_LIMIT if config.num_recent_events is None else config.num_recent_events

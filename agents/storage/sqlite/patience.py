@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from agents.storage.sqlite.database import explained, primary_code
+from agents.storage.tables.worker import GiveUp
 
 RETRY_SECONDS = 0.05
 """Pause between two attempts, each of which also waits for a lock by itself."""
@@ -33,19 +34,6 @@ _REASONS = {
 }
 T = TypeVar("T")
 _logger = logging.getLogger(__name__)
-
-
-class GiveUp:
-    """Tells a waiting write that its caller has given up."""
-
-    __slots__ = ("wanted",)
-
-    def __init__(self) -> None:
-        self.wanted = False
-
-    def now(self) -> None:
-        """Ends the wait; the write fails unless its current attempt works."""
-        self.wanted = True
 
 
 class Patience:

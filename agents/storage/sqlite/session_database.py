@@ -13,10 +13,10 @@ from typing import TypeVar
 from agents.errors import DatabaseError, DatabaseLostError
 from agents.session import SessionListener, WaitingListener
 from agents.storage.sqlite.database import Connection, explained, primary_code, snapshot
-from agents.storage.sqlite.worker import Worker, WorkerClosedError
 from agents.storage.sqlite.writer import Writer
 from agents.storage.tables.connection import Job
 from agents.storage.tables.session_tables import Change, Name
+from agents.storage.tables.worker import Worker, WorkerClosedError
 
 T = TypeVar("T")
 

@@ -15,9 +15,9 @@ from typing import TypeVar
 
 from agents.errors import DatabaseError
 from agents.storage.sqlite.database import Connection, transaction
-from agents.storage.sqlite.patience import ATTEMPT_SECONDS, GiveUp, Patience
-from agents.storage.sqlite.worker import NotNowError, Worker, WorkerClosedError
+from agents.storage.sqlite.patience import ATTEMPT_SECONDS, Patience
 from agents.storage.tables.connection import Job
+from agents.storage.tables.worker import GiveUp, NotNowError, Worker, WorkerClosedError
 
 MAKING = 12
 """How many times as long as for another lock opening waits while another process makes or upgrades the schema: where many

@@ -31,6 +31,8 @@ _TAKE = (
     "VALUES (?, ?, ?, ?, ?, ?, 0, 0, lease_clock() + ?) "
     "ON CONFLICT (id) DO UPDATE SET expires = excluded.expires WHERE places.holder = excluded.holder"
 )
+_RETAKE = "UPDATE places SET expires = lease_clock() + ? WHERE id = ? AND holder = ?"
+_WITHDRAW = "DELETE FROM places WHERE id = ? AND kind = 'run' AND started = 0 RETURNING id, kind, user_id, holder, of, work"
 _RENEW = "UPDATE places SET expires = lease_clock() + ? WHERE holder = ?"
 _END = "UPDATE places SET expires = 0 WHERE holder = ?"
 _ADOPT = f"UPDATE places SET expires = lease_clock() + ?, holder = ? WHERE NOT ({_LIVES})"  # noqa: S608  of ours, here and below
@@ -69,10 +71,13 @@ class UseTables(UseStore):
             check(_use_of(conn, day, None if of_all else user_id))
             add_use(conn, {(day, ""): ModelUse(user_id, "", 1)})
 
-    def take(self, wanted: Place, decide: Callable[[Sequence[Place]], Place]) -> Place:
+    def take(self, wanted: Place, decide: Callable[[Sequence[Place]], Place], *, is_new: bool = True) -> Place:
         with self._database.writing() as conn:
             hold(conn, "places", wanted.kind)
-            conn.execute(_TAKE, (*wanted[:6], LEASE_SECONDS))
+            if is_new:
+                conn.execute(_TAKE, (*wanted[:6], LEASE_SECONDS))
+            else:
+                conn.execute(_RETAKE, (LEASE_SECONDS, wanted.id, wanted.holder))
             found = decide(_places(conn, wanted.kind))
             conn.execute("UPDATE places SET started = ?, turn = ? WHERE id = ?", (int(found.started), found.turn, found.id))
         return found
@@ -81,9 +86,14 @@ class UseTables(UseStore):
         with self._database.reading() as conn:
             return _places(conn, kind)
 
-    def leave(self, place_id: str, holder: str) -> None:
+    def leave(self, place_id: str, holder: str) -> bool:
         with self._database.writing() as conn:
-            conn.execute("DELETE FROM places WHERE id = ? AND holder = ?", (place_id, holder))
+            return bool(conn.execute("DELETE FROM places WHERE id = ? AND holder = ?", (place_id, holder)).rowcount)
+
+    def withdraw(self, place_id: str) -> Place | None:
+        with self._database.writing() as conn:
+            found = conn.execute(_WITHDRAW, (place_id,)).fetchone()
+            return None if found is None else Place(*found)
 
     def renew(self, holder: str, *, ends: bool = False) -> None:
         with self._database.writing() as conn:

@@ -40,22 +40,29 @@ class InMemoryUseStore(UseStore):
             check(self._of(day, None if of_all else user_id))
             self._add(day, ModelUse(user_id, "", 1))
 
-    def take(self, wanted: Place, decide: Callable[[Sequence[Place]], Place]) -> Place:
+    def take(self, wanted: Place, decide: Callable[[Sequence[Place]], Place], *, is_new: bool = True) -> Place:
         with self._lock:
-            kept = wanted._replace(work="")  # nobody adopts what this process holds
-            there = {**self._places} if wanted.id in self._places else {**self._places, wanted.id: kept}
-            found = decide([place for place in there.values() if place.kind == wanted.kind])
-            self._places = {**there, wanted.id: found}
+            made = {wanted.id: wanted} if is_new and wanted.id not in self._places else {}
+            there = {**self._places, **made}
+            found = decide([place._replace(work="") for place in there.values() if place.kind == wanted.kind])
+            self._places = {**there, found.id: found._replace(work=there[found.id].work)}
             return found
 
     def places(self, kind: Kind) -> list[Place]:
         with self._lock:
-            return [place for place in self._places.values() if place.kind == kind]
+            return [place._replace(work="") for place in self._places.values() if place.kind == kind]
 
-    def leave(self, place_id: str, holder: str) -> None:
+    def leave(self, place_id: str, holder: str) -> bool:
         with self._lock:
-            if place_id in self._places and self._places[place_id].holder == holder:
+            is_there = place_id in self._places and self._places[place_id].holder == holder
+            if is_there:
                 del self._places[place_id]
+            return is_there
+
+    def withdraw(self, place_id: str) -> Place | None:
+        with self._lock:
+            found = self._places.get(place_id)
+            return self._places.pop(place_id) if found and found.kind == "run" and not found.started else None
 
     def renew(self, holder: str, *, ends: bool = False) -> None:
         if ends:

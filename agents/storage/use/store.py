@@ -76,7 +76,7 @@ class Place(NamedTuple):
         user_id: Whose it is.
         holder: The process that renews it.
         of: The pipeline and the id of the session that is run, with a slash between; "" for a socket.
-        work: What a waiting run is to do, as JSON, so that another process can do it. It is read by `adopt` alone.
+        work: What a waiting run is to do, as JSON, so that another process can do it. Only `adopt` and `withdraw` read it.
         started: Whether it is under way.
         turn: Runs begin in the order of their turns.
     """
@@ -119,13 +119,14 @@ class UseStore(ABC):
         """
 
     @abstractmethod
-    def take(self, wanted: Place, decide: Callable[[Sequence[Place]], Place]) -> Place:
+    def take(self, wanted: Place, decide: Callable[[Sequence[Place]], Place], *, is_new: bool = True) -> Place:
         """Takes a place or tries again for one that waits, in one step with the decision.
 
         Args:
             wanted: The place. If it is there, it is renewed, unless another holder has it.
-            decide: Called with all places of its kind in the order in which they came, this one among them. It returns this
-                one as it is to be. What it raises is raised, and nothing is changed.
+            decide: Called with all places of its kind in the order in which they came. It returns this one as it is to be.
+                What it raises is raised, and nothing is changed.
+            is_new: Whether the place is made if it is not there.
 
         Returns:
             The place as it is now.
@@ -136,8 +137,12 @@ class UseStore(ABC):
         """The places of a kind whose holders live, in the order in which they came."""
 
     @abstractmethod
-    def leave(self, place_id: str, holder: str) -> None:
-        """Gives a holder's place up; one that is not there, or that another holder has, is no error."""
+    def leave(self, place_id: str, holder: str) -> bool:
+        """Gives a holder's place up; False if it is not there, or another holder has it."""
+
+    @abstractmethod
+    def withdraw(self, place_id: str) -> Place | None:
+        """Takes a waiting run's place from whoever holds it, and returns it; None if it is not there, or under way."""
 
     @abstractmethod
     def renew(self, holder: str, *, ends: bool = False) -> None:

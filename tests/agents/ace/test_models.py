@@ -12,7 +12,7 @@ from pydantic import BaseModel, ValidationError
 from agents.ace import Add, Bullet, DeltaBatch, DeltaOperation, Playbook, PlaybookStore
 from agents.ace.store.reducer import PlaybookReducer
 from agents.errors import StateValueError
-from agents.storage.playbooks.sqlite import SqlitePlaybookTransaction
+from agents.storage.playbooks.stored import StoredPlaybookTransaction
 from agents.storage.reducer import Origin
 from agents.storage.sqlite.database import transaction
 from agents.storage.sqlite.migrations import migrate
@@ -26,7 +26,7 @@ def playbooks():
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as conn:
         with transaction(conn):
             migrate(conn)
-        yield SqlitePlaybookTransaction(conn)
+        yield StoredPlaybookTransaction(conn)
 
 
 class Holder(BaseModel):

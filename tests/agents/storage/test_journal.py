@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from agents.access import OWNER, Accounts, Role
-from agents.errors import AccountError
+from agents.errors import AccountError, PersonError
 from agents.storage.memory_journal import InMemoryJournal
 from agents.storage.postgres.pool import Pool
 from agents.storage.sqlite.blocking_database import OneConnection
@@ -91,6 +91,17 @@ def test_another_process_reads_on(journals):
     first.append("a", {"by": 1})
     second.append("a", {"by": 2})
     assert [entry.body["by"] for entry in first.entries("a")] == [1, 2]
+
+
+def test_a_secret_is_mixed_into_the_signing_key_and_stored_nowhere(journals):
+    secret = b"correct horse battery staple"
+    plain, one, other = Accounts(journals[0]), *(Accounts(journal, secret=secret) for journal in journals)
+    assert one.signing_key("cookies") == other.signing_key("cookies") != plain.signing_key("cookies")
+    stored = [str(entry.body) for entry in journals[0].entries("keys", after=0)]
+    assert any(plain.signing_key("cookies").hex() in text for text in stored)
+    assert not any(one.signing_key("cookies").hex() in text or secret.decode() in text for text in stored)
+    with pytest.raises(PersonError, match="PLAYGROUND_SECRET has 5 bytes"):
+        Accounts(journals[0], secret=b"short")
 
 
 def test_servers_of_a_database_agree_on_accounts_and_on_the_signing_key(journals):

@@ -74,13 +74,15 @@ def test_a_visitor_can_neither_run_nor_delete_the_owners_session(manager, networ
     assert len([s for s in manager.sessions.summaries("iterative_writing") if s.id == begun.session_id]) == 1
 
 
-def test_a_visitor_can_read_a_playbook_and_not_change_it(manager, network):
+def test_a_visitor_can_read_a_playbook_and_not_change_it(manager, visit):
     store = filled(manager, "finance")
-    at = playbook_page(playbook="finance")
-    assert "Read only" in words(sound(at))
+    at = sound(playbook_page(playbook="finance"))  # while it is the owner's
+    visit()
     at.button(key="freeze").click().run()
     assert "A visitor may not change playbooks" in said(sound(at))
     assert not store.frozen
+    assert "Read only" in words(at)
+    assert "freeze" not in [button.key for button in at.button]
 
 
 SERVE = """

@@ -8,7 +8,7 @@ from agents.access import ISSUER, OWNER, Role
 from tests.ui.settings.stage import notice, settings_page
 from tests.ui.stage import labels, said, sound, words
 from ui.access import identity
-from ui.settings.users import MADE, ROLE, USES
+from ui.settings.users import FEW, FIND, MADE, ROLE, USES
 
 
 @pytest.fixture
@@ -67,6 +67,21 @@ def test_a_user_gets_another_role_is_disabled_and_comes_back(manager, ann):
     sound(at.button(key=f"disable_{ann.id}").click().run())
     sound(at.button(key=f"enable_{ann.id}").click().run())
     assert manager.accounts.user(ann.id) is not None
+
+
+def test_among_many_users_one_is_found_by_name_or_role_whatever_the_case_and_width(manager, ann):
+    assert FIND not in [field.key for field in sound(settings_page("users")).text_input]
+    for number in range(FEW):
+        manager.accounts.redeem(manager.accounts.invite(OWNER, Role.LEARNER)[1], f"Student {number}")
+    at = sound(settings_page("users"))
+    sound(at.text_input(key=FIND).set_value("ｓｔｕｄｅｎｔ 5").run())
+    assert "1 of 9 users" in words(at)
+    assert "Student 5" in words(at)
+    assert "Ann" not in words(at)
+    sound(at.text_input(key=FIND).set_value("山田 USER").run())
+    assert "Ann" in words(at)
+    sound(at.text_input(key=FIND).set_value("*nobody*").run())
+    assert "No user matches “*nobody*”." in words(at)
 
 
 def test_all_browsers_of_a_user_are_signed_out(manager, ann):

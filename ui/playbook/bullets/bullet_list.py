@@ -13,7 +13,9 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from agents import DatabaseError
+from agents.access import Action
 from agents.ace import StoredBullet
+from ui.access import owner
 from ui.kit import paging
 from ui.playbook import actions, markup, view_state, welcome
 from ui.playbook.bullets import selection
@@ -92,6 +94,8 @@ def _tools(found: ShownPlaybook) -> str:
             label_visibility="collapsed",
             width=150,
         )
+        if not owner.may(Action.EDIT_PLAYBOOK):
+            return (words or "").strip()
         locked = found.locked
         st.toggle(
             "Select",

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from agents import PlaygroundError
-from agents.access import Action
 from agents.forks import PlaybookChange
 from agents.lab import infection_of, texts_in
 from ui.access import owner
@@ -95,7 +94,7 @@ def _source(found: ShownPlaybook, infection: Infection) -> None:
             if st.button(
                 "Undo the delta that brought it …",
                 key="undo_source",
-                disabled=bool(locked) or not owner.may(Action.EDIT_PLAYBOOK),
+                disabled=bool(locked),
                 help=locked or "First it is said what that takes back",
             ):
                 view_state.ask("undo", revision=record.revision)
@@ -163,7 +162,7 @@ def _answers(found: ShownPlaybook, infection: Infection) -> None:
 
 
 def _sessions(found: ShownPlaybook, answers: Collection[JudgedAnswer]) -> dict[tuple[str, str], SessionSummary]:
-    rows = (found.manager.sessions.find(*key) for key in {(answer.app_name, answer.session_id) for answer in answers})
+    rows = (session_link.seen(found, *key) for key in {(answer.app_name, answer.session_id) for answer in answers})
     return {(row.app_name, row.id): row for row in rows if row is not None}
 
 
@@ -178,7 +177,7 @@ def _answer(
             plain(title_of(answer.question, length=_LONGEST)) if answer.question else "*The question was not stored.*"
         )
         if session is None:
-            st.caption(session_link.DELETED)
+            st.caption(session_link.gone())
             return
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             session_link.to(found, session, answer.seq, titled=False)

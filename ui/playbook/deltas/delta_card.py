@@ -8,7 +8,7 @@ from agents.ace import DeltaRecord
 from ui.kit.elements import Html, element, html
 from ui.playbook import markup, session_link, view_state, welcome
 from ui.playbook.delta_effect import effect_of, summary
-from ui.playbook.shown_playbook import FROZEN, ShownPlaybook
+from ui.playbook.shown_playbook import ShownPlaybook
 from ui.text.browser_time import local_time
 from ui.text.labels import ago
 
@@ -61,7 +61,7 @@ def _lists(record: DeltaRecord) -> None:
 
 def _back(found: ShownPlaybook) -> None:
     """Draws undo (of this delta alone) and roll back (to this revision)."""
-    record, locked = found.record, FROZEN if found.info.frozen else ""
+    record, locked = found.record, found.read_only
     with st.container(horizontal=True, gap="small"):
         if record is not None:
             does_something = any(change["type"] != "CITE" for change in record.applied)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from agents import SessionNotFoundError
 from agents.lab import AsJudged, Sample, Scorer, asked_question, make_scorer, open_data
+from ui.playbook import session_link
 from ui.playbook.welcome import ACE
 from ui.state import data_files, runs
 from ui.text.labels import many
@@ -53,7 +54,7 @@ def own(found: ShownPlaybook) -> list[JudgedAnswer]:
         name = answer.app_name
         if answer.feedback != "ground truth" or (name, answer.question) in kept:
             continue
-        if found.manager.sessions.find(name, answer.session_id) is not None:
+        if session_link.seen(found, name, answer.session_id) is not None:
             kept[name, answer.question] = answer
     return list(kept.values())
 

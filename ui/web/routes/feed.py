@@ -2,9 +2,9 @@
 
 Frames are JSON. To the browser: `hello` (session with its number of events, agent tree), `tail` (of a long log the last
 entries, to show while the others load, and `events`, the number of the last event in them), `log` (entries in order; `more`
-while stored ones follow), `partial` (streamed text, by offset), `waiting` (runs wait for the database; "" when they do no
-more), `lost` (the run ended and its end could not be stored), `gone` (the session does not exist), `error`. The browser
-sends nothing. A view that reconnects asks for the entries after its last one.
+while stored ones follow), `partial` (streamed text, by offset), `waiting` (runs wait for the database, or `queued` this
+session's for its turn; "" when they do no more), `lost` (the run ended and its end could not be stored), `gone` (the session
+does not exist), `error`. The browser sends nothing. A view that reconnects asks for the entries after its last one.
 
 Nothing is queued here: the next item is taken when the last one was sent, and a browser that stops reading is disconnected.
 """
@@ -146,8 +146,8 @@ def _frame(item: LogBatch | Partial | Waiting | LostRun) -> str:
             return f'{{"type":"log","entries":[{_joined(entries)}],"more":{"true" if more else "false"}}}'
         case Partial():
             return said({"type": "partial", **asdict(item)})
-        case Waiting(reason=reason):
-            return said({"type": "waiting", "message": reason})
+        case Waiting(reason=reason, is_queued=queued):
+            return said({"type": "waiting", "message": reason, "queued": queued})
         case LostRun(invocation_id=invocation_id, message=message):
             return said({"type": "lost", "invocation": invocation_id, "message": message})
         case _:

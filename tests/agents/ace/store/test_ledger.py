@@ -13,7 +13,7 @@ from agents.ace.operations import Commit
 from agents.ace.store import ledger, snapshots
 from agents.ace.store.ledger import KEPT, SNAPSHOT_EVERY, Ledger, Planned
 from agents.errors import PlaybookNotFoundError
-from agents.storage.playbooks.sqlite import SqlitePlaybookTransaction
+from agents.storage.playbooks.stored import StoredPlaybookTransaction
 from agents.storage.reducer import Origin
 from agents.storage.sqlite.database import transaction
 from agents.storage.sqlite.migrations import migrate
@@ -27,7 +27,7 @@ def playbooks():
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as conn:
         with transaction(conn):
             migrate(conn)
-        yield SqlitePlaybookTransaction(conn)
+        yield StoredPlaybookTransaction(conn)
 
 
 def add(playbooks, made: Ledger, text: str = "text", name: str = "p", origin: Origin = HERE, **more):

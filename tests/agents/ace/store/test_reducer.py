@@ -13,7 +13,7 @@ from agents.ace.store.reducer import NAME_KEY, PLAYBOOK_KEY, PlaybookReducer, le
 from agents.errors import StateValueError
 from agents.state import check_state_value
 from agents.storage.playbooks.memory import InMemoryPlaybookRepository
-from agents.storage.playbooks.sqlite import SqlitePlaybookTransaction
+from agents.storage.playbooks.stored import StoredPlaybookTransaction
 from agents.storage.reducer import Origin, Reducers
 from agents.storage.sqlite.database import transaction
 from agents.storage.sqlite.migrations import migrate
@@ -26,7 +26,7 @@ def playbooks():
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as conn:
         with transaction(conn):
             migrate(conn)
-        yield SqlitePlaybookTransaction(conn)
+        yield StoredPlaybookTransaction(conn)
 
 
 def batch(**more) -> dict:

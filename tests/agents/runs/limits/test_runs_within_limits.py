@@ -52,6 +52,16 @@ def waits(seen) -> bool:
     return isinstance(seen[-1], Waiting) and bool(seen[-1].reason)
 
 
+def assert_kept(manager, run, message: str) -> None:
+    """The run's message is in its session's log, once, as one of a run that was stopped before it did anything."""
+    log = manager.sessions.log(run.pipeline, run.session_id)
+    assert [entry.kind for entry in log] == ["session_created", "run_started", "event", "run_finished"]
+    assert {entry.fields()["invocation_id"] for entry in log[1:]} == {run.invocation_id}
+    assert (log[2].fields()["content"]["parts"][0]["text"], log[3].fields()["calls"]) == (message, 0)
+    row = manager.sessions.find(run.pipeline, run.session_id)
+    assert (row.status, row.title) == ("stopped", message)
+
+
 async def is_true(condition) -> None:
     async with asyncio.timeout(20):
         while not condition():
@@ -65,9 +75,11 @@ async def test_a_run_waits_for_its_turn_and_says_so(within, tmp_path):
     third = await begin(manager, ANN, tmp_path / "3")
     seen = await until(manager, third, waits)
     assert seen[-1].reason == "Waiting for its turn: number 2 of 2 in the queue. Stop takes it out."
+    assert seen[-1].is_queued
     assert "run_started" not in kinds(seen)
     assert [(use.limit, use.used) for use in manager.as_user(ANN).use.own()][:2] == [("runs", 1), ("waiting", 2)]
-    assert manager.as_user(ANN).sessions.find("rehearsal", third.session_id).status == "waiting"
+    row = manager.as_user(ANN).sessions.find("rehearsal", third.session_id)
+    assert (row.status, row.title) == ("waiting", f"cue {tmp_path / '3'}")
     other = await begin(manager, BEN, tmp_path / "1")
     for name in "123":
         (tmp_path / name).touch()
@@ -82,8 +94,7 @@ async def test_stop_takes_a_run_out_of_the_queue(within, tmp_path):
     second = await begin(manager, ANN, tmp_path / "2")
     assert await asyncio.to_thread(manager.as_user(ANN).stop, "rehearsal", second.session_id)
     assert manager.as_user(ANN).use.own()[1].used == 0
-    assert [entry.kind for entry in manager.sessions.log("rehearsal", second.session_id)] == ["session_created"]
-    assert manager.sessions.find("rehearsal", second.session_id).status == "idle"
+    assert_kept(manager, second, f"cue {tmp_path / '2'}")
     (tmp_path / "1").touch()
     assert status(await until(manager, first, finished)) == "completed"
     again = await begin(manager, ANN, tmp_path / "1", session_id=second.session_id)
@@ -96,16 +107,37 @@ async def test_stop_takes_a_run_out_of_the_queue_though_another_server_holds_it(
     second = await begin(manager, ANN, tmp_path / "2")
     other = within("[user]\nruns = 1", adopts=True)
     of_ann = other.as_user(ANN)
-    await is_true(lambda: of_ann.sessions.find("rehearsal", second.session_id).status == "waiting")
+    [told] = [news for news in await until(other, second, waits) if isinstance(news, Waiting)]
+    assert told.reason.startswith("Waiting for its turn: number 1 of 1 in the queue.")
+    row = of_ann.sessions.find("rehearsal", second.session_id)
+    assert (row.status, row.title) == ("waiting", f"cue {tmp_path / '2'}")
     assert not await asyncio.to_thread(other.as_user(BEN).stop, "rehearsal", second.session_id)
     assert of_ann.use.own()[1].used == 1
     assert await asyncio.to_thread(of_ann.stop, "rehearsal", second.session_id)
-    assert of_ann.sessions.find("rehearsal", second.session_id).status == "idle"
+    assert_kept(other, second, f"cue {tmp_path / '2'}")
     await is_true(lambda: manager._engine.running() == [first.key])
     (tmp_path / "1").touch()
     assert status(await until(manager, first, finished)) == "completed"
     assert not await asyncio.to_thread(of_ann.stop, "rehearsal", second.session_id)
-    assert [entry.kind for entry in manager.sessions.log("rehearsal", second.session_id)] == ["session_created"]
+    assert_kept(manager, second, f"cue {tmp_path / '2'}")
+
+
+async def test_a_call_waits_on_when_its_answer_is_stopped_before_its_turn(within, tmp_path):
+    manager = within("[user]\nruns = 1")
+    of_ann = manager.as_user(ANN)
+    asking = await asyncio.to_thread(of_ann.start, "asking", "pay 500")
+    assert status(await until(manager, asking, finished)) == "paused"
+    first = await begin(manager, ANN, tmp_path / "1")
+    [call] = of_ann.pending()
+    answered = (of_ann.answer, "asking", asking.session_id, call.call_id, {"confirmed": True})
+    await asyncio.to_thread(*answered)
+    assert of_ann.sessions.find("asking", asking.session_id).status == "waiting"
+    assert await asyncio.to_thread(of_ann.stop, "asking", asking.session_id)
+    assert of_ann.sessions.find("asking", asking.session_id).status == "paused"
+    assert of_ann.pending() == [call]
+    (tmp_path / "1").touch()
+    assert status(await until(manager, first, finished)) == "completed"
+    assert status(await until(manager, await asyncio.to_thread(*answered), finished)) == "completed"
 
 
 async def test_stop_ends_a_run_whose_turn_comes_meanwhile_on_another_server(within, tmp_path, monkeypatch):

@@ -69,6 +69,11 @@ class OtherServer:
         """How many runs it runs."""
         return self._ask("running")
 
+    @property
+    def is_alive(self) -> bool:
+        """Whether the process lives."""
+        return self._process.is_alive()
+
     def signal(self, number: signal.Signals) -> None:
         """Sends it a signal."""
         assert self._process.pid

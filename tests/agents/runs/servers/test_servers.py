@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from agents.runs import PendingCall, RunManager
+from agents.runs import PendingCall, Run, RunManager
 from agents.storage.address import PostgresAddress
 from tests.agents.runs.servers.server import PIPELINE, OtherServer, ledger, open_server, until
 from tests.agents.storage.postgres_server import postgres, postgres_server  # noqa: F401
@@ -106,6 +106,36 @@ async def test_a_run_that_was_killed_while_it_spoke_ends_as_it_would_have(here, 
     calls = [call.id for entry in log if entry.kind == "event" for call in entry.event().get_function_calls()]
     assert len(calls) == len(set(calls))
     assert [entry.seq for entry in log] == sorted({entry.seq for entry in log})
+
+
+class Done:
+    """The runs that a server has run to their end."""
+
+    def __init__(self, manager: RunManager) -> None:
+        self.runs: list[str] = []
+        manager.listen(self)
+
+    def ended(self, run: Run) -> None:
+        self.runs.append(run.invocation_id)
+
+    def close(self) -> None:
+        return
+
+
+async def test_it_is_the_other_server_that_ends_the_run_of_a_killed_one(here, there, tmp_path):
+    done = Done(here)
+    session, run = there.start("a b c d", tmp_path, simulated_speed=20)
+    await posted(tmp_path, "a", "b")
+    assert (there.running, here._engine.running()) == (1, [])
+    there.signal(signal.SIGKILL)
+    log = await until(here, session, "run_finished", status="completed", invocation_id=run)
+    async with asyncio.timeout(20):
+        while not done.runs:
+            await asyncio.sleep(0.02)
+    assert done.runs == [run]
+    assert not there.is_alive
+    begun = [entry.fields().get("resumed", False) for entry in log if entry.kind == "run_started"]
+    assert begun == [False, True]
 
 
 async def test_a_server_that_wakes_finds_its_run_taken_over_and_stores_nothing_more(here, there, tmp_path):

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from agents.storage.playbooks.memory import InMemoryPlaybookRepository
-from agents.storage.playbooks.sqlite import SqlitePlaybookRepository
+from agents.storage.playbooks.stored import StoredPlaybookRepository
 from agents.storage.postgres.pool import Pool
 from agents.storage.sqlite.blocking_database import BlockingDatabase
 from tests.agents.storage.postgres_server import new_database
@@ -24,9 +24,9 @@ def made(kind: str, folder: Path, server):
             case "memory":
                 repository = InMemoryPlaybookRepository()
             case "sqlite":
-                repository = SqlitePlaybookRepository(BlockingDatabase(folder / "p.db"))
+                repository = StoredPlaybookRepository(BlockingDatabase(folder / "p.db"))
             case "postgres":
-                repository = SqlitePlaybookRepository(Pool(stack.enter_context(new_database(server))))
+                repository = StoredPlaybookRepository(Pool(stack.enter_context(new_database(server))))
         yield repository
         repository.close()
 

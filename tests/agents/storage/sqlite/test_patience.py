@@ -10,7 +10,8 @@ import pytest
 
 from agents.errors import DatabaseError
 from agents.storage.sqlite import patience
-from agents.storage.sqlite.patience import CROWDED, RETRY_SECONDS, GiveUp, Patience
+from agents.storage.sqlite.patience import CROWDED, RETRY_SECONDS, Patience
+from agents.storage.tables.worker import GiveUp
 
 LIMIT = 10.0
 

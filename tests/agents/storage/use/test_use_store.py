@@ -184,6 +184,23 @@ async def test_a_place_of_another_holder_is_not_taken_from_it(store):
     assert store.use.take(Place("1", "run", "ann", "there"), stays).holder == "here"
 
 
+async def test_only_a_waiting_run_is_withdrawn_and_nobody_takes_its_place_again(store):
+    waits, begun = Place("1", "run", "ann", "there", "a/s", "work"), Place("2", "run", "ann", "there")
+    store.use.take(waits, stays)
+    store.use.take(begun, begins)
+    store.use.take(Place("page", "viewer", "ann", "there"), stays)
+    assert store.use.withdraw("2") is None
+    assert store.use.withdraw("page") is None
+    assert store.use.withdraw("1") == waits
+    assert store.use.withdraw("1") is None
+    seen = []
+    store.use.take(waits, lambda places: seen.extend(places) or places[0], is_new=False)
+    assert [place.id for place in seen] == ["2"]
+    assert [place.id for place in store.use.places("run")] == ["2"]
+    assert not store.use.leave("2", "here")
+    assert store.use.leave("2", "there")
+
+
 @pytest.mark.parametrize("store", ["file", "postgres"], indirect=True)
 async def test_waiting_runs_of_a_holder_that_ended_are_adopted(store):
     store.use.take(Place("under way", "run", "ann", "gone"), begins)

@@ -42,17 +42,27 @@ test("of a long log its end can be read while the rest is coming", () => {
 });
 
 test("problems: what is final counts most, and a new greeting clears the others", () => {
-  const session = sessionWith(hello(), { type: "waiting", message: "The disk is full." });
+  const session = sessionWith(hello(), { type: "waiting", message: "The disk is full.", queued: false });
   assert.deepEqual([session.problem, session.waits], ["The disk is full.", true]);
   session.receive({ type: "error", message: "Try later.", retry: true });
   assert.deepEqual([session.problem, session.waits], ["Try later.", false]);
   session.receive(hello());
   assert.deepEqual([session.problem, session.waits], [null, false]);
-  session.receive({ type: "waiting", message: "" });
+  session.receive({ type: "waiting", message: "", queued: false });
   assert.equal(session.problem, null);
   session.receive({ type: "gone", message: "It was deleted." });
   assert.deepEqual([session.problem, session.loading], ["It was deleted.", false]);
   assert.equal(sessionWith({ type: "error", message: "No.", retry: false }).problem, "No.");
+});
+
+test("a run that waits for its turn, until the server says that it does no more, or greets again", () => {
+  const session = sessionWith(hello(), { type: "waiting", message: "It is next.", queued: true });
+  assert.deepEqual([session.queued, session.problem, session.waits], [true, "It is next.", true]);
+  session.receive({ type: "waiting", message: "", queued: false });
+  assert.deepEqual([session.queued, session.problem], [false, null]);
+  session.receive({ type: "waiting", message: "It is next.", queued: true });
+  session.receive(hello());
+  assert.deepEqual([session.queued, session.problem], [false, null]);
 });
 
 test("text being written goes with the event that it becomes, and with a lost run", () => {

@@ -17,6 +17,7 @@ const PRICES = [["simulated*", 0, 0, null]];
 
 test("how a session stands: the limit of model calls is a plain stop, other failures are failures", () => {
   assert.deepEqual(statusWord("idle"), { word: "ready", look: "idle" });
+  assert.deepEqual(statusWord("queued"), { word: "waiting for its turn", look: "queued" });
   assert.deepEqual(statusWord("paused"), { word: "waiting for you", look: "paused" });
   assert.deepEqual(statusWord("failed", CALLS_LIMIT), { word: "stopped at its limit", look: "stopped" });
   assert.deepEqual(statusWord("failed", "X"), { word: "failed", look: "failed" });

@@ -161,8 +161,8 @@ async def test_what_is_wrong_with_the_database_is_told() -> None:
         await browser.next()
         await browser.frame()
         assert [await browser.frame() for _ in range(3)] == [
-            {"type": "waiting", "message": "Waiting for it."},
-            {"type": "waiting", "message": ""},
+            {"type": "waiting", "message": "Waiting for it.", "queued": False},
+            {"type": "waiting", "message": "", "queued": False},
             {"type": "lost", "invocation": "i1", "message": "It is gone."},
         ]
 

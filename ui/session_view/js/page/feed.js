@@ -14,7 +14,7 @@ import { openSocket } from "../../../browser/js/socket.js";
  *   | { type: "tail"; entries: Entry[]; events: number }
  *   | { type: "log"; entries: Entry[]; more: boolean }
  *   | ({ type: "partial" } & Piece)
- *   | { type: "waiting"; message: string }
+ *   | { type: "waiting"; message: string; queued: boolean }
  *   | { type: "lost"; invocation: string; message: string }
  *   | { type: "gone"; message: string }
  *   | { type: "error"; message: string; retry: boolean }} Frame

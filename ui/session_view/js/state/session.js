@@ -34,6 +34,8 @@ export class Session {
   #notice = null;
   /** @type {string | null} what runs wait for */
   #waiting = null;
+  /** Whether its run waits for its turn: the log does not know of it yet. */
+  queued = false;
   /** @type {string | null} what became of a run whose end could not be stored */
   #loss = null;
   /** @type {string | null} the run that `changedRun` last told of */
@@ -90,6 +92,7 @@ export class Session {
       case "hello":
         this.partials.clear();
         this.#notice = this.#waiting = this.#loss = null;
+        this.queued = false;
         this.#target = frame.session.events;
         break;
       case "tail":
@@ -102,6 +105,7 @@ export class Session {
         break;
       case "waiting":
         this.#waiting = frame.message || null;
+        this.queued = frame.queued;
         break;
       case "lost":
         loseRun(this.log, frame.invocation);

@@ -76,7 +76,8 @@ export class Renderer {
   #paintStatus() {
     const { choices, now, panes } = this.#subject;
     const { session, props: { prices } } = now();
-    const { log, book, status } = session;
+    const { log, book, queued } = session;
+    const status = queued ? "queued" : session.status;
     const selected = entryAt(log, choices.selected);
     const past = selected && { at: ordinalAt(log, selected.seq), usage: session.usageAt(selected) };
     const look = panes().status.show({ log, status, waiting: book.pending.waiting.size, prices, past });

@@ -12,7 +12,7 @@ import { sumsLine } from "./usage.js";
 /** @import { PriceRow } from "../log/prices.js" */
 
 /** @type {Record<string, string>} */
-const WORDS = { idle: "ready", paused: "waiting for you" };
+const WORDS = { idle: "ready", queued: "waiting for its turn", paused: "waiting for you" };
 
 /**
  * How a session stands: a word, and what it looks like. The limit of model calls is a plain stop.

@@ -20,6 +20,19 @@ BRIEF = 0.0005
 waking through the loop would take as long again."""
 
 
+class GiveUp:
+    """Tells a job that waits for the database that its caller has given up."""
+
+    __slots__ = ("wanted",)
+
+    def __init__(self) -> None:
+        self.wanted = False
+
+    def now(self) -> None:
+        """Ends the wait; the write fails unless its current attempt works."""
+        self.wanted = True
+
+
 class WorkerClosedError(RuntimeError):
     """A job was given to a worker that is closed."""
 

@@ -39,7 +39,7 @@ _BATCH = 1000
 _ANSWER = "revision, judged_at, app_name, session_id, seq, question, is_right, feedback"
 
 
-class SqlitePlaybookTransaction(PlaybookTransaction):
+class StoredPlaybookTransaction(PlaybookTransaction):
     """The playbooks of a session database, in a transaction of one of its connections.
 
     A playbook that is to be changed is asked for by `find_or_create` or `create`, and blocked for others from then on.
@@ -168,7 +168,7 @@ def _info(row: Sequence[Any]) -> PlaybookInfo:
     return info._replace(frozen=bool(info.frozen))
 
 
-class SqlitePlaybookRepository(PlaybookRepository):
+class StoredPlaybookRepository(PlaybookRepository):
     """Keeps playbooks in a database.
 
     Args:
@@ -179,15 +179,15 @@ class SqlitePlaybookRepository(PlaybookRepository):
         self._database = database
 
     @contextmanager
-    def writing(self) -> Generator[SqlitePlaybookTransaction, None, None]:
+    def writing(self) -> Generator[StoredPlaybookTransaction, None, None]:
         with self._database.writing() as conn:
             hold(conn, _KIND)
-            yield SqlitePlaybookTransaction(conn)
+            yield StoredPlaybookTransaction(conn)
 
     @contextmanager
-    def reading(self) -> Generator[SqlitePlaybookTransaction, None, None]:
+    def reading(self) -> Generator[StoredPlaybookTransaction, None, None]:
         with self._database.reading() as conn:
-            yield SqlitePlaybookTransaction(conn)
+            yield StoredPlaybookTransaction(conn)
 
     def close(self) -> None:
         self._database.close()

@@ -6,7 +6,7 @@ import threading
 import pytest
 
 from agents.storage.sessions import SqliteSessionService
-from agents.storage.sqlite.worker import NotNowError, Worker, WorkerClosedError
+from agents.storage.tables.worker import NotNowError, Worker, WorkerClosedError
 from tests.agents.storage.conftest import S1, delta
 
 pytestmark = pytest.mark.anyio
