@@ -119,7 +119,7 @@ def tools_of(agent: LlmAgent) -> dict[str, BaseTool]:
         if isinstance(given, BaseToolset):
             made |= {tool.name: tool for tool in map(given.prefixed, given.known_tools)}
         else:
-            tool = given if isinstance(given, BaseTool) else FunctionTool(given)
+            tool = given if isinstance(given, BaseTool) else FunctionTool(cast("Any", given))
             made[tool.name] = tool
     return made
 

@@ -48,6 +48,9 @@ class RunQueue:
         self._freed = asyncio.Event()
         self._read: asyncio.Task[list[Place]] | None = None
         self._is_closing = False
+        self._renewing = asyncio.Lock()
+        self._begun = set[str]()
+        """Places of this process whose turn has come."""
         self._may_start: frozenset[str] = frozenset()
 
     async def enter(self, order: RunOrder) -> Place:
@@ -66,7 +69,9 @@ class RunQueue:
             work=_ORDER.dump_json(order).decode(),
         )
         taken = await asyncio.to_thread(self._desk.take_run, place, is_new=True)
-        if not taken.started:
+        if taken.started:
+            self._begun.add(taken.id)
+        else:
             with suppress(DatabaseError):  # it is looked at again while it waits
                 await self._look()
         return taken
@@ -75,19 +80,22 @@ class RunQueue:
         """Waits for a place's turn.
 
         Raises:
-            asyncio.CancelledError: Another process has the place, or has given it up.
+            asyncio.CancelledError: Another process has the place, or has given it up, or may take it since this one ends.
         """
         if place.started:
             return
         while True:
             freed = self._freed
             if not self._has(await self._places(), place):
-                await asyncio.to_thread(self._store.renew, self._desk.holder)  # this process may have stood still
+                await self._renew()  # this process may have stood still
                 if not self._has(await asyncio.to_thread(self._store.places, "run"), place):
                     raise asyncio.CancelledError(f"The place of {place.id} was given up.")
+            if self._is_closing:
+                raise asyncio.CancelledError("This process ends.")
             if place.id in self._may_start:
                 with suppress(KeyError):
                     if (await asyncio.to_thread(self._desk.take_run, place)).started:
+                        self._begun.add(place.id)
                         break
             with suppress(TimeoutError):
                 await asyncio.wait_for(freed.wait(), LOOK_SECONDS)
@@ -100,8 +108,9 @@ class RunQueue:
             False if another process has it or has given it up, or takes it over since this one ends.
         """
         key, left = _session_of(place), False
-        if self._is_closing and key in self.waiting:
+        if self._is_closing and place.id not in self._begun:
             return False
+        self._begun.discard(place.id)
         try:
             with suppress(DatabaseError):  # it ends with its lease
                 left = await asyncio.shield(asyncio.to_thread(self._desk.leave, place.id))
@@ -133,8 +142,7 @@ class RunQueue:
         """
         while True:
             try:
-                if self._desk.has_places:
-                    await asyncio.to_thread(self._store.renew, self._desk.holder)
+                await self._renew()
                 await self._look()
                 if begin is not None:
                     for place in await asyncio.to_thread(self._store.adopt, self._desk.holder):
@@ -172,8 +180,14 @@ class RunQueue:
         self._is_closing = True
         if self._desk.has_places:
             with suppress(DatabaseError, TimeoutError):  # else they are left when their lease ends
-                async with asyncio.timeout(CLOSE_SECONDS):
+                async with asyncio.timeout(CLOSE_SECONDS), self._renewing:
                     await asyncio.to_thread(self._store.renew, self._desk.holder, ends=True)
+
+    async def _renew(self) -> None:
+        """Renews this process's places, but none after they were left to others."""
+        async with self._renewing:
+            if self._desk.has_places and not self._is_closing:
+                await asyncio.to_thread(self._store.renew, self._desk.holder)
 
     async def _adopt(self, place: Place, begin: Callable[[RunOrder], Coroutine[Any, Any, object]]) -> None:
         try:

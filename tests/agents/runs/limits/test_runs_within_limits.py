@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from pathlib import Path
 
 import pytest
@@ -207,6 +208,29 @@ async def test_what_waits_when_a_server_ends_is_begun_by_the_next_one(within, tm
     assert entries(seen)[-1].fields()["invocation_id"] == waiting.invocation_id
     assert again.as_user(ANN).sessions.state("rehearsal", waiting.session_id)["note"] == "図"
     await is_true(lambda: not again.as_user(ANN).use.own()[0].used)
+
+
+async def test_a_server_that_ends_holds_no_place_that_it_has_left(within, tmp_path, monkeypatch):
+    manager = within("[user]\nruns = 1")
+    await begin(manager, ANN, tmp_path / "1")
+    await begin(manager, ANN, tmp_path / "2")
+    renew, renewed = manager._services.use.renew, []
+    begun, left = threading.Event(), threading.Event()
+
+    def renew_late(holder, *, ends=False):
+        if not ends:
+            begun.set()
+            left.wait(20)
+        renewed.append(ends)
+        renew(holder, ends=ends)
+
+    monkeypatch.setattr(manager._services.use, "renew", renew_late)
+    await asyncio.to_thread(begun.wait, 20)
+    closing = asyncio.create_task(asyncio.to_thread(manager.close))
+    await is_true(lambda: manager._engine._queue._is_closing)
+    left.set()
+    await closing
+    assert renewed[-1] is True
 
 
 async def test_a_waiting_run_is_begun_once_where_its_server_stood_still(within, tmp_path, monkeypatch):
