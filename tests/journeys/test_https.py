@@ -73,6 +73,14 @@ class Site:
             return Answer(error.code, error.headers, error.read().decode())
 
 
+def is_healthy(site: Site) -> bool:
+    """Whether a server of the site answers; Caddy refuses to talk until it has read the certificate that it has written."""
+    try:
+        return site.get("health").status == 200
+    except urllib.error.URLError:
+        return False
+
+
 def free_port() -> int:
     with socket.create_server(("127.0.0.1", 0)) as free:
         return free.getsockname()[1]
@@ -135,7 +143,7 @@ def behind_caddy(servers: list[App], tmp_path: Path) -> Iterator[Site]:
             assert time.monotonic() < end, "Caddy has made no certificate"
             time.sleep(0.1)
         site = Site(f"https://localhost:{port}", trusting(root), servers)
-        while site.get("health").status != 200:  # Caddy asks the servers whether they are ready
+        while not is_healthy(site):  # Caddy asks the servers whether they are ready
             assert time.monotonic() < end, "Caddy finds no server"
             time.sleep(0.1)
         yield site
