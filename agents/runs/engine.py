@@ -325,12 +325,13 @@ class RunEngine:
     ) -> None:
         """Does a run once it is its turn. What it was to do is kept if it is stopped before."""
         assert self._queue is not None
+        held = place
         try:
-            await self._queue.turn(place)
+            held = await self._queue.turn(place)
             await work
         finally:
             work.close()  # of a run that was stopped while it waited
-            left = await self._queue.leave(place)
+            left = await self._queue.leave(held)
             if left and active.stopping and not await self._has_begun(run, RunStarted.kind):
                 await self.keep_message(run.key, request, run.invocation_id)
         if not place.started and active.error is not None and not await self._has_begun(run, RunStarted.kind):

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 _OPEN, _READ, _DONE, _PROBLEM = "sharing", "sharing_read", "sharing_done", "sharing_problem"
 _OPENED = "sharing_opened"
-_FILE, _INTO = "import_session_file", "import_session_into"
+_FILE, _INTO, _MASK = "import_session_file", "import_session_into", "import_session_mask"
 _KILO = 1000
 _START = 1_000_000
 """Bytes at the beginning of a file that tell whose it is."""
@@ -185,10 +185,10 @@ def _is_transcript(upload: Any) -> bool:
 
 def _import_transcript(manager: RunManager, upload: Any, on_imported: Callable[[Imported], None]) -> None:
     st.markdown("**A session of a coding agent**")
-    masks = st.checkbox(
+    st.checkbox(
         "Mask keys, tokens and passwords",
         value=True,
-        key="import_session_mask",
+        key=_MASK,
         help="They are told by their form. What was masked is said afterwards.",
     )
     st.button(
@@ -197,16 +197,17 @@ def _import_transcript(manager: RunManager, upload: Any, on_imported: Callable[[
         type="primary",
         disabled=not owner.may(Action.IMPORT),
         on_click=_take_transcript,
-        args=(manager, upload, masks, on_imported),
+        args=(manager, upload, on_imported),
     )
 
 
 @uninterrupted
-def _take_transcript(manager: RunManager, upload: Any, masks: bool, on_imported: Callable[[Imported], None]) -> None:
+def _take_transcript(manager: RunManager, upload: Any, on_imported: Callable[[Imported], None]) -> None:
     from agents.pipelines import CODING_SESSION
     from agents.sharing import Imported
     from agents.transcripts import import_transcript
 
+    masks: bool = st.session_state[_MASK]  # as it is ticked now: the click may be faster than the page is drawn anew
     st.session_state.pop(_PROBLEM, None)
     upload.seek(0)
     try:

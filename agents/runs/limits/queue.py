@@ -49,8 +49,6 @@ class RunQueue:
         self._read: asyncio.Task[list[Place]] | None = None
         self._is_closing = False
         self._renewing = asyncio.Lock()
-        self._begun = set[str]()
-        """Places of this process whose turn has come."""
         self._may_start: frozenset[str] = frozenset()
 
     async def enter(self, order: RunOrder) -> Place:
@@ -69,21 +67,19 @@ class RunQueue:
             work=_ORDER.dump_json(order).decode(),
         )
         taken = await asyncio.to_thread(self._desk.take_run, place, is_new=True)
-        if taken.started:
-            self._begun.add(taken.id)
-        else:
+        if not taken.started:
             with suppress(DatabaseError):  # it is looked at again while it waits
                 await self._look()
         return taken
 
-    async def turn(self, place: Place) -> None:
-        """Waits for a place's turn.
+    async def turn(self, place: Place) -> Place:
+        """Waits for a place's turn; returns the place as it is then.
 
         Raises:
             asyncio.CancelledError: Another process has the place, or has given it up, or may take it since this one ends.
         """
         if place.started:
-            return
+            return place
         while True:
             freed = self._freed
             if not self._has(await self._places(), place):
@@ -94,12 +90,12 @@ class RunQueue:
                 raise asyncio.CancelledError("This process ends.")
             if place.id in self._may_start:
                 with suppress(KeyError):
-                    if (await asyncio.to_thread(self._desk.take_run, place)).started:
-                        self._begun.add(place.id)
+                    if (taken := await asyncio.to_thread(self._desk.take_run, place)).started:
                         break
             with suppress(TimeoutError):
                 await asyncio.wait_for(freed.wait(), LOOK_SECONDS)
         self._waits_no_longer(_session_of(place))
+        return taken
 
     async def leave(self, place: Place) -> bool:
         """Gives a place up.
@@ -108,9 +104,8 @@ class RunQueue:
             False if another process has it or has given it up, or takes it over since this one ends.
         """
         key, left = _session_of(place), False
-        if self._is_closing and place.id not in self._begun:
+        if self._is_closing and not place.started:
             return False
-        self._begun.discard(place.id)
         try:
             with suppress(DatabaseError):  # it ends with its lease
                 left = await asyncio.shield(asyncio.to_thread(self._desk.leave, place.id))

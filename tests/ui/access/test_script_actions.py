@@ -282,7 +282,7 @@ REFUSED: dict[str, tuple[Action, Given]] = {
     "ui.sessions.learned:keep": (Action.EDIT_PLAYBOOK, lambda _: {"trials": (LEARNED,), "name_key": "name"}),
     "ui.sharing.dialogs:_take_transcript": (
         Action.IMPORT,
-        lambda _: {"upload": Upload(claude_session().text().encode()), "masks": True, "on_imported": print},
+        lambda _: {"upload": Upload(claude_session().text().encode()), "on_imported": print},
     ),
     "ui.state.places:_make_database": (Action.USE_SERVICES, nothing),
 }  # fmt: skip
@@ -495,6 +495,7 @@ def typed(world: World) -> None:
             case_actions.DRAFT: {"case": CASE, "revision": None, "rows": [(0, "answer_contains", {})], "mark": 1},
             case_actions.field_key(1, 0, "text"): "mine",
             f"new_session_state_{DONE}": '{"app:mine": 1}',
+            "import_session_mask": True,
             "new_session_id": "mine",
         }
     )  # fmt: skip

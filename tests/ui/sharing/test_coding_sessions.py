@@ -52,12 +52,29 @@ async def test_it_is_replayed(manager, session):
     assert [said for said in texts(seen) if said][-1] == "It passes with python -m pytest."
 
 
-def test_the_dialog_imports_it_and_says_what_was_masked(manager):
-    key = "sk-ant-" + "a1" * 20
+KEY = "sk-ant-" + "a1" * 20
+
+
+def import_dialog():
     at = sound(sessions_page())
     at.button(key="import_session").click().run()
-    content = claude_session().text().replace("3 passed", key).encode()
+    content = claude_session().text().replace("3 passed", KEY).encode()
     at.file_uploader(key="import_session_file").set_value(("session.jsonl", content, "application/jsonl")).run()
+    return at
+
+
+@pytest.mark.parametrize("masks", [True, False])
+def test_a_session_is_masked_as_is_ticked_when_it_is_imported(manager, masks):
+    at = import_dialog()
+    at.checkbox(key="import_session_mask").set_value(not masks).run()
+    at.checkbox(key="import_session_mask").set_value(masks)
+    sound(at.button(key="import_session_it").click().run())  # with the tick in one request
+    (row,) = manager.sessions.each()
+    assert (KEY not in export_session(manager, PIPELINE, row.id).to_text()) is masks
+
+
+def test_the_dialog_imports_it_and_says_what_was_masked(manager):
+    at = import_dialog()
     at.button(key="import_session_it").click().run()
     (row,) = manager.sessions.each()
     assert (row.app_name, row.title, row.events) == (PIPELINE, "Fix the till", 6)
